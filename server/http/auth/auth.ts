@@ -50,7 +50,7 @@ export function bearerAuth(deps: {
       if (!token)
         throw new Refusal('unauthenticated', 'auth.malformed', 'Send Authorization: Bearer <token>.');
       const check = (): Promise<Caller> => deps.verify(token);
-      setCaller(req, await check(), check);
+      setCaller(req, await check(), check, token);
     } catch (error) {
       // That one was guessed by nobody.
       const isGuess = error instanceof Refusal && !(error instanceof TokenOver);

@@ -7,6 +7,8 @@ export type Caller = Identity;
 
 interface Known {
   readonly caller: Caller;
+  /** Tells credentials of the same user apart: nothing that whoever sends it may spell in two ways. */
+  readonly credential: string;
   readonly again: () => Promise<Caller>;
 }
 
@@ -20,9 +22,13 @@ export function setCaller(
   req: Request,
   caller: Caller,
   again: () => Promise<Caller> = () => Promise.resolve(caller),
+  credential = '',
 ): void {
-  callers.set(req, { caller, again });
+  callers.set(req, { caller, again, credential });
 }
+
+/** Which credential it came with: one session of the window, or one token. */
+export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
 /** The caller, or undefined when the request carried no credential. */
 export function knownCaller(req: Request): Caller | undefined {

@@ -45,7 +45,7 @@ export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
       refuse(res, 'window.csrf', `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`);
       return;
     }
-    if (session) setCaller(req, OFFICE_USER, () => signedIn(sessions, req));
+    if (session) setCaller(req, OFFICE_USER, () => signedIn(sessions, req), session.csrfToken);
     if (req.method === 'GET' && req.path === '/app/session') {
       if (!session) throw notSignedIn();
       res.setHeader('Cache-Control', 'no-store');

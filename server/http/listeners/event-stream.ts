@@ -1,8 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AppEvent } from '../../contract/app/overview.ts';
-import { callerNow } from '../auth/caller.ts';
+import { callerNow, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
+/** So many windows has one browser, or one script: more than browsers open streams to one address. */
+const MOST_OF_ONE = 8;
 /** A comment line keeps middle men and sleeping sockets honest. */
 const HEARTBEAT_MS = 20_000;
 /** A reader that lets this much pile up is cut off; it comes back and reloads. */
@@ -10,7 +12,7 @@ const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 /**
  * Pushes what happens to every open window (contract: GET /app/events), and only to those whose credential is good still
- * when it happens: a stream is open for hours.
+ * when it happens: a stream is open for hours. Places are bounded, for each credential and for all.
  */
 export interface EventStream {
   readonly handler: RequestHandler;
@@ -41,8 +43,7 @@ export function createEventStream(version: string): EventStream {
       write(res, text);
       return;
     }
-    readers.delete(res);
-    res.end();
+    end(res);
   }
   const toAll = (text: string): void => {
     for (const [res, before] of readers)
@@ -51,6 +52,22 @@ export function createEventStream(version: string): EventStream {
         before.then(() => deliver(res.req, res, text)),
       );
   };
+  const end = (res: Response): void => {
+    readers.delete(res);
+    res.end();
+  };
+  /** Whoever holds most gives way, with what was opened first: one credential never takes the places of another. */
+  const makeRoom = (req: Request): void => {
+    const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
+    for (const res of readers.keys()) {
+      const credential = credentialOf(res.req);
+      held.set(credential, [...(held.get(credential) ?? []), res]);
+    }
+    const own = held.get(credentialOf(req)) ?? [];
+    const most = [...held.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
+    const [first] = own.length >= MOST_OF_ONE ? own : readers.size >= MAX_READERS ? most : [];
+    if (first) end(first);
+  };
   const frame = (event: AppEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   const heartbeat = setInterval(() => {
     toAll(': still here\n\n');
@@ -58,13 +75,8 @@ export function createEventStream(version: string): EventStream {
   heartbeat.unref();
 
   return {
-    handler: (_req, res) => {
-      if (readers.size >= MAX_READERS) {
-        res
-          .status(429)
-          .json({ error: { code: 'events.too-many', message: 'Too many windows are open. Close some.' } });
-        return;
-      }
+    handler: (req, res) => {
+      makeRoom(req);
       res.writeHead(200, {
         'Content-Type': 'text/event-stream',
         'Cache-Control': 'no-store',

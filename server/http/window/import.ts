@@ -1,6 +1,7 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
+import { fileNameOf } from '../../base/file-names.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { importAnswer } from '../../app/import-answer.ts';
@@ -85,7 +86,7 @@ export function importRouter({ lists }: ImportDeps): Router {
 function exportRoutes(router: Router, lists: Lists): void {
   answeringFile(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const module = await lists.module(params.m);
-    res.attachment(`${fileName(module)}.csv`);
+    res.attachment(`${fileNameOf(module.name)}.csv`);
     res.type('text/csv');
     await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));
   });
@@ -95,13 +96,10 @@ function exportRoutes(router: Router, lists: Lists): void {
     const pieces = exportXlsx(lists, { module, rows: await lists.rows(module.moduleID), withIDs });
     // Made before anything is sent, so that what cannot be written is still answered with a status of its own.
     const first = await pieces.next();
-    res.attachment(`${fileName(module)}.xlsx`);
+    res.attachment(`${fileNameOf(module.name)}.xlsx`);
     await sendPieces(res, behind(first, pieces));
   });
 }
-
-/** A list's name as files may be called. */
-const fileName = ({ name }: { readonly name: string }): string => name.replace(/[^\p{L}\p{N} _-]+/gu, '');
 
 function target(moduleID: string | undefined, list: string | undefined): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { fileNameOf } from '../../base/file-names.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { ConditionAnswer } from '../../contract/condition.ts';
@@ -41,7 +42,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   });
   answeringFile(router, 'GET /app/partners/:n/ledger.csv', async ({ params }, res) => {
     const { nodeID, name } = await partnerOf(federation, params.n);
-    res.attachment(`ledger ${name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`);
+    res.attachment(`${fileNameOf(`ledger ${name}`)}.csv`);
     res.type('text/csv');
     await sendPieces(res, ledgerCSV(ledger, [{ nodeID, name }]));
   });

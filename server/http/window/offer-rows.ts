@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { fileNameOf } from '../../base/file-names.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
@@ -31,7 +32,7 @@ export function offerRowsRouter(deps: {
   );
   answeringFile(router, 'GET /app/partners/:n/offers/:s/waiting.csv', async ({ params: { n, s } }, res) => {
     const { name } = await federation.shared.get(n, s);
-    res.attachment(`${name.replace(/[^\p{L}\p{N} _-]+/gu, '')}.csv`).type('text/csv');
+    res.attachment(`${fileNameOf(name)}.csv`).type('text/csv');
     await sendPieces(res, heldCsv(deps, n, s));
   });
   answering(router, 'POST /app/partners/:n/offers/:s/brake', async ({ params, body }) => {

@@ -2,6 +2,7 @@ import { basename, dirname, extname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
+import { isReservedName } from '../../base/file-names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
 import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
@@ -11,7 +12,7 @@ import type { ListsChange, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { exportXlsx } from '../sheets/export-xlsx.ts';
 import { STAYS_WHERE_IT_IS } from './stays.ts';
-import { isWithin, leadsElsewhere, realPlace, wholePath } from './places.ts';
+import { chosenPlace, ELSEWHERE, isSamePlace, isWithin, realPlace } from './places.ts';
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
 
 /** A file that is written anew whenever the list has changed. */
@@ -100,7 +101,7 @@ class Copies implements ListCopies {
       const { lists, system } = this.#deps;
       const module = await lists.module(moduleID);
       const before = await system.get(COPIES, moduleID);
-      const copy = { moduleID, path: await realPlace(wholePath(wish.path)) };
+      const copy = { moduleID, path: await chosenPlace(wish.path) };
       await this.#check(copy, wish.replace || before?.path === copy.path);
       if (!before && (await system.count(COPIES)) >= MOST)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MOST }));
@@ -170,16 +171,15 @@ class Copies implements ListCopies {
       await this.#write(module, copy);
       this.#wrote(moduleID);
     } catch (error) {
-      // What a list holds that its form cannot is not mended by time.
-      const words = error instanceof Refusal ? error.words : whyNotWritten(copy.path, error);
-      if (!(error instanceof Refusal)) this.#want(moduleID, AGAIN_MS);
+      const refused = error instanceof Refusal ? error : undefined;
+      const words = refused?.words ?? whyNotWritten(copy.path, error);
+      // What a list holds that its form cannot is not mended by time; where the way leads is.
+      if (!refused || refused.code === ELSEWHERE) this.#want(moduleID, AGAIN_MS);
       this.#problem(moduleID, words);
     }
   }
 
   async #write(module: Module, { path }: ListCopy): Promise<void> {
-    const elsewhere = await leadsElsewhere(path);
-    if (elsewhere !== undefined) throw new Refusal('conflict', 'copy.elsewhere', elsewhere);
     const rows = await this.#deps.lists.rows(module.moduleID);
     const pieces = isWorkbook(path)
       ? exportXlsx(this.#deps.lists, { module, rows })
@@ -192,6 +192,8 @@ class Copies implements ListCopies {
     const file = basename(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
       throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
+    if (isReservedName(file))
+      throw new Refusal('malformed', 'copy.reserved', said('copy.reserved', { file }));
     if (isWithin(await realPlace(this.#deps.store.dataDir), path))
       throw new Refusal('impossible', 'copy.inside', said('copy.inside'));
     if (!(await isThere(dirname(path))))
@@ -203,7 +205,7 @@ class Copies implements ListCopies {
     if ((await this.#deps.sources()).some((source) => isWithin(source, path)))
       throw new Refusal('conflict', 'copy.a-source', said('copy.a-source', { file }));
     const copies = (await this.all()).map(({ copy }) => copy);
-    if (copies.some((other) => other.path === path && other.moduleID !== moduleID))
+    if (copies.some((other) => isSamePlace(other.path, path) && other.moduleID !== moduleID))
       throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
     if (!mayReplace && (await isThere(path)))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));

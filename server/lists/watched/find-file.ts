@@ -1,9 +1,11 @@
-import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES } from '../csv/read.ts';
+import { inFolder, type HeldFolder } from './held-folder.ts';
 import { leadsElsewhere } from './places.ts';
 
 /** A file as it was looked at. */
@@ -25,37 +27,35 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
-    const elsewhere = await leadsElsewhere(path);
-    if (elsewhere !== undefined) return { waits: elsewhere };
-    // A link is none: who may write in a folder could lay one to what only its user may read.
-    const found = await lstat(path);
-    if (!found.isDirectory()) return asFile(path, found);
-    const newest = await newestIn(path);
-    return newest ?? { waits: said('watched.empty-folder', { folder: basename(path) }) };
+    return await inFolder(dirname(path), (folder) => look(folder, path));
   } catch (error) {
     return { waits: await whyNot(path, error) };
   }
 }
 
-/** Through no link that was laid in its place since it was looked at, and not waiting for the other end of a pipe. */
-async function readFound({ path }: FoundFile): Promise<Buffer> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return (await file.stat()).isFile() ? await file.readFile() : Buffer.alloc(0);
-  } finally {
-    await file.close();
-  }
+async function look(folder: HeldFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
+  const found = await lstat(folder.way(basename(path)));
+  // It was none when it was chosen: who may write in the folder could lay one to what only its user may read.
+  if (found.isSymbolicLink()) throw leadsElsewhere(path);
+  if (!found.isDirectory()) return asFile(path, found);
+  const newest = await inFolder(path, (inner) => newestIn(inner, path));
+  return newest ?? { waits: said('watched.empty-folder', { folder: basename(path) }) };
 }
 
 /** All that is in it; or why it cannot be read now, which it may be if it changes meanwhile. */
 export async function readWhole(found: FoundFile): Promise<Buffer | { readonly waits: Words }> {
+  const { path, size } = found;
+  const name = basename(path);
   try {
-    const bytes = await readFound(found);
-    const after = await findFile(found.path);
-    const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === found.size;
-    return isWhole ? bytes : { waits: said('watched.being-written', { file: basename(found.path) }) };
+    return await inFolder(dirname(path), async (folder) => {
+      const file = await folder.open(name, constants.O_RDONLY);
+      const bytes = await file.readFile().finally(() => file.close());
+      const after = await look(folder, path);
+      const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
+      return isWhole ? bytes : { waits: said('watched.being-written', { file: name }) };
+    });
   } catch (error) {
-    return { waits: await whyNot(found.path, error) };
+    return { waits: await whyNot(path, error) };
   }
 }
 
@@ -71,14 +71,13 @@ function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words
 /** Names by which spreadsheet programs note beside a file that somebody has it open. */
 const isAside = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
-async function newestIn(folder: string): Promise<FoundFile | undefined> {
+async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | undefined> {
   let newest: FoundFile | undefined;
-  for (const name of (await readdir(folder)).sort()) {
+  for (const name of (await readdir(folder.way())).sort()) {
     if (isAside(name) || !TABLES.has(extname(name).toLowerCase())) continue;
-    const path = join(folder, name);
     // It may go between the two looks.
-    const found = await lstat(path).then(
-      (seen) => asFile(path, seen),
+    const found = await lstat(folder.way(name)).then(
+      (seen) => asFile(join(place, name), seen),
       () => undefined,
     );
     if (!found || 'waits' in found) continue;
@@ -88,6 +87,7 @@ async function newestIn(folder: string): Promise<FoundFile | undefined> {
 }
 
 async function whyNot(path: string, error: unknown): Promise<Words> {
+  if (error instanceof Refusal) return error.words;
   const file = basename(path);
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {

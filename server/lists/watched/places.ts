@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
-import type { Words } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -15,21 +14,48 @@ export async function realPlace(path: string): Promise<string> {
   }
 }
 
-/** Whether a place is this folder, or in it. */
+/** One spelling of a path for all in large and small letters: on many drives they are the same file. */
+const folded = (path: string): string => path.normalize('NFC').toLowerCase();
+
+/** Whether both may be the same file, on this drive or another. */
+export const isSamePlace = (one: string, other: string): boolean => folded(one) === folded(other);
+
+/** Whether a place is this folder, or in it, or may be. */
 export function isWithin(folder: string, place: string): boolean {
-  const way = relative(folder, place);
+  const way = relative(folded(folder), folded(place));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** Why a place that was settled is not used now: a folder on the way to it became a link to somewhere else. */
-export async function leadsElsewhere(place: string): Promise<Words | undefined> {
-  const now = await realPlace(place).catch(() => place);
-  return now === place ? undefined : said('watched.elsewhere', { file: basename(place) });
+/** Whether a place that was settled has no link on the way to it now. */
+export const isWhereItWas = async (place: string): Promise<boolean> =>
+  (await realPlace(place).catch(() => place)) === place;
+
+/** A place that was settled is not used now: it, or a folder on the way to it, became a link to somewhere else. */
+export const leadsElsewhere = (place: string): Refusal =>
+  new Refusal('conflict', ELSEWHERE, said('watched.elsewhere', { file: basename(place) }));
+
+export const ELSEWHERE = 'watched.elsewhere';
+
+/**
+ * The place that a user chose by this path, in quotes as systems copy it or without.
+ * @throws Refusal where it is no whole path, cannot be gone, or holds what nobody sees
+ */
+export async function chosenPlace(given: string): Promise<string> {
+  const path = given.trim().replace(/^"(.+)"$/, '$1');
+  if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
+  checkSeen(path);
+  const place = await realPlace(path).catch((error: unknown) => {
+    const [file, isLong] = [basename(path), errorCode(error) === 'ENAMETOOLONG'];
+    const words = isLong ? said('watched.too-long') : said('watched.no-way', { file });
+    throw new Refusal('impossible', 'watched.way', words, { cause: error });
+  });
+  checkSeen(place);
+  return place;
 }
 
-/** What a user gave as the path of a file; in quotes, as systems copy it. @throws Refusal where it is no whole one */
-export function wholePath(given: string): string {
-  const path = given.trim().replace(/^"(.+)"$/, '$1');
-  if (isAbsolute(path)) return path;
-  throw new Refusal('malformed', 'watched.path', said('watched.path'));
+/** Commands to a terminal, ends of lines, and what turns the direction of writing around: one name looks like another. */
+const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
+
+function checkSeen(path: string): void {
+  if (MISLEADING.test(path)) throw new Refusal('malformed', 'watched.unseen', said('watched.unseen'));
 }

@@ -12,7 +12,7 @@ import { tryTable, type ImportResult } from '../csv/import.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
-import { isWithin, realPlace, wholePath } from './places.ts';
+import { chosenPlace, isWithin } from './places.ts';
 import { STAYS_WHERE_IT_IS } from './stays.ts';
 import { settle, type Wish } from './settle.ts';
 
@@ -287,7 +287,7 @@ class Watching implements WatchedFiles {
 async function chosen(
   given: string,
 ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
-  const path = await realPlace(wholePath(given));
+  const path = await chosenPlace(given);
   const found = await findFile(path);
   if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
   const bytes = await readWhole(found);

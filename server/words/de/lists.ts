@@ -132,6 +132,11 @@ export const lists: Translated<typeof english> = {
     '„{column}“ ist „{target}“ zugeordnet, aber das ist keine Spalte. Wählen Sie eine andere.',
 
   'watched.path': 'Geben Sie den ganzen Pfad der Datei auf diesem Computer an, von seinem Anfang an.',
+  'watched.too-long': 'Ein Name in diesem Pfad ist zu lang. Wählen Sie einen kürzeren.',
+  'watched.no-way':
+    'Zu „{file}“ führt kein Weg: Etwas auf dem Pfad ist kein Ordner, oder dieser Computer darf es nicht öffnen. Wählen Sie einen anderen Ort.',
+  'watched.unseen':
+    'In dem Pfad stehen Zeichen, die niemand sieht und durch die ein Name wie ein anderer aussehen kann. Wählen Sie einen anderen Namen.',
   'watched.gone':
     '„{file}“ ist zurzeit nicht in ihrem Ordner. Sie wird wieder gelesen, sobald sie zurück ist; wurde sie umbenannt, wählen Sie sie neu.',
   'watched.folder-away':
@@ -174,6 +179,8 @@ export const lists: Translated<typeof english> = {
   'copy.of-another': '„{file}“ ist die Kopie einer anderen Liste. Wählen Sie einen anderen Namen.',
   'copy.kind':
     'Eine Kopie für die Tabellenkalkulation endet auf .xlsx oder .csv. Wählen Sie einen solchen Namen.',
+  'copy.reserved':
+    'Windows hält den Namen „{file}“ für etwas anderes als eine Datei frei. Wählen Sie einen anderen Namen.',
   'copy.there-already':
     'Eine Datei „{file}“ gibt es schon. Wählen Sie einen anderen Namen, oder lassen Sie sie ersetzen.',
   'copy.inside':

@@ -117,6 +117,11 @@ export const lists = {
     '“{column}” is matched with “{target}”, which is no column. Choose another one.',
 
   'watched.path': 'Give the whole path of the file on this computer, from its beginning.',
+  'watched.too-long': 'A name in this path is too long. Choose a shorter one.',
+  'watched.no-way':
+    'There is no way to “{file}”: something on the path is no folder, or this computer may not open it. Choose another place.',
+  'watched.unseen':
+    'The path has characters in it that nobody sees, by which one name can look like another. Choose another name.',
   'watched.gone':
     '“{file}” is not in its folder at present. It is read again once it is back; if it was renamed, choose it anew.',
   'watched.folder-away':
@@ -153,6 +158,7 @@ export const lists = {
   'copy.a-source': 'A list is kept as in “{file}”, or as in its folder. Choose another place for the copy.',
   'copy.of-another': '“{file}” is the copy of another list. Choose another name.',
   'copy.kind': 'A copy for the spreadsheet ends in .xlsx or .csv. Choose such a name.',
+  'copy.reserved': 'Windows keeps the name “{file}” for something else than a file. Choose another name.',
   'copy.there-already':
     'There is a file “{file}” already. Choose another name, or say that it may be replaced.',
   'copy.inside': 'A copy cannot lie among Footbridge’s own data. Choose another folder.',

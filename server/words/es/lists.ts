@@ -124,6 +124,11 @@ export const lists: Translated<typeof english> = {
   'import.matched-with-none': '«{column}» está asignada a «{target}», que no es una columna. Elija otra.',
 
   'watched.path': 'Escriba la ruta completa del archivo en este ordenador, desde su comienzo.',
+  'watched.too-long': 'Un nombre de esta ruta es demasiado largo. Elija uno más corto.',
+  'watched.no-way':
+    'Ningún camino lleva a «{file}»: algo en la ruta no es una carpeta, o este ordenador no puede abrirlo. Elija otro lugar.',
+  'watched.unseen':
+    'La ruta contiene caracteres que nadie ve y que hacen que un nombre parezca otro. Elija otro nombre.',
   'watched.gone':
     '«{file}» no está en su carpeta por ahora. Se leerá de nuevo cuando vuelva; si cambió de nombre, elíjalo otra vez.',
   'watched.folder-away':
@@ -161,6 +166,7 @@ export const lists: Translated<typeof english> = {
     'Una lista se mantiene como en «{file}», o como en su carpeta. Elija otro lugar para la copia.',
   'copy.of-another': '«{file}» es la copia de otra lista. Elija otro nombre.',
   'copy.kind': 'Una copia para la hoja de cálculo termina en .xlsx o .csv. Elija un nombre así.',
+  'copy.reserved': 'Windows reserva el nombre «{file}» para algo que no es un archivo. Elija otro nombre.',
   'copy.there-already': 'Ya hay un archivo «{file}». Elija otro nombre, o permita que se reemplace.',
   'copy.inside': 'Una copia no puede estar entre los datos de Footbridge. Elija otra carpeta.',
   'copy.no-folder': 'La carpeta {folder} no existe por ahora. Conecte su unidad, o elija otra carpeta.',

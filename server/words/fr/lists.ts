@@ -131,6 +131,11 @@ export const lists: Translated<typeof english> = {
     '« {column} » est associée à « {target} », qui n’est pas une colonne. Choisissez-en une autre.',
 
   'watched.path': 'Indiquez le chemin entier du fichier sur cet ordinateur, depuis son début.',
+  'watched.too-long': 'Un nom dans ce chemin est trop long. Choisissez-en un plus court.',
+  'watched.no-way':
+    'Aucun chemin ne mène à « {file} » : un élément du chemin n’est pas un dossier, ou cet ordinateur n’a pas le droit de l’ouvrir. Choisissez un autre endroit.',
+  'watched.unseen':
+    'Le chemin contient des caractères que personne ne voit et qui font ressembler un nom à un autre. Choisissez un autre nom.',
   'watched.gone':
     '« {file} » n’est pas dans son dossier pour le moment. Il sera relu dès son retour ; s’il a été renommé, choisissez-le à nouveau.',
   'watched.folder-away':
@@ -171,6 +176,7 @@ export const lists: Translated<typeof english> = {
     'Une liste est tenue comme dans « {file} », ou comme dans son dossier. Choisissez un autre endroit pour la copie.',
   'copy.of-another': '« {file} » est la copie d’une autre liste. Choisissez un autre nom.',
   'copy.kind': 'Une copie pour le tableur finit par .xlsx ou .csv. Choisissez un tel nom.',
+  'copy.reserved': 'Windows réserve le nom « {file} » à autre chose qu’un fichier. Choisissez un autre nom.',
   'copy.there-already':
     'Il existe déjà un fichier « {file} ». Choisissez un autre nom, ou permettez de le remplacer.',
   'copy.inside':

@@ -14,11 +14,11 @@ beforeEach(async () => {
   events = createEventStream('1.2.3');
   const app = express();
   app.use((req, _res, next) => {
-    setCaller(req, VIEWER, () =>
+    const again = (): Promise<Caller> =>
       revoked.has(req.path)
         ? Promise.reject(new Refusal('unauthenticated', 'auth.wrong', 'This token is not valid.'))
-        : Promise.resolve(VIEWER),
-    );
+        : Promise.resolve(VIEWER);
+    setCaller(req, VIEWER, again, req.url);
     next();
   });
   app.get(['/one', '/other'], events.handler);
@@ -55,4 +55,29 @@ it('tells whose token was revoked nothing more, and ends; others go on, in order
   events.send({ type: 'list', moduleID: '43' });
   expect(await one()).not.toContain('"42"');
   expect(await other('"43"')).toMatch(/"41"[^]*"42"[^]*"43"/);
+});
+
+it('has places for everybody, however many streams one token opens', async () => {
+  const window = await opened('/one?token=window');
+  const greedy = [];
+  for (let at = 0; at < 60; at++) greedy.push(await opened('/one?token=viewer'));
+  const another = await opened('/other?token=admin');
+  // What it had opened first gave way.
+  for (const ended of greedy.slice(0, -8)) expect(await ended()).toContain('hello');
+  events.send({ type: 'list', moduleID: '41' });
+  for (const goesOn of [window, another, ...greedy.slice(-8)]) await goesOn('"41"');
+});
+
+it('has a place for a token that has none yet, also where many others fill all of them', async () => {
+  const window = await opened('/one?token=window');
+  const greedy = [];
+  for (let at = 0; at < 56; at++) greedy.push(await opened(`/one?token=${String(at % 7)}`));
+  const another = await opened('/other?token=admin');
+  events.send({ type: 'list', moduleID: '41' });
+  await Promise.all([window('"41"'), another('"41"')]);
+  revoked.add('/one');
+  events.send({ type: 'list', moduleID: '42' });
+  const told = await Promise.all(greedy.map((each) => each()));
+  expect(told.filter((text) => text.includes('"41"')).length).toBe(48);
+  await another('"42"');
 });

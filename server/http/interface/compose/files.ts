@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../../base/file-names.ts';
 import { given } from '../../../base/given.ts';
 import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
@@ -63,7 +64,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
         : exportCsv(module, rows, given({ ...options, columns }));
     // Made before anything is sent, so that a wrong column is still answered with a status of its own.
     const start = await pieces.next();
-    res.type(format).attachment(`${module.handle}.${format}`);
+    res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);
     await sendPieces(res, behind(start, pieces));
   });
 

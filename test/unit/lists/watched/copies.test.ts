@@ -162,6 +162,41 @@ describe('a copy of a list for the spreadsheet', () => {
     await refused(join(world.folder, '..x', 'a.csv'), 'copy.of-another');
   });
 
+  it('has a name that is a file’s on every system, and looks like what it is; what cannot be is said in words', async () => {
+    const { module } = await makeList(world);
+    await writeFile(join(world.folder, 'a-file'), '');
+    const refused = async (path: string, code: string): Promise<void> => {
+      const wish = { path, replace: true };
+      await expect(world.copies.begin(module.moduleID, wish)).rejects.toMatchObject({ code });
+    };
+    for (const name of ['CON.csv', 'nul.xlsx', 'Com1.tar.csv', 'LPT³ .csv', 'a.txt:b.csv'])
+      await refused(join(world.folder, name), 'copy.reserved');
+    for (const unseen of ['\u0000', '\n', '\u001b[2J', '\u202e', '\u2066'])
+      await refused(join(world.folder, `a${unseen}vsc.csv`), 'watched.unseen');
+    await symlink(join(world.folder, 'a\u202evsc.csv'), join(world.folder, 'plain.csv'));
+    await writeFile(join(world.folder, 'a\u202evsc.csv'), '');
+    await refused(join(world.folder, 'plain.csv'), 'watched.unseen');
+    await refused(join(world.folder, `${'n'.repeat(300)}.csv`), 'watched.way');
+    // It has room for this name, and none for that of the unfinished one.
+    await refused(join(world.folder, `${'n'.repeat(251)}.csv`), 'copy.file');
+    await refused(join(world.folder, 'a-file', 'x.csv'), 'watched.way');
+    await mkdir(join(world.folder, 'folder.csv'));
+    await refused(join(world.folder, 'folder.csv'), 'copy.file');
+    expect(await world.copies.all()).toEqual([]);
+    await world.copies.begin(module.moduleID, { path: join(world.folder, 'Console.csv'), replace: false });
+  });
+
+  it('is no file that is another list’s on a drive to which large and small letters are the same', async () => {
+    const { module } = await makeList(world);
+    const { module: other } = await makeList(world, [text('Name')], 'Others');
+    await world.copies.begin(module.moduleID, { path: join(world.folder, 'Büro.csv'), replace: false });
+    const wish = { path: join(world.folder, 'BU\u0308RO.CSV'), replace: true };
+    await expect(world.copies.begin(other.moduleID, wish)).rejects.toMatchObject({ code: 'copy.of-another' });
+    const source = { path: join(world.folder, 'Source.csv'), replace: true };
+    await expect(world.copies.begin(other.moduleID, source)).rejects.toMatchObject({ code: 'copy.a-source' });
+    expect(await readdir(world.folder)).toEqual(['Büro.csv']);
+  });
+
   it('waits for a drive that is away, says so, and writes once it is back', async () => {
     const { module, rows } = await makeList(world);
     const { moduleID } = module;

@@ -262,6 +262,10 @@ describe('a list that is kept as in a file', () => {
     await refused({ path: 'list.csv', key: 'No' }, 'watched.path');
     await refused({ path, key: 'No' }, 'watched.file');
     await refused({ path: '/dev/zero', key: 'No' }, 'watched.file');
+    await refused({ path: world.at('list\u0000.csv'), key: 'No' }, 'watched.unseen');
+    await refused({ path: world.at('list\u202evsc.csv'), key: 'No' }, 'watched.unseen');
+    await refused({ path: world.at('n'.repeat(300)), key: 'No' }, 'watched.way');
+    await refused({ path: '/dev/zero/list.csv', key: 'No' }, 'watched.way');
     await writeFile(path, table(lines(5)));
     await refused({ path, key: '' }, 'watched.key');
     await refused({ path, key: 'Nothing' }, 'csv.key');
@@ -346,7 +350,8 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = await listOf(world, table(lines(5)));
     await mkdir(world.at('drive'));
     await writeFile(world.at('drive/copy.csv'), table(lines(5)));
-    for (const path of [world.at('drive'), world.at('drive/../drive/copy.csv')])
+    await writeFile(world.at('drive/Copy.csv'), table(lines(5)));
+    for (const path of [world.at('drive'), world.at('drive/../drive/copy.csv'), world.at('drive/Copy.csv')])
       await expect(world.files.watch(moduleID, { path, key: 'No' }, USER)).rejects.toMatchObject({
         code: 'watched.a-copy',
       });
