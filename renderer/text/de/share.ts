@@ -50,7 +50,7 @@ export const share: Translated<typeof english> = {
   'condition.incomplete': 'Einem Vergleich fehlt die Spalte oder der Wert.',
   'condition.not-counted': 'Noch nicht gezählt.',
   'condition.counting': 'Wird gezählt …',
-  'condition.refused': 'Nicht gezählt: So lassen sich die Zeilen nicht wählen.',
+  'condition.refused': 'Nicht gezählt: So lassen sich die Zeilen nicht wählen. Prüfen Sie die Werte.',
   'condition.none': 'Keine Zeile passt: Solange das so ist, wird keine geteilt.',
   'condition.exactly': 'Genau so geschrieben: Großbuchstaben und Leerzeichen zählen.',
   'condition.was': 'Seither weg oder geändert: {condition}',

@@ -47,7 +47,7 @@ export const share = {
   'condition.incomplete': 'A comparison lacks its column or value.',
   'condition.not-counted': 'Not counted yet.',
   'condition.counting': 'Counting…',
-  'condition.refused': 'Not counted: these rows cannot be chosen like that.',
+  'condition.refused': 'Not counted: these rows cannot be chosen like that. Check the values.',
   'condition.none': 'No row fits: none is shared as long as that is so.',
   'condition.exactly': 'Written exactly like this: capital letters and spaces count.',
   'condition.was': 'Gone or changed since: {condition}',

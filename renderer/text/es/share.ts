@@ -50,7 +50,7 @@ export const share: Translated<typeof english> = {
   'condition.incomplete': 'A una comparación le falta la columna o el valor.',
   'condition.not-counted': 'Aún sin contar.',
   'condition.counting': 'Contando…',
-  'condition.refused': 'Sin contar: las filas no se pueden elegir así.',
+  'condition.refused': 'Sin contar: las filas no se pueden elegir así. Compruebe los valores.',
   'condition.none': 'Ninguna fila lo cumple: mientras sea así, no se comparte ninguna.',
   'condition.exactly': 'Escrito exactamente así: cuentan las mayúsculas y los espacios.',
   'condition.was': 'Ya no está o ha cambiado: {condition}',

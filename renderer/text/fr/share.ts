@@ -50,7 +50,7 @@ export const share: Translated<typeof english> = {
   'condition.incomplete': 'Il manque la colonne ou la valeur d’une comparaison.',
   'condition.not-counted': 'Pas encore compté.',
   'condition.counting': 'Comptage…',
-  'condition.refused': 'Pas compté : les lignes ne peuvent pas être choisies ainsi.',
+  'condition.refused': 'Pas compté : les lignes ne peuvent pas être choisies ainsi. Vérifiez les valeurs.',
   'condition.none': 'Aucune ligne ne convient : tant que c’est le cas, aucune n’est partagée.',
   'condition.exactly': 'Écrit exactement ainsi : les majuscules et les espaces comptent.',
   'condition.was': 'Disparue ou modifiée depuis : {condition}',

@@ -17,6 +17,7 @@ const COLUMNS = [
   column('1', 'Number', 'Balance'),
   column('2', 'Bool', 'Active'),
   column('3', 'String', 'Code'),
+  column('4', 'DateTime', 'Due'),
 ];
 
 beforeEach(() => vi.stubGlobal('navigator', { languages: [] }));
@@ -47,6 +48,22 @@ describe('a number that rows are chosen by', () => {
     const again = requestOf(draftOf(known, format), COLUMNS, format);
     expect(again?.parts.map(({ value }) => value)).toEqual(['5380.4', '10.000']);
   });
+});
+
+it.each([
+  ['de', '31.12.2026'],
+  ['en', '31/12/2026'],
+  ['fr', '31/12/2026'],
+] as const)('a day is typed and said as the language of the window writes it (%s: %s)', (language, typed) => {
+  vi.stubGlobal('navigator', { languages: ['en-GB'] });
+  const format = createFormat(language);
+  const parts = [{ fieldID: '4', kind: 'DateTime' as const, test: 'at-most' as const, value: typed }];
+  const wanted = requestOf({ join: 'all', parts }, COLUMNS, format);
+  expect(wanted?.parts).toEqual([{ column: '4', test: 'at-most', value: '2026-12-31' }]);
+  const known = { fieldID: '4', label: 'Due', kind: 'DateTime' as const, test: 'at-most' as const };
+  const condition = { join: 'all' as const, parts: [{ ...known, value: '2026-12-31' }] };
+  expect(draftOf(condition, format).parts.map(({ value }) => value)).toEqual([typed]);
+  expect(conditionInWords(createTranslate(language), format, condition)).toContain(typed);
 });
 
 it('a comparison is not whole while its column is gone or holds something else, and can be said as it was', () => {

@@ -177,8 +177,13 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
   ],
 };
 
-/** Texts of the window that have the step for the reasons above. */
-export const STEP_OF_WINDOW = ['import.rejected-hint', 'failed.hint', 'receive.parked-title'] as const;
+/** Texts of the window that have the step for the reasons above, or where something was typed that cannot be. */
+export const STEP_OF_WINDOW = [
+  'import.rejected-hint',
+  'failed.hint',
+  'receive.parked-title',
+  'condition.refused',
+] as const;
 
 /** Sentences that only calls of scripts and partners can get: these may name what scripts know. */
 export const FOR_SCRIPTS_ONLY: readonly Code[] = [

@@ -137,7 +137,7 @@ export const numberToInput = (stored: string, mark: Format['decimalMark']): stri
   stored.replace('.', mark);
 
 /** What an input holds for a stored value: a moment in the computer's own time zone. */
-export function toInput(column: ListColumn, stored: string, format: Format): string {
+export function toInput(column: Pick<ListColumn, 'kind'>, stored: string, format: Format): string {
   if (column.kind === 'Number') return numberToInput(stored, format.decimalMark);
   if (column.kind !== 'DateTime' || stored === '') return stored;
   if (DAY.test(stored)) return writeDay(stored, format);

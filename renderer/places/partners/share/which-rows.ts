@@ -9,7 +9,7 @@ import {
 } from '../../../../server/base/vocabulary.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
-import { fromInput, numberToInput } from '../../lists/grid/values.ts';
+import { fromInput, toInput } from '../../lists/grid/values.ts';
 
 /** One comparison as somebody puts it together. */
 export interface DraftPart {
@@ -17,7 +17,7 @@ export interface DraftPart {
   /** What the column held when it was chosen. */
   readonly kind: FieldKind;
   readonly test: ConditionTest;
-  /** As it is typed: a number as the window's language writes it. */
+  /** As it is typed: numbers, days and times as the window's language writes them. */
   readonly value: string;
   /** As it is kept, where it is. */
   readonly was?: KnownPart;
@@ -42,7 +42,7 @@ export function draftOf(known: ConditionAnswer | undefined, format: Format): Dra
       fieldID,
       kind,
       test,
-      value: kind === 'Number' ? numberToInput(value, format.decimalMark) : value,
+      value: toInput({ kind }, value, format),
       was,
     };
   });
@@ -70,7 +70,10 @@ export function requestOf(
 ): ConditionRequest | undefined {
   const typed = (part: DraftPart): string => {
     const column = columnOf(part, columns);
-    return column?.kind === 'Number' ? fromInput(column, part.value, format) : part.value;
+    // A text is held against as it stands, blanks and all.
+    return column?.kind === 'Number' || column?.kind === 'DateTime'
+      ? fromInput(column, part.value, format)
+      : part.value;
   };
   const whole = parts.every(
     (part) => columnOf(part, columns) && (!takesValue(part.test) || part.value.trim() !== ''),
@@ -86,13 +89,17 @@ export function requestOf(
   };
 }
 
+function inWords(t: Translate, format: Format, kind: FieldKind, value: string): string {
+  if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
+  if (kind === 'Number') return format.decimal(value);
+  return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
+}
+
 /** “Country is “Germany””. */
 export function partInWords(t: Translate, format: Format, { label, kind, test, value }: KnownPart): string {
   const named = { column: label, test: t(`test.${test}`) };
   if (value === undefined) return t('condition.part-alone', named);
-  const yesOrNo = t(value === '1' ? 'condition.yes' : 'condition.no');
-  const shown = kind === 'Number' ? format.decimal(value) : kind === 'Bool' ? yesOrNo : value;
-  return t('condition.part', { ...named, value: shown });
+  return t('condition.part', { ...named, value: inWords(t, format, kind, value) });
 }
 
 /** “Country is “Germany” and Amount is greater than “3””. */

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Overview, Progress } from '../../server/contract/app/overview.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, shareAndReceive } from '../support/node-office.ts';
+
+describe('rows on their way', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  it('are counted, with the time that is left, on Home, at the partner, in their list and among all lists alike', async () => {
+    const pair = await pairNodes(north, harbour);
+    const from = {
+      office: north,
+      partner: pair.atInviter,
+      list: await north.csv('Prices', 'Article\nTea\n'),
+    };
+    const to = { office: harbour, partner: pair.atInvited };
+    const { list } = await shareAndReceive(from, ['Article'], to);
+    const progress: Progress = {
+      nodeID: pair.atInvited,
+      moduleID: list,
+      listName: 'Prices',
+      done: 1204,
+      total: 2155,
+      rowsPerSecond: 8,
+    };
+    // A pull that stands still half-way: a real one would be over before it was looked at four times.
+    await harbour.page.route('**/app/overview', async (route) => {
+      const answer = await route.fetch();
+      const { response } = (await answer.json()) as { response: Overview };
+      const partners = response.partners.map((partner) => ({ ...partner, state: 'syncing', progress }));
+      await route.fulfill({ response: answer, json: { response: { ...response, partners } } });
+    });
+    await harbour.page.reload();
+    for (const place of ['#/', '#/partners', `#/partners/${pair.atInvited}`, '#/lists']) {
+      await harbour.go(place);
+      const main = harbour.page.getByRole('main');
+      await expect.poll(() => main.innerText(), { message: place }).toMatch(/1,204\s+of 2,155 rows/);
+      await expect.poll(() => main.innerText(), { message: place }).toContain('about 2 minutes left');
+    }
+    expect(harbour.errors).toEqual([]);
+  });
+});

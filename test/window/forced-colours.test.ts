@@ -1,0 +1,137 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, shoot } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+import { pairNodes, shareAndReceive, type Pair } from '../support/node-office.ts';
+
+/** Two offices, and twelve pages in both themes. */
+const MINUTES = 300_000;
+
+/** The system chooses all colours, as its contrast themes do: nothing may be told by one of ours. */
+describe('in the colours of the system', () => {
+  let browser: Browser;
+  let north: Desk;
+  let harbour: Desk;
+  let pair: Pair;
+  let list = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [north, harbour] = await Promise.all([
+      openDesk(browser, 'North Trading'),
+      openDesk(browser, 'Harbour Office'),
+    ]);
+    pair = await pairNodes(north, harbour);
+    const from = {
+      office: north,
+      partner: pair.atInviter,
+      list: await north.csv('Prices', 'Article\nTea\n'),
+    };
+    ({ list } = await shareAndReceive(from, ['Article'], { office: harbour, partner: pair.atInvited }));
+    await harbour.app('POST', '/app/invites', { name: 'Mill' });
+  }, MINUTES);
+  afterAll(async () => {
+    await browser.close();
+    await north.close();
+    await harbour.close();
+  });
+
+  /** What is drawn in a colour that is none of the system's; a QR code has to keep its own. */
+  const ofOurColours = (): Promise<string[]> =>
+    harbour.page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      const system = [
+        'Canvas',
+        'CanvasText',
+        'GrayText',
+        'Highlight',
+        'HighlightText',
+        'LinkText',
+        'ButtonText',
+      ];
+      const theirs = system.map((name) => {
+        probe.style.color = name;
+        return getComputedStyle(probe).color;
+      });
+      probe.remove();
+      const shapes = 'svg :is(path, rect, circle, polygon, line, ellipse)';
+      const found = [...document.querySelectorAll(shapes)].flatMap((shape) => {
+        const { fill, stroke, forcedColorAdjust } = getComputedStyle(shape);
+        if (!shape.checkVisibility() || forcedColorAdjust === 'none') return [];
+        return [fill, stroke]
+          .filter((colour) => colour !== 'none' && !colour.startsWith('url') && !theirs.includes(colour))
+          .map((colour) => `${shape.getAttribute('class') ?? shape.tagName}: ${colour}`);
+      });
+      return [...new Set(found)];
+    });
+
+  /** The edges of what is current and of what is not, where the edge alone tells. */
+  const edges = (of: string): Promise<{ current: string[]; others: string[] }> =>
+    harbour.page.evaluate((selector) => {
+      const edge = (element: Element): string => getComputedStyle(element).borderBlockEndColor;
+      const [current, others] = [`${selector}[aria-current]`, `${selector}:not([aria-current])`].map(
+        (each) => [...new Set([...document.querySelectorAll(each)].map(edge))],
+      );
+      return { current: current ?? [], others: others ?? [] };
+    }, of);
+
+  it(
+    'is drawn in no colour of ours, on any page',
+    async () => {
+      const { page } = harbour;
+      const origin = new URL(page.url()).origin;
+      const partner = `#/partners/${pair.atInvited}`;
+      const places = {
+        home: '#/',
+        partners: '#/partners',
+        add: '#/partners/add',
+        partner,
+        activity: `${partner}/activity`,
+        connection: `${partner}/connection`,
+        words: `${partner}/words`,
+        'share-columns': `${partner}/share/${list}`,
+        lists: '#/lists',
+        list: `#/lists/${list}`,
+        settings: '#/settings',
+        welcome: '#/welcome',
+      };
+      const found: Record<string, string[]> = {};
+      for (const [place, address] of Object.entries(places)) {
+        await page.goto('about:blank');
+        await page.goto(`${origin}/${address}`);
+        await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: MINUTES });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ forcedColors: 'active', colorScheme, reducedMotion: 'reduce' });
+          const colours = await ofOurColours();
+          if (colours.length > 0) found[`${place}, ${colorScheme}`] = colours;
+          await shoot(page, `forced-${place}-${colorScheme}`);
+        }
+      }
+      expect(found).toEqual({});
+    },
+    MINUTES,
+  );
+
+  it('shows where one is, what is ticked and what has the focus', async () => {
+    const { page } = harbour;
+    await harbour.go(`#/partners/${pair.atInvited}/share/${list}`);
+    const box = page.getByRole('checkbox').first();
+    await box.check();
+    expect(await box.evaluate((element) => getComputedStyle(element).appearance)).toBe('auto');
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    await page.getByRole('radio', { name: 'Plum' }).waitFor();
+    for (const of of ['aside nav a', '.tabs a']) {
+      const { current, others } = await edges(of);
+      expect(current, of).toHaveLength(1);
+      expect(others, of).not.toContain(current[0]);
+    }
+    await page.getByRole('link', { name: 'Activity' }).focus();
+    await page.keyboard.press('Tab');
+    const focus = await page.evaluate(() => {
+      const { outlineStyle, outlineColor } = getComputedStyle(document.activeElement ?? document.body);
+      return { outlineStyle, isSeen: outlineColor !== getComputedStyle(document.body).backgroundColor };
+    });
+    expect(focus).toEqual({ outlineStyle: 'solid', isSeen: true });
+    expect(harbour.errors).toEqual([]);
+  });
+});
