@@ -1,4 +1,5 @@
 import type { Settings, SettingsChange } from '../contract/app/settings.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { PartitionState } from '../store/engine/partition-state.ts';
 import { entryOf } from '../store/engine/slot.ts';
@@ -29,30 +30,51 @@ const DEFAULTS: Settings = {
 };
 
 const DOORS = ['network', 'plainPartners', 'nearby'] as const;
-type Doors = Pick<Settings, (typeof DOORS)[number]>;
-const doorsOf = (settings: Partial<Settings> = {}): Doors => ({
-  network: settings.network ?? DEFAULTS.network,
-  plainPartners: settings.plainPartners ?? DEFAULTS.plainPartners,
-  nearby: settings.nearby ?? DEFAULTS.nearby,
-});
+/** What opens the office, and where partners are told that it is. */
+type Doors = Pick<Settings, (typeof DOORS)[number] | 'publicUrl'>;
+const doorsOf = ({
+  network = DEFAULTS.network,
+  plainPartners = DEFAULTS.plainPartners,
+  nearby = DEFAULTS.nearby,
+  publicUrl = DEFAULTS.publicUrl,
+}: Partial<Settings> = {}): Doors => ({ network, plainPartners, nearby, publicUrl });
+const SHUT = doorsOf();
 
-/** Doors that the user closed stay closed when older settings come back. */
+/**
+ * Doors that the user closed stay closed when older settings come back, and the address is the newest. A backup opens none
+ * that is not open here: on another computer all are closed at first.
+ */
 export const withdrawableSettings = withdrawable({
   table: SETTINGS,
-  // Notes of before know of two doors; the third was shut then.
-  note: z.object({ network: z.boolean(), plainPartners: z.boolean(), nearby: z.boolean().default(false) }),
+  // Notes of before know of two doors, the third was shut then; and of no address.
+  note: z.object({
+    network: z.boolean(),
+    plainPartners: z.boolean(),
+    nearby: z.boolean().default(false),
+    publicUrl: z.string().exactOptional(),
+  }),
   noted(before, after) {
-    const [was, is] = [doorsOf(before), doorsOf(after)];
-    return DOORS.every((door) => was[door] === is[door]) ? undefined : is;
+    const is = doorsOf(after);
+    return isDeepStrictEqual(doorsOf(before), is) ? undefined : is;
   },
-  reapply(settings, note) {
-    const open = doorsOf(settings);
-    const closed = DOORS.filter((door) => open[door] && !note[door]);
-    return closed.length === 0
-      ? settings
-      : { ...settings, ...Object.fromEntries(closed.map((door) => [door, false])) };
+  reapply: asNoted,
+  restored: (settings, note = SHUT) => asNoted(settings, { ...note, publicUrl: note.publicUrl ?? '' }),
+  lacking(settings, note) {
+    const is = doorsOf(settings);
+    return note?.publicUrl !== undefined || isDeepStrictEqual(is, SHUT) ? undefined : is;
   },
 });
+
+function asNoted(
+  settings: Partial<Settings>,
+  note: Omit<Doors, 'publicUrl'> & Partial<Doors>,
+): Partial<Settings> {
+  const is = doorsOf(settings);
+  const closed = DOORS.filter((door) => is[door] && !note[door]);
+  const { publicUrl = is.publicUrl } = note;
+  if (closed.length === 0 && publicUrl === is.publicUrl) return settings;
+  return { ...settings, ...Object.fromEntries(closed.map((door) => [door, false])), publicUrl };
+}
 
 /** What the user set, with defaults for the rest. `office` is empty until the first run is done. */
 export interface SettingsStore {

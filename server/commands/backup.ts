@@ -7,6 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import { systemClock } from '../base/clock.ts';
+import { tryOut } from '../node/try-out.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { withNode } from './with-node.ts';
 
@@ -32,12 +33,13 @@ export async function backup(file: string, options: { data: string }): Promise<v
   process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
 }
 
-/** `footbridge restore`: checks the backup, then puts it in place; refused while a node uses the folder. */
+/** `footbridge restore`: checks the backup and tries it out, then puts it in place; refused while a node uses the folder. */
 export async function restore(file: string, options: { data: string }): Promise<void> {
   const dataDir = resolve(options.data);
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
     keeps: isOfLedger,
+    tryOut: (folder) => tryOut(folder, systemClock),
   });
   process.stdout.write(
     `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,

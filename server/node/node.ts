@@ -24,6 +24,7 @@ import { Sessions } from '../http/auth/session.ts';
 import type { Listener } from '../http/listeners/listen.ts';
 import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
 import { openListeners, type Listeners } from './listeners.ts';
+import { tryOut } from './try-out.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createNearby, type Nearby } from '../nearby/nearby.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -374,7 +375,11 @@ export class FootbridgeNode {
     await parts.sync.stop();
     await parts.store.close();
     try {
-      await restoreBackup(file, this.#options.dataDir, { clock: this.#clock, keeps: isOfLedger });
+      await restoreBackup(file, this.#options.dataDir, {
+        clock: this.#clock,
+        keeps: isOfLedger,
+        tryOut: (folder) => tryOut(folder, this.#clock),
+      });
     } finally {
       this.#inTurn(async () => {
         await this.#close();

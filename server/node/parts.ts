@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createFederation, type Federation, type FederationDeps } from '../federation/federation.ts';
-import { noteKept } from '../federation/sharing/kept-withdrawn.ts';
+import { noteKept, withdrawableItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
@@ -149,6 +149,7 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
     withdrawableSettings,
     withdrawableFiles,
     withdrawableCopies,
+    withdrawableItems,
   ];
   const wentBack = (): boolean => store.notices().some(isOfSettings);
   const withdrawals = new Withdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });

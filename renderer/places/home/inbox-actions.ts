@@ -94,6 +94,9 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
     case 'kept-withdrawn':
       return [
         ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node) }]),
+        ...(item.moduleID === undefined
+          ? []
+          : [{ label: t('inbox.look'), href: to.listFiles(item.moduleID) }]),
         putAside(t('inbox.understood')),
       ];
     case 'file-waits':

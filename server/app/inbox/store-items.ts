@@ -91,6 +91,7 @@ export function keptWithdrawnItems(
     at: value.at,
     ...(value.nodeID === undefined ? {} : { nodeID: value.nodeID }),
     ...(value.partner === undefined ? {} : { partner: value.partner }),
+    ...(value.moduleID === undefined ? {} : { moduleID: value.moduleID }),
     message: keptMessage(value),
   }));
 }
@@ -109,6 +110,8 @@ function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
       return said('older-data.paused', { partner });
     case 'other':
       return said('older-data.signed-out');
+    case 'file':
+      return said('older-data.file', { list: listName });
     case 'scripts':
       return said('older-data.scripts');
     case 'lists':

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import { findColumn, offeredColumn } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
-import { everyValue } from '../every-value.ts';
+import { everyValue } from '../../store/every-entry.ts';
 import type { FieldMatch, Mapping } from '../model.ts';
 import { byName, followColumn, matchedColumn } from './our-columns.ts';
 import type { SharedModules } from './offers.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import type { KnownTime, PassedMark } from '../../base/known-time.ts';
 import type { Partition, Table } from '../../store/store.ts';
-import { everyEntry } from '../every-value.ts';
+import { everyEntry } from '../../store/every-entry.ts';
 
 /** By what a token is known, and from when until when it is good by the clock that it was made under. */
 export interface TokenLife {

@@ -1,20 +1,43 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { KeptWithdrawn, Reapplied } from '../../store/recovery/withdrawals/withdrawals.ts';
+import { z } from 'zod';
+import { MODULES } from '../../lists/definitions/modules.ts';
+import type { Node } from '../model.ts';
+import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
 /** Something that the user took back and that older data would have opened again. */
 export interface KeptItem {
   readonly at: string;
   readonly what:
-    'share' | 'columns' | 'connection' | 'partner' | 'pause' | 'other' | 'scripts' | 'list-anew' | 'lists';
+    | 'share'
+    | 'columns'
+    | 'connection'
+    | 'partner'
+    | 'pause'
+    | 'other'
+    | 'scripts'
+    | 'list-anew'
+    | 'lists'
+    | 'file';
   readonly nodeID?: string;
   readonly partner?: string;
+  readonly moduleID?: string;
   readonly listName?: string;
 }
 
 /** Key: what it is, and the id of the shared list or partner. */
 const KEPT: Table<KeptItem> = { name: 'kept-withdrawn' };
 const MOST = 200;
+
+/** What a backup tells is no news, and could be so much that nobody saw the rest. */
+export const withdrawableItems = withdrawable({
+  table: KEPT,
+  note: z.never(),
+  noted: () => undefined,
+  reapply: (item) => item,
+  restored: () => undefined,
+});
 
 /**
  * Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart.
@@ -40,6 +63,9 @@ export function noteScripts(tx: Tx, at: string): void {
   tx.put(KEPT, 'scripts', { at, what: 'scripts' });
 }
 
+const isEndedHere = ({ problem }: Node): boolean =>
+  typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
+
 async function itemOf(
   tx: Tx,
   table: KeptWithdrawn['table'],
@@ -50,9 +76,9 @@ async function itemOf(
     if (!node) return undefined;
     const about = { nodeID: node.nodeID, partner: node.name };
     if (node.deletedAt !== undefined) return { what: 'partner', partner: node.name };
+    if (node.status === 'unpaired') return isEndedHere(node) ? { what: 'connection', ...about } : undefined;
     // That a connection goes on by its newest token is no news.
-    if (node.status !== 'unpaired' && !node.paused) return undefined;
-    return { what: node.status === 'unpaired' ? 'connection' : 'pause', ...about };
+    return node.paused ? { what: 'pause', ...about } : undefined;
   }
   if (table === EXPOSURES.name) {
     const exposure = await tx.get(EXPOSURES, key);
@@ -60,6 +86,10 @@ async function itemOf(
     if (!node || node.deletedAt !== undefined || node.status === 'unpaired') return undefined;
     const about = { nodeID: node.nodeID, partner: node.name, listName: exposure.name };
     return { what: exposure.deletedAt === undefined ? 'columns' : 'share', ...about };
+  }
+  if (table === 'watched-file' || table === 'list-copy') {
+    const list = await tx.get(MODULES, key);
+    return list && { what: 'file', moduleID: key, listName: list.name };
   }
   // Tokens and invites go with the connection that they were for; used or renewed ones are no news.
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;

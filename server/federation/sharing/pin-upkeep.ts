@@ -3,7 +3,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { ListsChange, Module } from '../../lists/definitions/model.ts';
 import type { Partition } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
-import { everyValue } from '../every-value.ts';
+import { everyValue } from '../../store/every-entry.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { keepTitles, pinned, pinsFor, unpinned } from './exposure-pins.ts';

@@ -6,7 +6,7 @@ import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { pausedAsWell } from '../partners/pausing.ts';
 import { changedAt } from './exposure-parts.ts';
 import { agreedPins } from './exposure-pins.ts';
-import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../tables.ts';
+import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 const DAY = 86_400_000;
@@ -97,6 +97,14 @@ const exposures = withdrawable({
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt };
   },
+  // What was shared here is noted.
+  restored(exposure, note, { now }) {
+    const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
+    return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
+  },
+  // Versions before noted what was taken back only.
+  lacking: (exposure, note) => (note === undefined ? (decidingOf(exposure) ?? undefined) : undefined),
+  moves: true,
 });
 
 /** What calls to a partner go by: the token that we hold, and the way to it. It changes as a whole, and is carried so. */
@@ -161,16 +169,19 @@ const nodes = withdrawable({
     if (node.deletedAt !== undefined) return node;
     const again = unsureAsWell(pausedAsWell(node, note.paused, Date.parse(now)), note.unsure);
     if (note.state === 'open') return asConnected(again, note.connection, now);
-    const isOpen = node.status === 'paired' || node.status === 'pair_requested';
-    if (note.state === 'ended' && !isOpen && (note.holds || !node.sealedToken)) return again;
-    const ended: Node = {
-      ...omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'),
-      status: 'unpaired',
-      updatedAt: now,
-      problem: said('older-data.connection-ended'),
-    };
+    if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
+    const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
+  // By the connection that is noted, or none: neither a pairing under way, which would go on without our user, nor a token,
+  // which could be another partner's.
+  restored(node, note, { key, now }) {
+    const isConnected = node.status === 'paired' && note?.connection !== undefined;
+    const shut = omit({ ...node, nodeID: key }, 'pairing', 'invite', ...(isConnected ? [] : OPENING));
+    const own = isOpen(node) && !isConnected ? disconnected(shut, now) : shut;
+    return isDeepStrictEqual(own, node) ? node : own;
+  },
+  moves: true,
   // What is not known is whether it is connected still, and what it may see. The shares of one that is not stand there
   // for when it is again: where its time was wrong, where it is tried again, and where both pair anew.
   close: (node, now) =>
@@ -182,6 +193,15 @@ const nodes = withdrawable({
     const is = noteOf(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
   },
+});
+
+const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
+
+const disconnected = (node: Node, now: string): Node => ({
+  ...node,
+  status: 'unpaired',
+  updatedAt: now,
+  problem: said('older-data.connection-ended'),
 });
 
 const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
@@ -251,6 +271,12 @@ const tokens = withdrawable({
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
+  // Nor is one good whose pairing was under way.
+  restored(token, note, { now }) {
+    const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
+    return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
+  },
+  moves: true,
   // Versions before noted those only that were revoked.
   lacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
@@ -259,7 +285,10 @@ const tokens = withdrawable({
   useful: 100 * DAY,
 });
 
-/** Invites that were used or withdrawn. None lives as long as its note. */
+const withdrawn = (invite: Invite, now: string): Invite =>
+  invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
+
+/** Invites that were used or withdrawn; after a restore, all. None lives as long as its note. */
 const invites = withdrawable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
@@ -272,10 +301,8 @@ const invites = withdrawable({
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };
   },
-  close: (invite, now) =>
-    invite.usedAt !== undefined || invite.withdrawnAt !== undefined
-      ? invite
-      : { ...invite, withdrawnAt: now },
+  restored: (invite, _, { now }) => withdrawn(invite, now),
+  close: withdrawn,
   useful: 2 * DAY,
 });
 

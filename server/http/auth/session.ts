@@ -30,14 +30,16 @@ interface Session {
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
 /**
- * Windows that were signed out stay so when older data comes back. No session lives as long as its note, be it that it began
+ * Windows that were signed out stay so when older data comes back, and no backup signs in one that was not. No session lives as long as its note, be it that it began
  * under a clock that stood a year ahead.
  */
 export const withdrawableSessions = withdrawable({
   table: SESSIONS,
-  note: z.literal('ended'),
-  noted: (before, after) => (before && !after ? 'ended' : undefined),
-  reapply: () => undefined,
+  note: z.enum(['begun', 'ended']),
+  noted: (before, after) => (!before === !after ? undefined : after ? 'begun' : 'ended'),
+  reapply: (session, note) => (note === 'begun' ? session : undefined),
+  restored: (session, note) => (note === 'begun' ? session : undefined),
+  lacking: (_, note) => (note === undefined ? 'begun' : undefined),
   close: () => undefined,
   useful: 400 * 86_400_000,
 });

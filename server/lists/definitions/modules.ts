@@ -10,7 +10,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Layout } from './restructure.ts';
 import { said } from '../../words/said.ts';
 
-const MODULES: Table<Module> = {
+export const MODULES: Table<Module> = {
   name: 'module',
   indexes: {
     namespace: ({ namespaceID }) => namespaceID,

@@ -11,7 +11,7 @@ import { exportCsv } from '../csv/export.ts';
 import type { ListsChange, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { exportXlsx } from '../sheets/export-xlsx.ts';
-import { STAYS_WHERE_IT_IS } from './stays.ts';
+import { staysWhereItIs } from './stays.ts';
 import { chosenPlace, ELSEWHERE, isSamePlace, isWithin, realPlace } from './places.ts';
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
 
@@ -50,7 +50,7 @@ export interface ListCopies {
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
 /** A copy that was ended or moved stays so when older data comes back: it would take the place of what is there by now. */
-export const withdrawableCopies = withdrawable({ table: COPIES, ...STAYS_WHERE_IT_IS });
+export const withdrawableCopies = withdrawable({ table: COPIES, ...staysWhereItIs<ListCopy>() });
 
 const MOST = 200;
 /** After the first change, so that a pull does not write a file for each of its pages. */
@@ -168,6 +168,7 @@ class Copies implements ListCopies {
   async #attempt(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
+      await this.#checkPlace(copy);
       await this.#write(module, copy);
       this.#wrote(moduleID);
     } catch (error) {
@@ -187,8 +188,8 @@ class Copies implements ListCopies {
     await replaceFile(this.#deps.clock, path, pieces);
   }
 
-  /** @param mayReplace whether a file may be there */
-  async #check({ moduleID, path }: ListCopy, mayReplace: boolean): Promise<void> {
+  /** What must hold of a place each time, as what is stored of it may have come out of a backup. */
+  async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = basename(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
       throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
@@ -196,17 +197,20 @@ class Copies implements ListCopies {
       throw new Refusal('malformed', 'copy.reserved', said('copy.reserved', { file }));
     if (isWithin(await realPlace(this.#deps.store.dataDir), path))
       throw new Refusal('impossible', 'copy.inside', said('copy.inside'));
-    if (!(await isThere(dirname(path))))
-      throw new Refusal(
-        'impossible',
-        'copy.folder',
-        said('copy.no-folder', { folder: basename(dirname(path)) }),
-      );
     if ((await this.#deps.sources()).some((source) => isWithin(source, path)))
       throw new Refusal('conflict', 'copy.a-source', said('copy.a-source', { file }));
     const copies = (await this.all()).map(({ copy }) => copy);
     if (copies.some((other) => isSamePlace(other.path, path) && other.moduleID !== moduleID))
       throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
+  }
+
+  /** @param mayReplace whether a file may be there */
+  async #check(copy: ListCopy, mayReplace: boolean): Promise<void> {
+    const { path } = copy;
+    const [file, folder] = [basename(path), dirname(path)];
+    await this.#checkPlace(copy);
+    if (!(await isThere(folder)))
+      throw new Refusal('impossible', 'copy.folder', said('copy.no-folder', { folder: basename(folder) }));
     if (!mayReplace && (await isThere(path)))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }

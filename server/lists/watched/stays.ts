@@ -1,16 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-
-/** Notes where a file of a list lies, or that there is none any more: older data brings back neither. */
-export const STAYS_WHERE_IT_IS = {
-  /** Its place; empty for none. */
-  note: z.string(),
-  noted: (before: Placed | undefined, after: Placed | undefined): string | undefined =>
-    before?.path === after?.path ? undefined : (after?.path ?? ''),
-  reapply: <T extends Placed>(value: T, note: string): T | undefined =>
-    value.path === note ? value : undefined,
-  close: () => undefined,
-};
+import type { WithdrawableRule } from '../../store/recovery/withdrawals/withdrawable.ts';
 
 interface Placed {
   readonly path: string;
+}
+
+/** The entry; in notes of before its place alone. Empty where there is none. */
+type Kept<T> = T | string;
+
+const placed = z.looseObject({ path: z.string() });
+const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
+
+/**
+ * Notes where a file of a list lies and how it is used, or that there is none any more: older data brings back neither,
+ * and a backup no file, place or use of it that this folder did not have.
+ */
+export function staysWhereItIs<T extends Placed>(): Omit<WithdrawableRule<T, Kept<T>>, 'table'> {
+  return {
+    note: z.union([z.string(), z.custom<T>((value) => placed.safeParse(value).success)]),
+    noted: (before, after) => (isDeepStrictEqual(before, after) ? undefined : (after ?? '')),
+    reapply: (value, note) => (value.path === placeOf(note) ? value : undefined),
+    restored: (value, note = '') => {
+      if (typeof note === 'string') return undefined;
+      return isDeepStrictEqual(value, note) ? value : note;
+    },
+    close: () => undefined,
+    lacking: (value, note) => (typeof note === 'object' ? undefined : value),
+  };
 }

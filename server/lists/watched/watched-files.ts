@@ -13,7 +13,7 @@ import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts'
 import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
 import { chosenPlace, isWithin } from './places.ts';
-import { STAYS_WHERE_IT_IS } from './stays.ts';
+import { staysWhereItIs } from './stays.ts';
 import { settle, type Wish } from './settle.ts';
 
 /** How it stands with a list that is kept as in a file. */
@@ -51,7 +51,7 @@ export interface WatchedFiles {
 const FILES: Table<WatchedFile> = { name: 'watched-file' };
 
 /** A file that is followed no more, or another one, stays so when older data comes back. */
-export const withdrawableFiles = withdrawable({ table: FILES, ...STAYS_WHERE_IT_IS });
+export const withdrawableFiles = withdrawable({ table: FILES, ...staysWhereItIs<WatchedFile>() });
 
 const MOST = 200;
 const LOOK_MS = 2000;
@@ -114,8 +114,7 @@ class Watching implements WatchedFiles {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
       const { path, found, bytes } = await chosen(wish.path);
-      if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
-        throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: basename(path) }));
+      await this.#checkPlace(path);
       const file = await settle(await lists.module(moduleID), bytes, { ...wish, path }, by);
       if ((await system.count(FILES)) >= MOST)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
@@ -181,6 +180,12 @@ class Watching implements WatchedFiles {
     if (files.length > 0) this.#soon();
   }
 
+  /** What we write is no source, be it that a backup says so. */
+  async #checkPlace(path: string): Promise<void> {
+    if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
+      throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: basename(path) }));
+  }
+
   async #look(file: WatchedFile): Promise<void> {
     const known = this.#knownOf(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
@@ -212,6 +217,7 @@ class Watching implements WatchedFiles {
       return;
     }
     try {
+      await this.#checkPlace(file.path);
       const signal = this.#ends.signal;
       const taken = await takeIn(this.#deps, file, { path: found.path, bytes }, { answer, signal });
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../files/disk.ts';
@@ -9,6 +10,9 @@ import { MANIFEST, type Manifest } from './manifest.ts';
 export const STORE_FOLDER = 'store';
 /** Where a restored store is made ready. */
 export const STORE_RESTORING = 'store.restoring';
+
+/** A data folder inside of the data folder, in which a backup is opened before it takes the place of anything. */
+export const RESTORE_TRIAL = 'restore.trial';
 
 /** Lies in a store that came out of a backup until somebody was told that it did. */
 export const RESTORED = 'restored.json';
@@ -63,6 +67,7 @@ export async function makeStoreFolder(
 ): Promise<{ readonly isNew: boolean; readonly isRestored: boolean }> {
   const names = await listIfThere(disk, dataDir);
   const isThere = names.includes(STORE_FOLDER);
+  if (names.includes(RESTORE_TRIAL)) await removeTrial(dataDir);
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
     // The list of its partitions is written last, and then the old store is moved away, where there was one.
@@ -77,6 +82,10 @@ export async function makeStoreFolder(
   const left = await listIfThere(disk, folder);
   return { isNew: left.length === 0, isRestored: left.includes(RESTORED) };
 }
+
+/** Removes what a trial of a backup left. */
+export const removeTrial = (dataDir: string): Promise<void> =>
+  rm(join(dataDir, RESTORE_TRIAL), { recursive: true, force: true });
 
 /** Removes a store's folder with all partitions, if it is there. */
 export async function removeTree(disk: Disk, store: string): Promise<void> {

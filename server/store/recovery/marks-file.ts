@@ -6,7 +6,7 @@ import { listIfThere } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
 import { wholeLines } from '../files/lines.ts';
 import { markSchema, type Mark } from './mark.ts';
-import { reachSchema, type Reach } from './withdrawals/reach.ts';
+import { notedSchema, type Noted } from './withdrawals/reach.ts';
 import { writeAnew } from '../files/write-anew.ts';
 
 /** Beside the partitions, in the store's folder. */
@@ -18,7 +18,7 @@ const headerSchema = z.object({
   round: z.int().nonnegative(),
 });
 const entrySchema = markSchema.extend({ partition: z.string() });
-const withdrawnSchema = z.object({ withdrawn: reachSchema });
+const withdrawnSchema = z.object({ withdrawn: notedSchema });
 const NEWLINE = 0x0a;
 
 /** What the file says: one line a mark, a later one in place of an earlier one of the same partition. */
@@ -29,7 +29,7 @@ export interface MarksFound {
   readonly round: number;
   readonly marks: ReadonlyMap<string, Mark>;
   /** How far it is noted what was taken back; undefined where that never was. */
-  readonly withdrawn: Reach | undefined;
+  readonly withdrawn: Noted | undefined;
 }
 
 /** Where the file goes on. */
@@ -44,7 +44,7 @@ export interface MarksEnd {
  */
 export async function readMarks(disk: Disk, folder: string): Promise<MarksFound> {
   const marks = new Map<string, Mark>();
-  let withdrawn: Reach | undefined;
+  let withdrawn: Noted | undefined;
   if (!(await listIfThere(disk, folder)).includes(MARKS_FILE))
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
@@ -86,7 +86,7 @@ export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
   round: number,
   marks: ReadonlyMap<string, Mark>,
-  withdrawn: Reach | undefined,
+  withdrawn: Noted | undefined,
 ): Promise<MarksEnd> {
   const header = checkedLine({ footbridge: 'marks', version: FORMAT_VERSION, round }, 0);
   const { lines, crc } = markLines(marks, withdrawn, header.crc);
@@ -98,7 +98,7 @@ export async function writeMarks(
 /** The lines for some marks, behind a file with this checksum. */
 export function markLines(
   marks: Iterable<readonly [string, Mark]>,
-  withdrawn: Reach | undefined,
+  withdrawn: Noted | undefined,
   crcBefore: number,
 ): { lines: Buffer[]; crc: number } {
   let crc = crcBefore;

@@ -6,7 +6,7 @@ import type { Mark } from './mark.ts';
 import { MARKS_FILE, markLines, writeMarks, type MarksEnd } from './marks-file.ts';
 import type { StoreError } from '../store.ts';
 import type { NotedReach } from './withdrawals/withdrawals.ts';
-import type { Reach } from './withdrawals/reach.ts';
+import type { Noted, Reach } from './withdrawals/reach.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 interface Place {
@@ -24,7 +24,7 @@ const ROUND_BYTES = 1024 * 1024;
 interface MarksStart {
   round: number;
   marks: ReadonlyMap<string, Mark>;
-  withdrawn: Reach | undefined;
+  withdrawn: Noted | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Marks implements NotedReach {
   readonly #place: Place;
   readonly #marks: Map<string, Mark>;
   readonly #changed = new Set<string>();
-  #withdrawn: Reach | undefined;
+  #withdrawn: Noted | undefined;
   #hasWithdrawn = false;
   #round: number;
   #begun: Promise<void> | undefined;
@@ -83,13 +83,14 @@ export class Marks implements NotedReach {
     this.#addSoon();
   }
 
-  withdrawnReach(): { book: string; no: number } | undefined {
+  withdrawnReach(): Noted | undefined {
     return this.#withdrawn;
   }
 
-  withdrawnReached(reach: { book: string; no: number }): void {
-    if (this.#withdrawn?.book === reach.book && this.#withdrawn.no === reach.no) return;
-    this.#withdrawn = reach;
+  withdrawnReached({ book, no }: Reach): void {
+    const before = this.#withdrawn;
+    if (before?.book === book && before.no === no && before.restored !== true) return;
+    this.#withdrawn = { book, no };
     this.#hasWithdrawn = true;
     this.#addSoon();
   }

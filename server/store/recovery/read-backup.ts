@@ -31,6 +31,9 @@ export interface BackupSink {
   caughtUp?(): Promise<void>;
 }
 
+/** So far no store comes, and behind it there is room for the numbers of all changes that follow. */
+const MOST_CHANGES = 2 ** 52;
+
 /**
  * Reads and checks a whole backup file, of whatever size, in the memory that a stretch of it takes. Throws
  * StoreError `damaged` when the file is not whole or no backup at all, `newer-version`, or the disk's; what the sink
@@ -51,12 +54,15 @@ export async function walkBackup(
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
         if (partitions.some(({ name }) => name === control.partition)) return false;
+        if (control.last > MOST_CHANGES) return false;
         const found = { name: control.partition, last: control.last };
         partitions.push(found);
         order.begin();
         sink.partition(found);
       } else if ('ops' in control) {
-        if (partitions.length === 0 || !operations.every((operation) => order.holds(operation))) return false;
+        const { last } = partitions.at(-1) ?? {};
+        if (last === undefined) return false;
+        if (!operations.every((each) => order.holds(each) && each.slot.seq <= last)) return false;
         entries += operations.length;
         sink.entries(upgrade(operations, version, migrations));
       } else {

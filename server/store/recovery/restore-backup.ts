@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
@@ -11,13 +12,22 @@ import { MIGRATIONS } from '../engine/migrations.ts';
 import type { Mark } from './mark.ts';
 import { newestChain } from './newest-chain.ts';
 import { readMarks, writeMarks } from './marks-file.ts';
+import { NOTES_FILE } from './withdrawals/read-notes.ts';
 import { UNKNOWN_REACH, type Reach } from './withdrawals/reach.ts';
-import { removeTree, RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
+import {
+  removeTree,
+  removeTrial,
+  RESTORED,
+  RESTORE_TRIAL,
+  STORE_FOLDER,
+  STORE_RESTORING,
+} from '../engine/partition-folders.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
+import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 import { writeAnew } from '../files/write-anew.ts';
 import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
@@ -34,22 +44,36 @@ export interface Restored {
 export type Keeps = (partition: string) => boolean;
 
 /**
+ * Opens a data folder as a start would, reads it through and closes it again. Throws where it cannot be used: a backup may be
+ * whole, and yet be wrong inside.
+ */
+export type TryOut = (dataDir: string) => Promise<void>;
+
+interface RestoreOptions {
+  readonly clock: Clock;
+  readonly disk?: Disk;
+  readonly keeps?: Keeps;
+  readonly tryOut?: TryOut;
+}
+
+/**
  * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it, but for the
  * partitions that `keeps` names: of these the newer one stays, where the backup is of the same data folder and it
- * can be read. Checks the whole file before anything is touched. Takes the memory of a stretch of
+ * can be read. Checks the whole file, and tries out beside the store what is in it, before anything is touched. Takes the memory of a stretch of
  * the file, whatever its size; where something stays, that of `system` twice and of the largest part that stays. Change numbers go on behind all that were ever given out, so that
  * partners who follow them miss nothing. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
   dataDir: string,
-  { clock, disk = systemDisk, keeps = () => false }: { clock: Clock; disk?: Disk; keeps?: Keeps },
+  { clock, disk = systemDisk, keeps = () => false, tryOut }: RestoreOptions,
 ): Promise<Restored> {
   return inStoreTerms(async () => {
     const backup = await checkBackup(disk, file, MIGRATIONS);
     await disk.makeFolder(dataDir);
     const lock = await takeLock(dataDir);
     try {
+      if (tryOut) await tryBackup({ disk, clock }, dataDir, backup, tryOut);
       const restored = await putInPlace({ disk, clock }, dataDir, backup, keeps);
       await removeIfThere(disk, join(dataDir, STORE_FOLDER, RESTORED));
       return restored;
@@ -57,6 +81,30 @@ export async function restoreBackup(
       await lock.release();
     }
   });
+}
+
+/** In a folder of its own, with what is noted here of what was taken back; nothing of it stays. */
+async function tryBackup(
+  place: { disk: Disk; clock: Clock },
+  dataDir: string,
+  backup: CheckedBackup,
+  tryOut: TryOut,
+): Promise<void> {
+  const trial = join(dataDir, RESTORE_TRIAL);
+  await removeTrial(dataDir);
+  await place.disk.makeFolder(trial);
+  try {
+    await putInPlace(place, trial, backup);
+    if ((await listIfThere(place.disk, dataDir)).includes(NOTES_FILE))
+      await copyFile(join(dataDir, NOTES_FILE), join(trial, NOTES_FILE));
+    await tryOut(trial).catch((error: unknown) => {
+      if (error instanceof StoreError && error.code !== 'damaged') throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
+    });
+  } finally {
+    await removeTrial(dataDir);
+  }
 }
 
 /**
@@ -88,7 +136,7 @@ export async function putInPlace(
   entries += await unpackBackup({ disk, clock }, backup, restoring, newer, marks);
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
   const { round, reach } = await notedIn(disk, store);
-  await writeMarks({ disk, clock, folder: restoring }, round, marks, reach);
+  await writeMarks({ disk, clock, folder: restoring }, round, marks, { ...reach, restored: true });
   await writeAnew({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);

@@ -95,6 +95,8 @@ export const computer: Translated<typeof english> = {
   'backup.not-whole': 'Die Datei ist nicht vollständig angekommen. Versuchen Sie es erneut.',
   'backup.changed': 'Die Sicherungsdatei hat sich beim Lesen geändert. Versuchen Sie es noch einmal.',
   'backup.damaged': 'Diese Sicherungsdatei ist beschädigt oder nicht vollständig. Wählen Sie eine andere.',
+  'backup.unusable':
+    'Mit dem, was in dieser Sicherungsdatei steht, kann Footbridge nicht arbeiten. Alles bleibt, wie es war. Wählen Sie eine andere. (Grund: {reason})',
   'backup.foreign': 'Diese Datei ist keine Sicherung von Footbridge. Wählen Sie eine andere.',
 
   'memory.full':

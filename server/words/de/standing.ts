@@ -315,7 +315,7 @@ export const standing: Translated<typeof english> = {
   'span.days': '{n} Tagen',
 
   'older-data.unshared':
-    'Ältere Daten sind zurückgekommen, in denen „{list}“ noch mit {partner} geteilt war. Die Liste bleibt ungeteilt, wie Sie es entschieden hatten. Teilen Sie sie wieder, wenn Sie möchten.',
+    'Ältere Daten sind zurückgekommen, in denen „{list}“ noch mit {partner} geteilt war. Hier war sie es nicht, und sie bleibt ungeteilt. Teilen Sie sie wieder, wenn Sie möchten.',
   'older-data.columns-hidden':
     'Ältere Daten sind zurückgekommen, in denen {partner} mehr von „{list}“ sah. Was Sie seither herausgenommen hatten, bleibt verborgen. Sehen Sie nach, was geteilt ist.',
   'older-data.disconnected':
@@ -325,9 +325,11 @@ export const standing: Translated<typeof english> = {
   'older-data.paused':
     'Ältere Daten sind zurückgekommen, aus der Zeit, bevor {partner} angehalten wurde. Das Anhalten gilt weiter. Wählen Sie bei diesem Partner „Fortsetzen“, um weiterzumachen.',
   'older-data.signed-out':
-    'Ältere Daten sind zurückgekommen. Fenster, die seither abgemeldet wurden, bleiben abgemeldet, und was Sie in den Einstellungen geschlossen hatten, bleibt geschlossen. Sehen Sie Ihre Einstellungen durch.',
+    'Ältere Daten sind zurückgekommen. Fenster, die hier nicht angemeldet waren, bleiben abgemeldet. Was hier in den Einstellungen geschlossen war, bleibt geschlossen, und die Adresse für Partner ist die, die hier eingestellt war. Sehen Sie Ihre Einstellungen durch.',
   'older-data.unsure':
     'Ältere Daten sind zurückgekommen, und die Liste dessen, was Sie zurückgenommen hatten, ist nicht so neu, wie sie war. Deshalb kann {partner} darin mehr sehen, als Sie möchten, oder Sie hatten diese Verbindung beendet. Von dort wird nichts gelesen, bis Sie nachgesehen haben: Sehen Sie nach, was Sie mit {partner} teilen, und wählen Sie dann „Wieder lesen lassen“.',
+  'older-data.file':
+    'Ältere Daten sind zurückgekommen, in denen „{list}“ wie in einer Datei geführt oder in eine kopiert wurde. Hier war das nicht so oder anders, deshalb ruht es: Nichts wird gelesen oder geschrieben. Wählen Sie die Datei bei der Liste neu, wenn Sie möchten.',
   'older-data.scripts':
     'Die Liste der Zugänge, die auf der Befehlszeile angelegt wurden, ist älter, als sie war, oder fehlt. Zurückgenommene bleiben zurückgenommen. Was danach angelegt wurde, öffnet nichts: Legen Sie es dort neu an.',
   'older-data.lists':

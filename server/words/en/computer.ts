@@ -85,6 +85,8 @@ export const computer = {
   'backup.not-whole': 'The file did not arrive whole. Try again.',
   'backup.changed': 'The backup file changed while it was read. Try again.',
   'backup.damaged': 'This backup file is damaged or not complete. Choose another one.',
+  'backup.unusable':
+    'Footbridge cannot work with what is in this backup file. Everything stays as it was. Choose another one. (Reason: {reason})',
   'backup.foreign': 'This file is not a backup of Footbridge. Choose another one.',
 
   'memory.full':

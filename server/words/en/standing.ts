@@ -299,7 +299,7 @@ export const standing = {
   'span.days': '{n} days',
 
   'older-data.unshared':
-    'Older data came back in which “{list}” was still shared with {partner}. It stays unshared, as you had decided. Share it again if you want to.',
+    'Older data came back in which “{list}” was still shared with {partner}. Here it was not, and it stays unshared. Share it again if you want to.',
   'older-data.columns-hidden':
     'Older data came back in which {partner} saw more of “{list}”. What you had taken off since stays hidden. Look through what is shared.',
   'older-data.disconnected':
@@ -309,9 +309,11 @@ export const standing = {
   'older-data.paused':
     'Older data came back from before {partner} was paused. They stay paused. Choose “Resume” at this partner to go on.',
   'older-data.signed-out':
-    'Older data came back. Windows that were signed out since stay signed out, and doors that you had closed in Settings stay closed. Look through your settings.',
+    'Older data came back. Windows that were not signed in here stay signed out. What was closed in Settings here stays closed, and the address for partners is the one that was set here. Look through your settings.',
   'older-data.unsure':
     'Older data came back, and the list of what you had withdrawn is not as new as it was. So {partner} may see more than you want, or you may have ended this connection. They read nothing until you have looked: look at what you share with them, then choose “Let them read again”.',
+  'older-data.file':
+    'Older data came back in which “{list}” was kept as in a file, or copied into one. Here it was not, or otherwise, so that this rests: nothing is read or written. Choose the file again at the list if you want to.',
   'older-data.scripts':
     'The list of access that was made on the command line is older than it was, or gone. Access that was taken back stays so. Access that was made since opens nothing: make it anew there.',
   'older-data.lists':

@@ -92,6 +92,8 @@ export const computer: Translated<typeof english> = {
   'backup.not-whole': 'El archivo no ha llegado entero. Vuelva a intentarlo.',
   'backup.changed': 'El archivo de la copia de seguridad ha cambiado mientras se leía. Vuelva a intentarlo.',
   'backup.damaged': 'Este archivo de copia de seguridad está dañado o incompleto. Elija otro.',
+  'backup.unusable':
+    'Footbridge no puede trabajar con lo que hay en este archivo de copia de seguridad. Todo queda como estaba. Elija otro. (Motivo: {reason})',
   'backup.foreign': 'Este archivo no es una copia de seguridad de Footbridge. Elija otro.',
 
   'memory.full':

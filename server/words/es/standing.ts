@@ -305,7 +305,7 @@ export const standing: Translated<typeof english> = {
   'span.days': '{n} días',
 
   'older-data.unshared':
-    'Han vuelto datos antiguos en los que «{list}» aún se compartía con {partner}. Sigue sin compartirse, como usted había decidido. Compártala de nuevo si quiere.',
+    'Han vuelto datos antiguos en los que «{list}» aún se compartía con {partner}. Aquí no se compartía, y sigue sin compartirse. Compártala de nuevo si quiere.',
   'older-data.columns-hidden':
     'Han vuelto datos antiguos en los que {partner} veía más de «{list}». Lo que usted había quitado desde entonces sigue oculto. Repase lo que se comparte.',
   'older-data.disconnected':
@@ -315,9 +315,11 @@ export const standing: Translated<typeof english> = {
   'older-data.paused':
     'Han vuelto datos antiguos, de antes de que se pusiera en pausa a {partner}. Sigue en pausa. Elija «Reanudar» en este socio para continuar.',
   'older-data.signed-out':
-    'Han vuelto datos antiguos. Las ventanas cuya sesión se cerró desde entonces siguen cerradas, y lo que usted había cerrado en los ajustes sigue cerrado. Repase sus ajustes.',
+    'Han vuelto datos antiguos. Las ventanas que aquí no tenían la sesión iniciada siguen sin ella. Lo que aquí estaba cerrado en los ajustes sigue cerrado, y la dirección para los socios es la que se había puesto aquí. Repase sus ajustes.',
   'older-data.unsure':
     'Han vuelto datos más antiguos, y la lista de lo que usted había retirado no es tan reciente como era. Por eso {partner} puede ver más de lo que usted quiere, o puede que usted hubiera terminado esta conexión. No lee nada hasta que usted lo haya mirado: mire lo que comparte con {partner} y elija luego «Dejar que lea de nuevo».',
+  'older-data.file':
+    'Han vuelto datos antiguos en los que «{list}» seguía a un archivo o se copiaba en uno. Aquí no era así, o era de otra manera, por lo que queda en suspenso: no se lee ni se escribe nada. Elija de nuevo el archivo junto a la lista si quiere.',
   'older-data.scripts':
     'La lista de los accesos creados en la línea de órdenes es más antigua de lo que era, o falta. Los que se retiraron siguen retirados. Los que se crearon después no abren nada: vuelva a crearlos allí.',
   'older-data.lists':

@@ -92,6 +92,8 @@ export const computer: Translated<typeof english> = {
   'backup.not-whole': 'Le fichier n’est pas arrivé en entier. Réessayez.',
   'backup.changed': 'Le fichier de sauvegarde a changé pendant la lecture. Réessayez.',
   'backup.damaged': 'Ce fichier de sauvegarde est endommagé ou incomplet. Choisissez-en un autre.',
+  'backup.unusable':
+    'Footbridge ne peut pas travailler avec le contenu de ce fichier de sauvegarde. Tout reste comme avant. Choisissez-en un autre. (Raison : {reason})',
   'backup.foreign': 'Ce fichier n’est pas une sauvegarde de Footbridge. Choisissez-en un autre.',
 
   'memory.full':

@@ -315,7 +315,7 @@ export const standing: Translated<typeof english> = {
   'span.days': '{n} jours',
 
   'older-data.unshared':
-    'D’anciennes données sont revenues, dans lesquelles « {list} » était encore partagée avec {partner}. Elle reste non partagée, comme vous l’aviez décidé. Partagez-la à nouveau si vous le souhaitez.',
+    'D’anciennes données sont revenues, dans lesquelles « {list} » était encore partagée avec {partner}. Ici, elle ne l’était pas, et elle reste non partagée. Partagez-la à nouveau si vous le souhaitez.',
   'older-data.columns-hidden':
     'D’anciennes données sont revenues, dans lesquelles {partner} voyait davantage de « {list} ». Ce que vous aviez retiré depuis reste caché. Regardez ce qui est partagé.',
   'older-data.disconnected':
@@ -325,9 +325,11 @@ export const standing: Translated<typeof english> = {
   'older-data.paused':
     'D’anciennes données sont revenues, d’avant la mise en pause du partenaire {partner}. La pause demeure. Choisissez « Reprendre » chez ce partenaire pour continuer.',
   'older-data.signed-out':
-    'D’anciennes données sont revenues. Les fenêtres déconnectées depuis le restent, et ce que vous aviez fermé dans les paramètres reste fermé. Parcourez vos paramètres.',
+    'D’anciennes données sont revenues. Les fenêtres qui n’étaient pas connectées ici restent déconnectées. Ce qui était fermé ici dans les paramètres reste fermé, et l’adresse donnée aux partenaires est celle qui était réglée ici. Parcourez vos paramètres.',
   'older-data.unsure':
     'Des données plus anciennes sont revenues, et la liste de ce que vous aviez retiré n’est pas aussi récente qu’elle l’était. {partner} peut donc y voir plus que vous ne voulez, ou vous aviez peut-être mis fin à cette connexion. Rien n’est lu tant que vous n’avez pas regardé : regardez ce que vous partagez avec {partner}, puis choisissez « Laisser lire à nouveau ».',
+  'older-data.file':
+    'D’anciennes données sont revenues, dans lesquelles « {list} » suivait un fichier ou était copiée dans un fichier. Ici, ce n’était pas le cas, ou autrement : tout cela est suspendu, rien n’est lu ni écrit. Choisissez à nouveau le fichier auprès de la liste si vous le souhaitez.',
   'older-data.scripts':
     'La liste des accès créés en ligne de commande est plus ancienne qu’elle ne l’était, ou a disparu. Ceux qui ont été retirés le restent. Ceux qui ont été créés depuis n’ouvrent rien : recréez-les de la même façon.',
   'older-data.lists':

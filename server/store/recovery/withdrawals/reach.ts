@@ -7,6 +7,10 @@ import type { Partition, Table, Tx } from '../../store.ts';
 export const reachSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
 export type Reach = z.infer<typeof reachSchema>;
 
+/** The same, as it is noted beside the parts of a store: whether all of that came out of a backup and was not seen to yet. */
+export const notedSchema = reachSchema.extend({ restored: z.literal(true).exactOptional() });
+export type Noted = z.infer<typeof notedSchema>;
+
 /** There may have been notes of which nothing is known any more: no file and no data is as new as this. */
 export const UNKNOWN_REACH: Reach = { book: '', no: 0 };
 

@@ -1,4 +1,4 @@
-import type { Reach } from './reach.ts';
+import type { Noted, Reach } from './reach.ts';
 
 /** The file of notes as it was found. */
 export interface FileFound {
@@ -16,7 +16,7 @@ export interface Evidence {
   /** How far the data knows of what was taken back; undefined in data of before that was kept. */
   readonly system: Reach | undefined;
   /** How far both had come, as noted beside the parts of the store; undefined where it never was. */
-  readonly noted: Reach | undefined;
+  readonly noted: Noted | undefined;
   /** The store found that the data went back, or may have. */
   readonly wentBack: boolean;
 }
@@ -31,11 +31,14 @@ export type Verdict = 'file' | 'system' | 'nothing';
 
 export function verdictOn({ file, system, noted, wentBack }: Evidence): Verdict {
   const isAsNew = (reach: Reach): boolean => noted !== undefined && reaches(reach, noted, file);
+  const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
     return wentBack ? 'nothing' : 'file';
-  const covers = file.state === 'sound' && (system ? isBehindNothing(file.reach, system) : file.isAll);
+  // How far the data knows is said by a backup file itself, and left out by whoever does not want it known.
+  const coversAll = system ? isBehindNothing(file.reach, system) : file.isAll && !isRestored;
+  const covers = file.state === 'sound' && coversAll;
   if (covers && (isAsNew(file.reach) || (!noted && !wentBack))) return 'file';
-  return system && !wentBack && isAsNew(system) ? 'system' : 'nothing';
+  return system && !wentBack && !isRestored && isAsNew(system) ? 'system' : 'nothing';
 }
 
 const isBehindNothing = (one: Reach, other: Reach): boolean => one.book === other.book && one.no >= other.no;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { everyEntry } from '../../every-entry.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
 /** What of the entries of one table must not come back, or not get lost, when older data takes the place of newer. */
@@ -21,6 +22,21 @@ export interface WithdrawableRule<T, N> {
    * already, undefined to delete it. Absent: it stays.
    */
   close?(value: T, now: string): T | undefined;
+  /**
+   * The entry as it counts where it came out of a backup file, which others may have written into: opened is what is open by
+   * the last note of it, and where there is none, this folder never had it. The very same object when it is so already,
+   * undefined to delete it. Absent: it stays as it is.
+   */
+  restored?(
+    value: T,
+    note: N | undefined,
+    about: { readonly key: string; readonly now: string; readonly tx: Tx },
+  ): T | undefined | Promise<T | undefined>;
+  /**
+   * With a data folder that moves to another computer its entries count there as well, once the user has looked: what is
+   * `restored` where nothing is noted of any is seen to by `close` alone.
+   */
+  readonly moves?: true;
   /** Notes tell nothing any more after so many milliseconds; absent: they always do. */
   readonly useful?: number;
 }
@@ -33,23 +49,47 @@ export interface Withdrawable {
   watch(tx: Tx, key: string): () => Promise<unknown>;
   /** Brings an entry into line with a note of it; says whether anything had come back. */
   reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
+  readonly moves: boolean;
+  /** Believes of what came out of a backup no more than is noted; the keys of what had opened more. */
+  restored(tx: Tx, system: Partition, noteOf: NoteOf, now: string): Promise<readonly string[]>;
   /** Closes what may have been taken back; the keys of what was open. */
   close(tx: Tx, system: Partition, now: string): Promise<readonly string[]>;
   /** What is still to be noted of the entries that there are, by their keys. */
   lacking(
     system: Partition,
-    noteOf: (key: string) => unknown,
+    noteOf: NoteOf,
     now: string,
   ): Promise<readonly { readonly key: string; readonly note: unknown }[]>;
 }
 
-/** More than there ever are of what can be withdrawn. */
-const MOST = 100_000;
+/** The last note of an entry. */
+type NoteOf = (key: string) => unknown;
+
+/** What was reapplied in the same transaction counts. Answers the keys of what is another now. */
+async function changeAll<T>(
+  tx: Tx,
+  system: Partition,
+  table: Table<T>,
+  change: (value: T, key: string) => T | undefined | Promise<T | undefined>,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for await (const { key } of everyEntry(system, table)) {
+    const value = await tx.get(table, key);
+    if (value === undefined) continue;
+    const after = await change(value, key);
+    if (after === value) continue;
+    if (after === undefined) tx.delete(table, key);
+    else tx.put(table, key, after);
+    changed.push(key);
+  }
+  return changed;
+}
 
 export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
   return {
     table: rule.table.name,
     useful: rule.useful ?? Infinity,
+    moves: rule.moves === true,
     watch(tx, key) {
       const before = tx.get(rule.table, key);
       return async () => rule.noted(await before, await tx.get(rule.table, key));
@@ -71,25 +111,22 @@ export function withdrawable<T, N>(rule: WithdrawableRule<T, N>): Withdrawable {
     },
     async close(tx, system, now) {
       if (!rule.close) return [];
-      const closed: string[] = [];
-      for (const { key } of await system.page(rule.table, { limit: MOST })) {
-        // What was reapplied in the same transaction counts.
-        const value = await tx.get(rule.table, key);
-        const after = value && rule.close(value, now);
-        if (value === undefined || after === value) continue;
-        if (after === undefined) tx.delete(rule.table, key);
-        else tx.put(rule.table, key, after);
-        closed.push(key);
-      }
-      return closed;
+      return changeAll(tx, system, rule.table, (value) => rule.close?.(value, now));
+    },
+    async restored(tx, system, noteOf, now) {
+      if (!rule.restored) return [];
+      return changeAll(tx, system, rule.table, (value, key) =>
+        rule.restored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
+      );
     },
     async lacking(system, noteOf, now) {
       if (!rule.lacking) return [];
-      const entries = await system.page(rule.table, { limit: MOST });
-      return entries.flatMap(({ key, value }) => {
-        const note = rule.lacking?.(value, rule.note.safeParse(noteOf(key)).data, now);
-        return note === undefined ? [] : [{ key, note }];
-      });
+      const lacking: { key: string; note: N }[] = [];
+      for await (const { key, value } of everyEntry(system, rule.table)) {
+        const note = rule.lacking(value, rule.note.safeParse(noteOf(key)).data, now);
+        if (note !== undefined) lacking.push({ key, note });
+      }
+      return lacking;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Disk } from '../../files/disk.ts';
 import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
 import { NotesFile, type Note } from './notes-file.ts';
 import type { NotesFound } from './read-notes.ts';
-import { putReach, reachOf, UNKNOWN_REACH, type Reach } from './reach.ts';
+import { putReach, reachOf, UNKNOWN_REACH, type Noted, type Reach } from './reach.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
 import type { Withdrawable } from './withdrawable.ts';
 
@@ -24,8 +24,8 @@ export interface Reapplied {
 
 /** How far notes have come, kept by the store beside its parts. */
 export interface NotedReach {
-  withdrawnReach(): Reach | undefined;
-  /** The notes, and the data that knows of them, are on the disk. */
+  withdrawnReach(): Noted | undefined;
+  /** The notes, and the data that knows of them, are on the disk; what came out of a backup was seen to. */
   withdrawnReached(reach: Reach): void;
 }
 
@@ -98,7 +98,9 @@ export class Withdrawals {
     const before = this.#deps.noted?.withdrawnReach();
     const isNotedOlder = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
-    const notes = toReapply(found, verdict, inData);
+    const isRestored = before?.restored === true;
+    const notes = isRestored ? found.notes : toReapply(found, verdict, inData);
+    const noteOf = byEntry(notes);
     const isAnew = verdict !== 'file';
     let reached: Reach | undefined = found.reach;
     if (isAnew) reached = await orNoRoom(this.#file.begin(notes, { from: before ?? UNKNOWN_REACH }));
@@ -106,16 +108,17 @@ export class Withdrawals {
     else if (found.state !== 'sound') reached = await orNoRoom(this.#file.begin(notes, 'all'));
     const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
-      const kept: Note[] = [];
+      const kept: KeptWithdrawn[] = [];
       for (const note of notes) {
         const rule = this.#rules.get(note.table);
         if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
       }
+      if (isRestored) kept.push(...(await this.#asRestored(tx, system, { found, verdict, noteOf })));
       const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
       if (kept.length + unsure.length > 0 || isTold)
         await also(tx, { kept, unsure, isAnew: isTold, isNotedOlder });
     });
-    reached = (await this.#noteLacking(system, notes)) ?? reached;
+    reached = (await this.#noteLacking(system, noteOf)) ?? reached;
     if (reached && reached.book !== '') await orNoRoom(this.#settle(system, reached));
   }
 
@@ -127,16 +130,30 @@ export class Withdrawals {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  async #noteLacking(system: Partition, notes: readonly Note[]): Promise<Reach | undefined> {
-    const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
+  async #noteLacking(system: Partition, noteOf: NoteOf): Promise<Reach | undefined> {
     const at = this.#now();
     const lacking: Omit<Note, 'no'>[] = [];
     for (const rule of this.#rules.values()) {
-      const noteOf = (key: string): unknown => known.get(JSON.stringify([rule.table, key]));
-      const found = await rule.lacking(system, noteOf, at);
+      const found = await rule.lacking(system, (key) => noteOf(rule.table, key), at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
     return lacking.length === 0 ? undefined : orNoRoom(this.#file.add(lacking));
+  }
+
+  /** Of what came out of a backup file nothing opens more than this folder had, whatever the file says. */
+  async #asRestored(
+    tx: Tx,
+    system: Partition,
+    { found, verdict, noteOf }: { found: NotesFound; verdict: Verdict; noteOf: NoteOf },
+  ): Promise<KeptWithdrawn[]> {
+    const kept: KeptWithdrawn[] = [];
+    for (const rule of this.#rules.values()) {
+      const isNoted = found.state === 'sound' && found.notes.some(({ table }) => table === rule.table);
+      if (rule.moves && verdict === 'nothing' && !isNoted) continue;
+      const keys = await rule.restored(tx, system, (key) => noteOf(rule.table, key), this.#now());
+      kept.push(...keys.map((key) => ({ table: rule.table, key })));
+    }
+    return kept;
   }
 
   async #closeUnsure(tx: Tx, system: Partition): Promise<KeptWithdrawn[]> {
@@ -154,6 +171,14 @@ export class Withdrawals {
     if (!isKnown) await system.transaction((tx) => putReach(tx, reached));
     this.#deps.noted?.withdrawnReached(isKnown ? known : reached);
   }
+}
+
+/** The last note of an entry. */
+type NoteOf = (table: string, key: string) => unknown;
+
+function byEntry(notes: readonly Note[]): NoteOf {
+  const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
+  return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
 /** Notes that are to be done again; those that the data knew of as it was written are older than it. */

@@ -1,4 +1,4 @@
-import type { Entry, Partition, Table } from '../store/store.ts';
+import type { Entry, Partition, Table } from './store.ts';
 
 const PAGE = 1000;
 
