@@ -177,7 +177,11 @@ const nodes = withdrawable({
   // which could be another partner's.
   restored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
-    const shut = omit({ ...node, nodeID: key }, 'pairing', 'invite', ...(isConnected ? [] : OPENING));
+    const shut = omit(
+      { ...node, nodeID: key },
+      'pairing',
+      ...(isConnected ? [] : (['invite', ...OPENING] as const)),
+    );
     const own = isOpen(node) && !isConnected ? disconnected(shut, now) : shut;
     return isDeepStrictEqual(own, node) ? node : own;
   },

@@ -7,7 +7,8 @@ import { omit } from '../../../server/base/omit.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import { Withdrawals } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { reachOf } from '../../../server/store/recovery/withdrawals/reach.ts';
+import { Withdrawals, type NotedReach } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { said } from '../../../server/words/said.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
@@ -360,5 +361,72 @@ describe('what may have been taken back without anything here knowing of it', ()
   it('stays as it is with a partner that was removed, as it has no shares', async () => {
     const removed = { ...NODE, status: 'unpaired' as const, deletedAt: '2026-05-04T09:00:00.000Z' };
     expect(await closed(removed)).toEqual(removed);
+  });
+});
+
+describe('what comes out of a backup, which anybody may have written into', () => {
+  /** Starts on data that was restored, with these entries in it, and answers one of them. */
+  async function restored<T>(table: Table<T>, key: string, value: T): Promise<T | undefined> {
+    await system.transaction((tx) => tx.put(table, key, value));
+    const reach = await reachOf(system);
+    const noted: NotedReach = {
+      withdrawnReach: () => reach && { ...reach, restored: true },
+      withdrawnReached: () => undefined,
+    };
+    await new Withdrawals({ dataDir, clock, rules: WITHDRAWABLES, noted }).reapply(system, () => undefined);
+    return system.get(table, key);
+  }
+  const known = <T>(table: Table<T>, key: string, value: T): Promise<void> =>
+    guarded.transaction((tx) => tx.put(table, key, value));
+  const ASKED: Node['pairing'] = {
+    as: 'inviter',
+    link: { ...omit(NODE, 'sealedToken'), baseURL: 'https://192.168.1.66/federation' },
+    invite: 'hash',
+    was: 'paired',
+    tokenHash: 'hash',
+    sealedToken: 'sealed: of another partner',
+    yes: { at: SINCE.createdAt, token: 'mZ5' },
+  };
+
+  it('is no partner that this folder did not have', async () => {
+    await known(NODES, '41', { ...NODE, status: 'pending' });
+    await known(NODES, '41', NODE);
+    const came = await restored(NODES, '42', { ...NODE, nodeID: '42' });
+    expect(came).toMatchObject({ status: 'unpaired', problem: said('older-data.connection-ended') });
+    expect(came).not.toHaveProperty('sealedToken');
+    expect(await restored(NODES, '41', NODE)).toEqual(NODE);
+  });
+
+  it('is a known partner by its own address and token, under its own number, and by no pairing under way', async () => {
+    await known(NODES, '41', { ...NODE, status: 'pending' });
+    await known(NODES, '41', NODE);
+    const altered = { ...NODE, nodeID: '43', baseURL: 'https://thief.example/federation', pairing: ASKED };
+    expect(await restored(NODES, '41', altered)).toEqual(NODE);
+    const asking = { ...omit(NODE, 'sealedToken'), nodeID: '44', status: 'pair_requested' as const };
+    const ended = await restored(NODES, '44', { ...asking, pairing: ASKED });
+    expect(ended).toMatchObject({ status: 'unpaired' });
+    expect(ended).not.toHaveProperty('pairing');
+    const again = await restored(NODES, '45', { ...NODE, nodeID: '45', status: 'unpaired' });
+    expect(again).not.toHaveProperty('sealedToken');
+  });
+
+  it('is no token and no invite that opens anything, but those that were good here', async () => {
+    await known(NODES, '41', NODE);
+    await known(ISSUED_TOKENS, 'mZ4', TOKEN);
+    expect(await restored(ISSUED_TOKENS, 'mZ4', TOKEN)).toEqual(TOKEN);
+    expect(await restored(ISSUED_TOKENS, 'mZ4', { ...TOKEN, hash: 'known to a thief' })).toEqual(TOKEN);
+    for (const pairing of [{}, { pairing: 'first-use' as const }])
+      expect(await restored(ISSUED_TOKENS, 'mZ6', { ...TOKEN, jti: 'mZ6', ...pairing })).toHaveProperty(
+        'revokedAt',
+      );
+    expect(await restored(INVITES, INVITE.hash, INVITE)).toHaveProperty('withdrawnAt');
+  });
+
+  it('is no share but those that there were here, also where an older version noted nothing of them', async () => {
+    await known(NODES, '41', NODE);
+    await system.transaction((tx) => tx.put(EXPOSURES, '900', EXPOSURE));
+    await begin().reapply(system, () => undefined);
+    expect(await restored(EXPOSURES, '900', EXPOSURE)).toEqual(EXPOSURE);
+    expect(await restored(EXPOSURES, '901', { ...EXPOSURE, moduleID: '901' })).toHaveProperty('deletedAt');
   });
 });

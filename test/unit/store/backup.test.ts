@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../server/store/recovery/backup.ts';
@@ -263,6 +263,48 @@ describe('R7: backup and restore', () => {
       seen |= content.later ? 1 : 2;
     }
     expect(seen).toBe(3);
+  });
+});
+
+describe('a backup that was put back', () => {
+  it('is known as one until it was seen to what it opens, whatever ends the program before that', async () => {
+    const store = await open();
+    await store.backup(file);
+    await store.close();
+    await restore();
+    for (let start = 0; start < 2; start++) {
+      const again = await open();
+      expect(again.withdrawnReach()).toMatchObject({ restored: true });
+      if (start === 1) again.withdrawnReached({ book: '', no: 0 });
+      await again.close();
+    }
+    const seenTo = await open();
+    expect(seenTo.withdrawnReach()).toEqual({ book: '', no: 0 });
+    await seenTo.close();
+  });
+
+  it('was tried out beside the store first: where that fails everything stays, and nothing of it', async () => {
+    const store = await open();
+    await store.backup(file);
+    const part = await store.partition(SAMPLE_PARTITION);
+    await part.transaction((tx) => tx.put(samples, 'later', { n: 0, text: '' }));
+    const content = await contentOf(store);
+    await store.close();
+    const before = await readdir(dataDir);
+    const tryOut = async (trial: string): Promise<void> => {
+      expect(await readdir(join(trial, 'store'))).toContain(SAMPLE_PARTITION);
+      throw new TypeError('fields.filter is not a function');
+    };
+    await expect(restoreBackup(file, dataDir, { clock: systemClock, tryOut })).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('fields.filter is not a function') as string,
+    });
+    expect(await readdir(dataDir)).toEqual(before);
+    await mkdir(join(dataDir, 'restore.trial', 'store'), { recursive: true });
+    const again = await open();
+    expect(await contentOf(again)).toEqual(content);
+    expect(await readdir(dataDir)).not.toContain('restore.trial');
+    await again.close();
   });
 });
 

@@ -275,6 +275,21 @@ describe('what can be relied on of what was taken back', () => {
       'nothing',
     ],
     [
+      'a backup of this folder',
+      { file: sound(9), system: at(4), noted: { ...at(9), restored: true }, wentBack: false },
+      'file',
+    ],
+    [
+      'a backup that does not say how far it knows',
+      { file: sound(9), system: undefined, noted: { ...at(9), restored: true }, wentBack: false },
+      'nothing',
+    ],
+    [
+      'a backup that says that it knows more than there is',
+      { file: sound(9), system: at(99), noted: { ...at(9), restored: true }, wentBack: false },
+      'nothing',
+    ],
+    [
       'a backup in another folder',
       { file: none, system: at(4), noted: at(0, ''), wentBack: false },
       'nothing',

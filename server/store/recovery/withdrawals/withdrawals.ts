@@ -96,9 +96,10 @@ export class Withdrawals {
     const found = await this.#file.read();
     const inData = await reachOf(system);
     const before = this.#deps.noted?.withdrawnReach();
-    const isNotedOlder = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
     const isRestored = before?.restored === true;
+    const isBehind = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
+    const isNotedOlder = isRestored || isBehind;
     const notes = isRestored ? found.notes : toReapply(found, verdict, inData);
     const noteOf = byEntry(notes);
     const isAnew = verdict !== 'file';

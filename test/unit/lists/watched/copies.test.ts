@@ -220,4 +220,20 @@ describe('a copy of a list for the spreadsheet', () => {
     await world.lists.removeModule(module.moduleID);
     await world.until(async () => (await world.copies.all()).length === 0);
   });
+
+  it.each<[string, (world: Copying) => string]>([
+    ['of another kind', ({ folder }) => join(folder, '.profile')],
+    ['within the data', ({ store }) => join(store.dataDir, 'keys.csv')],
+    ['that a list is kept as in', ({ folder }) => join(folder, 'source.csv')],
+  ])('is not written into a file %s, be it that the stored data says so', async (_, place) => {
+    const { module, rows } = await makeList(world);
+    const path = place(world);
+    await writeFile(path, 'mine');
+    const system = await world.store.partition('system');
+    const copy = { moduleID: module.moduleID, path };
+    await system.transaction((tx) => tx.put({ name: 'list-copy' }, module.moduleID, copy));
+    await rows.create(values({ Name: 'Ada' }), USER);
+    await world.until(async () => (await world.copies.of(module.moduleID))?.problem !== undefined);
+    expect(await readFile(path, 'utf8')).toBe('mine');
+  });
 });

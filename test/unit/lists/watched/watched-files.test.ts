@@ -357,6 +357,21 @@ describe('a list that is kept as in a file', () => {
       });
   });
 
+  it('is not read where it is a copy of a list, be it that the stored data says so', async () => {
+    const copied = await watching(undefined, undefined, (folder) => `${folder}/copy.csv`);
+    const module = await listOf(copied, table(lines(2)));
+    await writeFile(copied.at('copy.csv'), table(lines(5)));
+    const system = await copied.store.partition('system');
+    const watched = {
+      ...{ moduleID: module.moduleID, path: copied.at('copy.csv'), keyFieldID: module.fields[0]?.fieldID },
+      ...{ match: {}, reading: {}, by: USER },
+    };
+    await system.transaction((tx) => tx.put({ name: 'watched-file' }, module.moduleID, watched));
+    copied.files.start();
+    await copied.until(async () => (await copied.files.of(module.moduleID))?.problem !== undefined);
+    expect(await copied.rows(module)).toHaveLength(2);
+  });
+
   it('does not go back to an older table of a folder when the newest is gone', async () => {
     const module = await listOf(world, table(lines(5)));
     const { moduleID } = module;
