@@ -93,7 +93,7 @@ export const computer: Translated<typeof english> = {
   'backup.changed': 'Le fichier de sauvegarde a changé pendant la lecture. Réessayez.',
   'backup.damaged': 'Ce fichier de sauvegarde est endommagé ou incomplet. Choisissez-en un autre.',
   'backup.unusable':
-    'Footbridge ne peut pas travailler avec le contenu de ce fichier de sauvegarde. Tout reste comme avant. Choisissez-en un autre. (Raison : {reason})',
+    'Footbridge ne peut pas travailler avec le contenu de ce fichier de sauvegarde. Tout reste comme avant. Choisissez-en un autre. (Raison : {reason})',
   'backup.foreign': 'Ce fichier n’est pas une sauvegarde de Footbridge. Choisissez-en un autre.',
 
   'memory.full':

@@ -329,7 +329,7 @@ export const standing: Translated<typeof english> = {
   'older-data.unsure':
     'Des données plus anciennes sont revenues, et la liste de ce que vous aviez retiré n’est pas aussi récente qu’elle l’était. {partner} peut donc y voir plus que vous ne voulez, ou vous aviez peut-être mis fin à cette connexion. Rien n’est lu tant que vous n’avez pas regardé : regardez ce que vous partagez avec {partner}, puis choisissez « Laisser lire à nouveau ».',
   'older-data.file':
-    'D’anciennes données sont revenues, dans lesquelles « {list} » suivait un fichier ou était copiée dans un fichier. Ici, ce n’était pas le cas, ou autrement : tout cela est suspendu, rien n’est lu ni écrit. Choisissez à nouveau le fichier auprès de la liste si vous le souhaitez.',
+    'D’anciennes données sont revenues, dans lesquelles « {list} » suivait un fichier ou était copiée dans un fichier. Ici, ce n’était pas le cas, ou autrement : tout cela est suspendu, rien n’est lu ni écrit. Choisissez à nouveau le fichier auprès de la liste si vous le souhaitez.',
   'older-data.scripts':
     'La liste des accès créés en ligne de commande est plus ancienne qu’elle ne l’était, ou a disparu. Ceux qui ont été retirés le restent. Ceux qui ont été créés depuis n’ouvrent rien : recréez-les de la même façon.',
   'older-data.lists':
