@@ -39,11 +39,11 @@ it('both offices say how many rows the receiving user changed, removed or restor
   const [changed = '', removed = ''] = found.map(({ recordID }) => recordID);
   await gdynia.app('PATCH', `${rows}/${changed}`, { values: { Name: ['Nowak'] } });
   expect(await here()).toMatch(
-    /^up-to-date .*\| 1 row from .* is changed, removed or restored here by you\./,
+    /^up-to-date .*\| 1 row from .* is changed, removed, kept or restored here by you\./,
   );
   await gdynia.app('DELETE', `${rows}/${removed}`);
   expect(await here()).toMatch(
-    /^up-to-date .*\| 2 rows from .* are changed, removed or restored here by you\./,
+    /^up-to-date .*\| 2 rows from .* are changed, removed, kept or restored here by you\./,
   );
   await expect
     .poll(there, NOTICED)
@@ -62,7 +62,7 @@ it('both offices say how many rows the receiving user changed, removed or restor
   await expect.poll(inBin, NOTICED).toHaveLength(1);
   await gdynia.app('POST', `${rows}/${(await inBin())[0] ?? ''}/restore`, {});
   expect(await here()).toMatch(
-    /^up-to-date .*\| 1 row from .* is changed, removed or restored here by you\./,
+    /^up-to-date .*\| 1 row from .* is changed, removed, kept or restored here by you\./,
   );
   await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| 1 row is .* restored at .* by them\./);
 });

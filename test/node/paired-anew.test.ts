@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { InboxItem } from '../../server/contract/app/overview.ts';
+import type { InboxItem, PartnerSummary } from '../../server/contract/app/overview.ts';
 import { customers } from '../support/office-lists.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
@@ -155,6 +155,30 @@ describe('two offices that pair anew', () => {
     const edited = await idOf(bergen, list, numberAt(0));
     await bergen.app('POST', `/app/lists/${list}/rows/${edited}/revert`, {});
     expect(await shown(numberAt(0))).toMatchObject({ City: 'Hamar' });
+  });
+
+  it('both say how many kept rows the other one does not bring again, as it removed them meanwhile', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    const said = async (office: NodeOffice, partner: string): Promise<string> => {
+      const { state, also } = await office.app<PartnerSummary>('GET', `/app/partners/${partner}`);
+      return [state, ...also].join(' | ');
+    };
+    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    for (const at of [0, 1])
+      await oslo.app('DELETE', `/app/lists/${atOslo}/rows/${await idOf(oslo, atOslo, numberAt(at))}`);
+    const anew = await sharedBy(oslo, atOslo, list);
+    expect(await rowsOf(bergen, list)).toHaveLength(24);
+    const here = /^up-to-date \| 2 rows from .* are changed, removed, kept or restored here by you\.$/;
+    await expect.poll(() => said(bergen, anew.atBergen)).toMatch(here);
+    const there = /^up-to-date \| 2 rows are changed, removed, kept or restored at .* by them\.$/;
+    await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toMatch(there);
+
+    for (const at of [0, 1])
+      await bergen.app('DELETE', `/app/lists/${list}/rows/${await idOf(bergen, list, numberAt(at))}`);
+    expect(await said(bergen, anew.atBergen)).toBe('up-to-date');
+    await bergen.app('POST', `/app/partners/${anew.atBergen}/sync`);
+    await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toBe('up-to-date');
   });
 
   it('do not send each other as their own what they had kept of each other', async () => {

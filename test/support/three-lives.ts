@@ -11,6 +11,7 @@ import {
   type Name,
   type Row,
 } from './three-offices.ts';
+import { ownWords } from './three-own-words.ts';
 import { bothEnds, offeredWays } from './three-ways.ts';
 
 /** What happens to one of the three offices, or is done there. */
@@ -84,6 +85,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
   };
   const three = await timed('beginning', () => threeOffices(beginning));
   const ways = offeredWays(three, links);
+  const words = ownWords(three, keyOf);
   const story: string[] = [];
   let made = NAMES.length * FIRST_ROWS;
   /** Of each key all that was ever acknowledged or tried. */
@@ -203,6 +205,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         if (!row) break;
         removed.add(keyOf(row));
         for (const keys of safe.values()) keys.delete(keyOf(row));
+        if (!keyOf(row).startsWith(act.at)) words.removes(act.at, keyOf(row));
         await three.remove(act.at, row.recordID);
         await noteOwn(act.at);
         break;
@@ -303,6 +306,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
    * Who lacks a row that another one shows which shares with it must not say that all is well; of two versions, neither
    * must the office where the row was made, nor both of the others. Who has such a row by a third one alone has nothing to
    * say of it. Where it is what went back here that lacks the share, no partner's state can say so, but all of it together.
+   * Where one of the two has it so by its own user's word, all may be well, but it is said of how many rows that is so.
    */
   async function untold(): Promise<string[]> {
     const well = new Set<Name>();
@@ -313,6 +317,14 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
       texts.set(name, new Map((await three.grid(name)).map((row) => [keyOf(row), textOf(row)])));
     }
     const wrong: string[] = [];
+    const owned = new Map<Name, ReadonlySet<string>>();
+    for (const name of NAMES) {
+      owned.set(name, await words.at(name));
+      const [own, told] = [owned.get(name)?.size ?? 0, await words.told(name)];
+      if (told < own && well.has(name))
+        wrong.push(`${name} says of ${told} rows that its user has them otherwise, of ${own} that are so`);
+    }
+    const isOwn = (key: string, ...ends: Name[]): boolean => ends.some((name) => owned.get(name)?.has(key));
     for (const [at, other] of bothEnds(links)) {
       const isAsked = (await three.overview(at)).state !== 'up-to-date';
       const saysSo =
@@ -320,7 +332,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
       for (const [key, text] of texts.get(other) ?? []) {
         const ours = texts.get(at)?.get(key);
         // Where it was removed at its home, whoever still shows it is the one that waits.
-        if (ours === undefined && removed.has(key)) continue;
+        if ((ours === undefined && removed.has(key)) || isOwn(key, at, other)) continue;
         const isHome = key.startsWith(at);
         const isQuiet = !saysSo && well.has(at) && (ours === undefined || isHome || well.has(other));
         if (ours !== text && isQuiet)
@@ -393,6 +405,7 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         }
         for (let round = 0; round < 8; round++) {
           await ways.decide(true);
+          await words.takeBack();
           await three.settle();
           if (round > 2) await ways.fetchWhatWasKept();
           if (await isWell()) return;

@@ -57,7 +57,7 @@ const PATIENCE = 20_000;
 export interface GridRow {
   readonly recordID: string;
   readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly received?: object;
+  readonly received?: { readonly edited: readonly string[] };
 }
 
 /** One of three offices, with what a careful user keeps of it: a copy of its folder, and a backup. */
@@ -96,9 +96,15 @@ export interface Beginning {
 export interface ThreeOffices {
   readonly all: Readonly<Record<Name, Office>>;
   grid(at: Name): Promise<GridRow[]>;
+  /** What lies in its bin. */
+  bin(at: Name): Promise<GridRow[]>;
   add(at: Name, rows: readonly Row[]): Promise<void>;
   edit(at: Name, recordID: string, city: string): Promise<void>;
   remove(at: Name, recordID: string): Promise<void>;
+  /** Takes a row out of the bin. */
+  restore(at: Name, recordID: string): Promise<void>;
+  /** Has a received row as it was received. */
+  revert(at: Name, recordID: string): Promise<void>;
   /** Has everything fetched now; whether that works is not waited for. */
   sync(at: Name): Promise<void>;
   /** Lets time pass at all three. */
@@ -226,12 +232,14 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
   }
 
   const rowsPath = ({ list }: Office): string => `/app/lists/${list}/rows`;
+  async function rowsOf(office: Office, which: string): Promise<GridRow[]> {
+    const path = `${rowsPath(office)}?offset=0&limit=500${which}`;
+    return (await office.node.app<{ rows: GridRow[] }>('GET', path)).rows;
+  }
   const three: ThreeOffices = {
     all,
-    async grid(at) {
-      const path = `${rowsPath(all[at])}?offset=0&limit=500`;
-      return (await all[at].node.app<{ rows: GridRow[] }>('GET', path)).rows;
-    },
+    grid: (at) => rowsOf(all[at], ''),
+    bin: (at) => rowsOf(all[at], '&bin=1'),
     async add(at, rows) {
       const lines = rows.map((row) => COLUMNS.map((column) => row[column] ?? ''));
       const { node, list } = all[at];
@@ -245,6 +253,12 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
     },
     async remove(at, recordID) {
       await all[at].node.app('DELETE', `${rowsPath(all[at])}/${recordID}`);
+    },
+    async restore(at, recordID) {
+      await all[at].node.app('POST', `${rowsPath(all[at])}/${recordID}/restore`);
+    },
+    async revert(at, recordID) {
+      await all[at].node.app('POST', `${rowsPath(all[at])}/${recordID}/revert`, {});
     },
     async sync(at) {
       for (const partner of all[at].partners.values())

@@ -47,7 +47,7 @@ export interface SharingFacts {
   readonly lost: number;
   /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
   readonly apart: number;
-  /** Rows that its user changed, removed or restored there on purpose, as it tells; absent where there is none. */
+  /** Rows that its user changed, removed, kept or restored there on purpose, as it tells; absent where there is none. */
   readonly changed?: number;
   /** Columns that are not taken in there since they changed, as it tells; absent where there is none. */
   readonly parked?: number;

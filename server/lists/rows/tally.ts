@@ -15,6 +15,8 @@ export interface RowCounts {
   readonly edited: number;
   /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
   readonly kept?: number;
+  /** The same by each installation that they had come through; absent where there is none. */
+  readonly keptFrom?: Readonly<Record<string, number>>;
   /**
    * Rows that the user changed, removed or restored here, by the node that they came from, which has them as they were or
    * has removed them; absent where there is none.
@@ -41,6 +43,7 @@ export function createTally(start: RowCounts): Tally {
   const received = new Map(Object.entries(start.received));
   const receivedInBin = new Map(Object.entries(start.receivedInBin));
   const changedHere = new Map(Object.entries(start.changedHere ?? {}));
+  const keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
 
   function add(row: Row, by: 1 | -1): void {
     addChanged(changedHere, row, by);
@@ -51,7 +54,10 @@ export function createTally(start: RowCounts): Tally {
       return;
     }
     total += by;
-    if (row.former) kept += by;
+    if (row.former) {
+      kept += by;
+      for (const installation of new Set(row.former.via)) count(keptFrom, installation, by);
+    }
     addFor(received, row, by);
     if (row.received && row.received.edited.length > 0) edited += by;
   }
@@ -68,6 +74,7 @@ export function createTally(start: RowCounts): Tally {
       receivedInBin: Object.fromEntries(receivedInBin),
       edited,
       ...(kept > 0 ? { kept } : {}),
+      ...(keptFrom.size > 0 ? { keptFrom: Object.fromEntries(keptFrom) } : {}),
       ...(changedHere.size > 0 ? { changedHere: Object.fromEntries(changedHere) } : {}),
     }),
   };
@@ -91,9 +98,9 @@ function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedB
   for (const way of ways) if (isRestored || !isGone(way)) count(byNode, way.nodeID, by);
 }
 
-function count(byNode: Map<string, number>, nodeID: string, by: number): void {
-  const now = (byNode.get(nodeID) ?? 0) + by;
+function count(byID: Map<string, number>, id: string, by: number): void {
+  const now = (byID.get(id) ?? 0) + by;
   // A tally of an older version did not count some of them.
-  if (now <= 0) byNode.delete(nodeID);
-  else byNode.set(nodeID, now);
+  if (now <= 0) byID.delete(id);
+  else byID.set(id, now);
 }

@@ -75,11 +75,7 @@ export async function factsOf(
     keptRows: sumOf(listStates, unsettled),
     settledRows: sumOf(listStates, settled),
     differing: sumOf(listStates, ({ differing }) => differing),
-    changedHere: await changedHere(
-      store,
-      mappings.map(({ composeModuleID }) => composeModuleID),
-      nodeID,
-    ),
+    changedHere: await changedHere({ store, states }, mappings, node),
     withdrawn: offered
       .filter(
         ({ moduleID, withdrawnAt, dismissedAt }) =>

@@ -74,7 +74,7 @@ export interface PartnerFacts {
   readonly settledRows?: number | undefined;
   /** Rows in which the last comparison found a difference. */
   readonly differing: number;
-  /** Received rows that our user changed, removed or restored, so that they differ by intention. */
+  /** Rows of the partner that our user changed, removed, kept or restored, so that they differ by intention. */
   readonly changedHere?: number | undefined;
   /** Names of matched lists that the partner no longer shares, while the user has not taken note. */
   readonly withdrawn: readonly string[];

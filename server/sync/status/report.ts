@@ -79,8 +79,8 @@ async function reportFor(
       }
       read.push(feed ? omit(feed, 'anew') : {});
     }
-    const changed = (await changedHere(store, idsOf(fresh), nodeID)) + stays;
-    for (const moduleID of idsOf(fresh)) counted.add(moduleID);
+    const changed = (await changedHere({ store, states }, fresh, node)) + stays;
+    for (const { composeModuleID } of fresh) counted.add(composeModuleID);
     const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
     const [first, ...others] = read;
     lists.push({
@@ -108,6 +108,3 @@ function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, '
 const MOST_OTHERS = 100;
 
 type Read = Partial<Pick<FeedMark, 'epoch' | 'state' | 'after'>>;
-
-const idsOf = (mappings: readonly Mapping[]): string[] =>
-  mappings.map(({ composeModuleID }) => composeModuleID);

@@ -93,8 +93,8 @@ export const standing: Translated<typeof english> = {
       'Die Verbindung mit {partner} endet in {n} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
   },
   'state.changed-here': {
-    one: '1 Zeile von {partner} haben Sie hier geändert, entfernt oder wiederhergestellt.',
-    other: '{n} Zeilen von {partner} haben Sie hier geändert, entfernt oder wiederhergestellt.',
+    one: '1 Zeile von {partner} haben Sie hier geändert, entfernt, behalten oder wiederhergestellt.',
+    other: '{n} Zeilen von {partner} haben Sie hier geändert, entfernt, behalten oder wiederhergestellt.',
   },
   'state.changed-there': {
     one: '1 Zeile wurde bei {partner} geändert, entfernt, behalten oder wiederhergestellt.',

@@ -87,8 +87,8 @@ export const standing = {
     other: 'The connection with {partner} ends in {n} minutes. Pair again to go on after that.',
   },
   'state.changed-here': {
-    one: '1 row from {partner} is changed, removed or restored here by you.',
-    other: '{n} rows from {partner} are changed, removed or restored here by you.',
+    one: '1 row from {partner} is changed, removed, kept or restored here by you.',
+    other: '{n} rows from {partner} are changed, removed, kept or restored here by you.',
   },
   'state.changed-there': {
     one: '1 row is changed, removed, kept or restored at {partner} by them.',

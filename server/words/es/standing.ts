@@ -90,8 +90,8 @@ export const standing: Translated<typeof english> = {
     other: 'La conexión con {partner} termina en {n} minutos. Vuelva a conectarse para continuar después.',
   },
   'state.changed-here': {
-    one: 'Usted ha cambiado, eliminado o restaurado aquí {n} fila de {partner}.',
-    other: 'Usted ha cambiado, eliminado o restaurado aquí {n} filas de {partner}.',
+    one: 'Usted ha cambiado, eliminado, conservado o restaurado aquí {n} fila de {partner}.',
+    other: 'Usted ha cambiado, eliminado, conservado o restaurado aquí {n} filas de {partner}.',
   },
   'state.changed-there': {
     one: '{n} fila se ha cambiado, eliminado, conservado o restaurado en {partner}.',

@@ -92,8 +92,8 @@ export const standing: Translated<typeof english> = {
     other: 'La connexion avec {partner} prend fin dans {n} minutes. Reconnectez-vous pour continuer ensuite.',
   },
   'state.changed-here': {
-    one: 'Vous avez modifié, supprimé ou restauré ici {n} ligne venue de chez {partner}.',
-    other: 'Vous avez modifié, supprimé ou restauré ici {n} lignes venues de chez {partner}.',
+    one: 'Vous avez modifié, supprimé, gardé ou restauré ici {n} ligne venue de chez {partner}.',
+    other: 'Vous avez modifié, supprimé, gardé ou restauré ici {n} lignes venues de chez {partner}.',
   },
   'state.changed-there': {
     one: '{n} ligne a été modifiée, supprimée, gardée ou restaurée chez {partner}.',

@@ -128,7 +128,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const changed = { ...well, changedHere: 2, sharing: { ...QUIET, changed: 1 } };
     expect(deriveState(changed).state).toBe('up-to-date');
     expect(told(changed).slice(1)).toEqual([
-      '2 rows from Berlin are changed, removed or restored here by you.',
+      '2 rows from Berlin are changed, removed, kept or restored here by you.',
       '1 row is changed, removed, kept or restored at Berlin by them.',
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);

@@ -1,0 +1,51 @@
+import { NAMES, type GridRow, type Name, type ThreeOffices } from './three-offices.ts';
+
+/** What users did with rows of other offices while these were theirs, as a connection had ended: it stays theirs. */
+export interface OwnWords {
+  /** The user of an office removes a row there. */
+  removes(at: Name, key: string): void;
+  /** Keys of rows that stand as the user of that office wants them to, whatever those have who brought them. */
+  at(name: Name): Promise<ReadonlySet<string>>;
+  /** So many rows its partners are said to have otherwise by its user's word. */
+  told(at: Name): Promise<number>;
+  /** Everywhere the users have all of that as their partners have it. */
+  takeBack(): Promise<void>;
+}
+
+const TOLD = /(\d+) rows? from .* (?:is|are) changed, removed, kept or restored here by you\./;
+
+export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): OwnWords {
+  const removed = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set()]));
+
+  const isChanged = ({ received }: GridRow): boolean => received !== undefined && received.edited.length > 0;
+  const isKept = (at: Name, row: GridRow): boolean => !row.received && !keyOf(row).startsWith(at);
+  /** What is in the bin as the partner deleted it is nobody's word here. */
+  const isRemoved = (at: Name, row: GridRow): boolean =>
+    row.received !== undefined && removed.get(at)?.has(keyOf(row)) === true;
+
+  return {
+    removes(at, key) {
+      removed.get(at)?.add(key);
+    },
+    async at(name) {
+      const stand = (await three.grid(name)).filter((row) => isChanged(row) || isKept(name, row));
+      const gone = (await three.bin(name)).filter((row) => isRemoved(name, row));
+      return new Set([...stand, ...gone].map(keyOf));
+    },
+    async told(at) {
+      const { partners } = await three.overview(at);
+      const texts = partners.flatMap(({ reason, also }) => [reason, ...also]);
+      return texts.reduce((sum, text) => sum + Number(TOLD.exec(text)?.[1] ?? 0), 0);
+    },
+    async takeBack() {
+      for (const name of NAMES) {
+        for (const row of await three.grid(name))
+          if (isChanged(row)) await three.revert(name, row.recordID);
+          else if (isKept(name, row)) await three.remove(name, row.recordID);
+        for (const row of await three.bin(name))
+          if (isRemoved(name, row)) await three.restore(name, row.recordID);
+        removed.get(name)?.clear();
+      }
+    },
+  };
+}
