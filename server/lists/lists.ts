@@ -8,6 +8,7 @@ import { Modules } from './definitions/modules.ts';
 import type { Condition } from './query/condition.ts';
 import type { Audience } from './rows/audience-table.ts';
 import { createNamespaces } from './definitions/namespaces.ts';
+import type { Age } from './rows/own-time.ts';
 import { OpenLists } from './rows/open-lists.ts';
 import {
   createPinnedTitles,
@@ -72,10 +73,12 @@ export interface Lists {
   counts(moduleID: string): Promise<RowCounts>;
   /** Whether its rows cannot be read, as their file is damaged. */
   isUnreadable(moduleID: string): Promise<boolean>;
+  /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */
+  noteOwnTimes(seen: number): Promise<void>;
   /** {@link Rows.emptyBin} of all lists whose rows are in use; another list's is emptied when it is. */
-  emptyBins(before: number): Promise<number>;
+  emptyBins(age: Age): Promise<number>;
   /** {@link Rows.forgetHistory} of all lists whose rows are in use; of another list it goes when it is. */
-  forgetHistories(before: number): Promise<number>;
+  forgetHistories(age: Age): Promise<number>;
   /**
    * {@link Rows.list} for people: references are sorted, searched and compared by what they show instead of by
    * their ids, choices by their texts.
@@ -193,8 +196,9 @@ export async function openLists(deps: {
       return (await isUnreadable(moduleID)) ? EMPTY_TALLY : (await open.get(moduleID)).rows.counts();
     },
     isUnreadable,
-    emptyBins: (before) => open.emptyBins(before),
-    forgetHistories: (before) => open.forgetHistories(before),
+    noteOwnTimes: (seen) => open.noteOwnTimes(seen),
+    emptyBins: (age) => open.emptyBins(age),
+    forgetHistories: (age) => open.forgetHistories(age),
     async listAsShown(moduleID, options) {
       const lens = await lensFor(await modules.one(moduleID), options, titles, find);
       return (await open.get(moduleID)).rows.list(lens ? { ...options, lens } : options);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Lists } from '../lists/lists.ts';
+import type { Age } from '../lists/rows/own-time.ts';
 import type { SettingsStore } from '../app/settings.ts';
 import type { BelievedTime } from '../store/engine/believed-time.ts';
 import type { Clock } from '../base/clock.ts';
@@ -21,7 +22,7 @@ export function keepWithinTime(deps: {
   readonly believed: BelievedTime;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
-  readonly lists: Pick<Lists, 'emptyBins' | 'forgetHistories'>;
+  readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories'>;
   readonly federation: { readonly partings: Pick<Federation['partings'], 'catchUp'> };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -47,12 +48,17 @@ export function keepWithinTime(deps: {
     await rule('partings', () => federation.partings.catchUp());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => believed.now() - days * DAY_MS;
+    const age = (days: number): Age => ({
+      before: before(days),
+      seenBefore: believed.seen() - days * DAY_MS,
+    });
     const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
     const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
     // To find what is old, a list is looked through: once a day is enough.
     const isDaily = looks++ % 24 === 0;
-    const rows = isDaily ? await rule('bins', () => lists.emptyBins(before(keepBinDays))) : 0;
-    const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(before(keepHistoryDays))) : 0;
+    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.seen()));
+    const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
+    const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
     if (parts + entries + rows + pasts > 0)
       log.info({ parts, entries, rows, pasts }, 'what was old enough was removed');
   }

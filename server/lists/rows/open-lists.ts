@@ -19,6 +19,7 @@ import {
   type NamedByColumn,
 } from '../definitions/restructure.ts';
 import type { CallRows } from '../definitions/spelled-out.ts';
+import type { Age } from './own-time.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
@@ -124,14 +125,19 @@ export class OpenLists {
     return this.#inTurn(() => this.#remove(moduleID));
   }
 
+  /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */
+  async noteOwnTimes(seen: number): Promise<void> {
+    await this.#inEach((rows) => rows.noteOwnTime(seen).then(() => 0));
+  }
+
   /** {@link Rows.emptyBin} of all lists whose rows are in use. */
-  emptyBins(before: number): Promise<number> {
-    return this.#inEach((rows) => rows.emptyBin(before));
+  emptyBins(age: Age): Promise<number> {
+    return this.#inEach(async (rows) => rows.emptyBin(await rows.ownTimeOf(age)));
   }
 
   /** {@link Rows.forgetHistory} of all lists whose rows are in use. */
-  forgetHistories(before: number): Promise<number> {
-    return this.#inEach((rows) => rows.forgetHistory(before));
+  forgetHistories(age: Age): Promise<number> {
+    return this.#inEach(async (rows) => rows.forgetHistory(await rows.ownTimeOf(age)));
   }
 
   /** Completes changes that a crash interrupted between the list's definition and its rows. */

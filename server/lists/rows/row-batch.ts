@@ -59,6 +59,8 @@ export interface RowWriter {
    * has this one or later ones, whatever the clock does.
    */
   readonly drawLine: () => Promise<string>;
+  /** Whether the list's own time is ahead of the clock, which was put back. */
+  readonly isAhead: () => Promise<boolean>;
   /** Runs `body` while nothing is written in this list; all that was written before is durable. */
   readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
 }
@@ -174,6 +176,7 @@ export function createRowWriter(deps: {
     write: runs(),
     writeAlone: runs('alone'),
     whileStill: (body) => partition.transaction(body, 'alone'),
+    isAhead: async () => (await latest()) > clock.now(),
     drawLine: () =>
       partition.transaction(async (tx) => {
         lastStamp = Math.max(clock.now(), (await latest()) + 1);

@@ -3,6 +3,7 @@ import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Module, Row } from '../definitions/model.ts';
 import { createAudiences, type Audiences } from './audiences.ts';
 import type { Audience } from './audience-table.ts';
+import { noteOwnTime, ownTimeOf, type Age } from './own-time.ts';
 import { createRetitling, type Retitling } from './retitled.ts';
 import type { RowWriter } from './row-batch.ts';
 import { emptyBin } from './row-bin.ts';
@@ -46,6 +47,10 @@ export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audi
   runAt(seq: number): Promise<string>;
   /** Whether who came to this change number in that run has read what is here now: {@link isOfRun}. */
   isOfRun(run: string, seq: number): Promise<boolean>;
+  /** Notes how old what is written now will be one day, where its times do not say so: {@link noteOwnTime}. */
+  noteOwnTime(seen: number): Promise<void>;
+  /** What is so old, as a time of this list's own in milliseconds, for {@link emptyBin} and {@link forgetHistory}. */
+  ownTimeOf(age: Age): Promise<number>;
   /**
    * Takes the values from what has lain in the bin since before this time, in milliseconds. That it was deleted stays
    * known, here and to partners; it cannot be restored any more. Answers how many rows that were.
@@ -90,6 +95,8 @@ export function createRows(deps: {
     count: async () => (await counts()).total,
     counts,
     ...createRowList({ ...deps, source, counts }),
+    noteOwnTime: (seen) => noteOwnTime(deps, seen),
+    ownTimeOf: (age) => ownTimeOf(partition, age),
     emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
     changesSince: (point, limit) => changedRows(partition, point, limit),
     countSince: (afterSeq) => countRows(partition, afterSeq),

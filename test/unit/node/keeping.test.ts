@@ -4,6 +4,7 @@ import { createLedger, type Ledger } from '../../../server/federation/sharing/le
 import { keepWithinTime } from '../../../server/node/keeping.ts';
 import { openSettings, type SettingsStore } from '../../../server/app/settings.ts';
 import { openLists, type Lists } from '../../../server/lists/lists.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { openBelievedTime, type BelievedTime } from '../../../server/store/engine/believed-time.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
@@ -81,6 +82,62 @@ async function pass(ms: number): Promise<void> {
 
 const lines = async (): Promise<number> => (await ledger.held()).lines;
 const entries = async (): Promise<number> => (await history.held()).entries;
+
+describe('of a list whose own time stands, as a clock that was a year ahead was put right', () => {
+  const YEAR = 365 * DAY;
+  async function madeWhileAhead(): Promise<{ rows: Rows; ids: string[] }> {
+    const { namespaceID } = await lists.defaultNamespace();
+    const fields = [{ kind: 'String' as const, name: 'Town' }];
+    const { moduleID } = await lists.createModule(namespaceID, { name: 'Towns', fields });
+    const rows = await lists.rows(moduleID);
+    const towns = ['Narvik', 'Bodø', 'Hamar', 'Voss'].map((Town) => ({ Town: [Town] }));
+    clock.set(clock.now() + YEAR);
+    const ids = (await rows.createMany(towns, '1')).map(({ recordID }) => recordID);
+    clock.set(clock.now() - YEAR);
+    return { rows, ids };
+  }
+  /** Day by day, each looked at while nothing else happens. */
+  async function days(count: number): Promise<void> {
+    for (let day = 0; day < count; day++) {
+      await pass(DAY);
+      await lists.caughtUp();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  it('the bin is emptied and pasts are forgotten a week late at most, and never early', async () => {
+    await settings.change({ keepBinDays: 30, keepHistoryDays: 30 });
+    const { rows, ids } = await madeWhileAhead();
+    const [first = '', second = '', third = '', fourth = ''] = ids;
+    await rows.remove(first, '1');
+    await rows.patch(third, { Town: ['Odda'] }, '1');
+    await days(20);
+    await rows.remove(second, '1');
+    await rows.patch(fourth, { Town: ['Moss'] }, '1');
+    await days(9);
+    expect((await rows.counts()).inBin).toBe(2);
+    expect((await rows.history(third)).changes).toHaveLength(1);
+    await days(9);
+    await expect.poll(async () => (await rows.counts()).inBin).toBe(1);
+    await expect.poll(async () => (await rows.history(third)).changes).toEqual([]);
+    expect((await rows.history(fourth)).changes).toHaveLength(1);
+    await days(20);
+    await expect.poll(async () => (await rows.counts()).inBin).toBe(0);
+    await expect.poll(async () => (await rows.history(fourth)).changes).toEqual([]);
+  });
+
+  it('nothing goes where a clock is behind for weeks: only what was seen to pass counts', async () => {
+    await settings.change({ keepBinDays: 30, keepHistoryDays: 30 });
+    const { rows, ids } = await madeWhileAhead();
+    const right = clock.now();
+    clock.set(right - YEAR);
+    await rows.remove(ids[0] ?? '', '1');
+    await days(20);
+    clock.set(right + 20 * DAY);
+    await days(9);
+    expect((await rows.counts()).inBin).toBe(1);
+  });
+});
 
 describe('what is kept of what left and of what happened', () => {
   it('goes when it is older than the user wants, and not before', async () => {
@@ -168,13 +225,16 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
     clock,
     ledger: { forget: works('ledger') },
     history: { forget: works('history') },
-    lists: { emptyBins: works('bins'), forgetHistories: works('pasts') },
+    lists: {
+      noteOwnTimes: () => works('times of lists')().then(() => undefined),
+      emptyBins: works('bins'),
+      forgetHistories: works('pasts'),
+    },
     federation: { partings: { catchUp: () => works('partings')().then(() => undefined) } },
     log: { info: () => undefined, error: (about: unknown) => void told.push(about) },
   });
   clock.advance(300_000);
-  await expect.poll(() => ran).toEqual(['partings', 'ledger', 'history', 'bins', 'pasts']);
-  await expect
-    .poll(() => told)
-    .toMatchObject(['partings', 'ledger', 'bins', 'pasts'].map((rule) => ({ rule })));
+  const others = ['times of lists', 'bins', 'pasts'];
+  await expect.poll(() => ran).toEqual(['partings', 'ledger', 'history', ...others]);
+  await expect.poll(() => told).toMatchObject(['partings', 'ledger', ...others].map((rule) => ({ rule })));
 });
