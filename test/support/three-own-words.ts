@@ -19,9 +19,14 @@ export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): 
 
   const isChanged = ({ received }: GridRow): boolean => received !== undefined && received.edited.length > 0;
   const isKept = (at: Name, row: GridRow): boolean => !row.received && !keyOf(row).startsWith(at);
-  /** What is in the bin as the partner deleted it is nobody's word here. */
-  const isRemoved = (at: Name, row: GridRow): boolean =>
-    row.received !== undefined && removed.get(at)?.has(keyOf(row)) === true;
+  /** Rows of others in the bin, by the word of the user there. What is gone everywhere else too is nobody's word here. */
+  async function binned(at: Name): Promise<GridRow[]> {
+    const others = NAMES.filter((name) => name !== at).map((name) => three.grid(name));
+    const shown = new Set((await Promise.all(others)).flat().map(keyOf));
+    const isRemoved = (row: GridRow): boolean =>
+      row.received !== undefined && shown.has(keyOf(row)) && removed.get(at)?.has(keyOf(row)) === true;
+    return (await three.bin(at)).filter(isRemoved);
+  }
 
   return {
     removes(at, key) {
@@ -29,8 +34,7 @@ export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): 
     },
     async at(name) {
       const stand = (await three.grid(name)).filter((row) => isChanged(row) || isKept(name, row));
-      const gone = (await three.bin(name)).filter((row) => isRemoved(name, row));
-      return new Set([...stand, ...gone].map(keyOf));
+      return new Set([...stand, ...(await binned(name))].map(keyOf));
     },
     async told(at) {
       const { partners } = await three.overview(at);
@@ -39,12 +43,17 @@ export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): 
     },
     async takeBack() {
       for (const name of NAMES) {
+        for (const row of await binned(name)) {
+          await three.restore(name, row.recordID);
+          removed.get(name)?.delete(keyOf(row));
+        }
         for (const row of await three.grid(name))
           if (isChanged(row)) await three.revert(name, row.recordID);
-          else if (isKept(name, row)) await three.remove(name, row.recordID);
-        for (const row of await three.bin(name))
-          if (isRemoved(name, row)) await three.restore(name, row.recordID);
-        removed.get(name)?.clear();
+          else if (isKept(name, row)) {
+            await three.remove(name, row.recordID);
+            // Whoever brought it may only lack it until all is shared again.
+            removed.get(name)?.add(keyOf(row));
+          }
       }
     },
   };
