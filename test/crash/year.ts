@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { COMPACT_FLOOR } from '../../server/store/engine/open-store.ts';
 import { openSuccesses } from '../../server/sync/schedule/successes.ts';
 import { said } from '../../server/words/said.ts';
-import { countingDisk } from '../support/disk-count.ts';
+import { countingDisk, type PartSize } from '../support/disk-count.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { customers } from '../support/office-lists.ts';
@@ -36,6 +37,11 @@ export interface Stand {
   readonly ledgerBytes: number;
   readonly systemBytes: number;
   readonly listBytes: number;
+  /** What system and lists held, when their files were written anew last. */
+  readonly systemHeld: number;
+  readonly listsHeld: number;
+  /** The most that a part of the store took on the disk, of what it may by the rule of {@link allowance}. */
+  readonly fullest: number;
   readonly storeBytes: number;
   /** JavaScript heap and buffers, after the garbage was collected. */
   readonly memory: number;
@@ -190,19 +196,34 @@ async function standOf({ running: { parts, history }, disk, dataDir }: Office, d
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   const sizes = await disk.sizes(join(dataDir, 'store'));
-  const of = (isOf: (part: string) => boolean): number =>
-    sum([...sizes].filter(([part]) => isOf(part)).map(([, bytes]) => bytes));
+  const of = (isOf: (part: string) => boolean, what: 'bytes' | 'newest'): number =>
+    sum([...sizes].filter(([part]) => isOf(part)).map(([, size]) => size[what]));
+  const isSystem = (part: string): boolean => part === 'system';
+  const isList = (part: string): boolean => part.startsWith('list-');
   return {
     day,
-    ledgerBytes: of((part) => part.startsWith('ledger')),
-    systemBytes: of((part) => part === 'system'),
-    listBytes: of((part) => part.startsWith('list-')),
-    storeBytes: sum(sizes.values()),
+    ledgerBytes: of((part) => part.startsWith('ledger'), 'bytes'),
+    systemBytes: of(isSystem, 'bytes'),
+    systemHeld: of(isSystem, 'newest'),
+    listBytes: of(isList, 'bytes'),
+    listsHeld: of(isList, 'newest'),
+    fullest: Math.max(...[...sizes.values()].map((size) => size.bytes / allowance(size))),
+    storeBytes: of(() => true, 'bytes'),
     memory: heapUsed + arrayBuffers,
     lines: (await parts.ledger.held()).lines,
     entries: (await history.held()).entries,
   };
 }
+
+/** While a journal that is long enough is written anew, it grows on. */
+const MEANWHILE = 1.25;
+
+/**
+ * What a part of the store may take by its rule: what it holds and what held it before are both there, each with a journal
+ * that grows to twice as much, or to the least for which it is worth writing it anew.
+ */
+const allowance = ({ largest }: PartSize): number =>
+  MEANWHILE * 2 * (largest + Math.max(2 * largest, COMPACT_FLOOR));
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
 

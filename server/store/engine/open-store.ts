@@ -43,7 +43,7 @@ export interface StoreLimits {
   readonly compactFloor?: number;
 }
 
-const COMPACT_FLOOR = 4 * 1024 * 1024;
+export const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
  * Opens the store of a data folder, made when missing, and locks the folder for this process. Partitions load
