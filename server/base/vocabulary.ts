@@ -85,3 +85,7 @@ export type Colour = (typeof COLOURS)[number];
 /** The languages that Footbridge speaks, in the window, the shell and the node alike. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+/** How a filter of the grid holds a column against a value; the last two take none. */
+export const FILTER_OPERATORS = ['contains', 'is', 'is-not', 'more', 'less', 'empty', 'filled'] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];

@@ -215,6 +215,7 @@ export class FootbridgeNode {
           this.#events.send({ type: 'list', moduleID });
           this.#events.send({ type: 'overview' });
         },
+        views: (moduleID) => this.#events.send({ type: 'views', moduleID }),
         settings: (settings) => this.#settingsChanged(settings),
         stranger: () => this.#events.send({ type: 'overview' }),
         served: (nodeID) => this.#events.send({ type: 'partner', nodeID }),

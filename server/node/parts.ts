@@ -20,6 +20,7 @@ import { openLists, type Lists } from '../lists/lists.ts';
 import { withdrawableCopies } from '../lists/watched/copies.ts';
 import { withdrawableFiles } from '../lists/watched/watched-files.ts';
 import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts';
+import { createListViews, type ListViews } from '../lists/views/list-views.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { KnownTime } from '../base/known-time.ts';
@@ -58,6 +59,8 @@ export interface PartsOptions {
     lists(change: ListsChange): void;
     /** How it stands with a file that a list is kept as in, or with its copy. */
     listFile(moduleID: string): void;
+    /** How a list is looked at changed. */
+    views(moduleID: string): void;
     settings(settings: Settings): void;
     /** Somebody was turned away. */
     stranger(): void;
@@ -74,6 +77,7 @@ export interface Parts {
   readonly secrets: SecretBox;
   readonly lists: Lists;
   readonly files: ListFiles;
+  readonly views: ListViews;
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly sync: Sync;
@@ -230,6 +234,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       secrets,
       lists,
       files,
+      views: createListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
       federation,
       ledger,
       sync,

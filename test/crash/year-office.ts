@@ -55,7 +55,8 @@ export async function start({
     ownPorts: () => [],
     events: {
       ...{ onStatus: quiet, onProgress: quiet, onActivity: quiet, federation: quiet },
-      ...{ lists: quiet, listFile: quiet, settings: quiet, stranger: quiet, served: quiet },
+      ...{ lists: quiet, listFile: quiet, settings: quiet },
+      ...{ views: quiet, stranger: quiet, served: quiet },
     },
   });
   const { system } = parts;

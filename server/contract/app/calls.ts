@@ -11,6 +11,7 @@ import * as pages from './pages.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
+import * as views from './views.ts';
 
 /** A call of the window: who may (docs/interface.md: Who may), what it takes, and what it answers as `{response}`. */
 export interface Call {
@@ -28,7 +29,7 @@ const stillWaiting = z.object({ waiting: z.number().int() });
 
 /**
  * Every call under `/app`, the one place to add one: the window's client and the node's routes take their types from
- * here, and tests hold each answer against it. `:n` is a partner, `:m` a list, `:r` a row, `:s` an offered list, by
+ * here, and tests hold each answer against it. `:n` is a partner, `:m` a list, `:r` a row, `:v` a view, `:s` an offered list, by
  * our ids as decimal strings; what has no answer here gives a file or nothing.
  */
 export const CALLS = {
@@ -152,6 +153,12 @@ export const CALLS = {
   'DELETE /app/lists/:m/watched': { may: 'admin', answer: listFiles.listFiles },
   'PUT /app/lists/:m/copy': { may: 'admin', body: listFiles.copyRequest, answer: listFiles.listFiles },
   'DELETE /app/lists/:m/copy': { may: 'admin', answer: listFiles.listFiles },
+  'GET /app/lists/:m/views': { may: 'read', answer: views.listViews },
+  'POST /app/lists/:m/views': { may: 'write', body: views.viewRequest, answer: views.listView },
+  'PUT /app/lists/:m/views/:v': { may: 'write', body: views.viewRequest, answer: views.listView },
+  'DELETE /app/lists/:m/views/:v': { may: 'write' },
+  'POST /app/lists/:m/views/:v/restore': { may: 'write', answer: views.listView },
+  'PUT /app/lists/:m/columns': { may: 'write', body: views.columnsShown, answer: views.listViews },
   'GET /app/lists/:m/rows': { may: 'read', query: lists.gridQuery, answer: lists.gridPage },
   'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
   'POST /app/lists/:m/rows/delete': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },

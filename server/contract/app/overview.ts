@@ -251,6 +251,7 @@ export const appEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('overview') }).describe('something in the overview changed'),
   z.object({ type: z.literal('partner'), nodeID: id }).describe('anything about this partner changed'),
   z.object({ type: z.literal('list'), moduleID: id }).describe('rows or columns of this list changed'),
+  z.object({ type: z.literal('views'), moduleID: id }).describe('how this list is looked at changed'),
   z.object({ type: z.literal('lists') }).describe('a list came, went or was renamed'),
   z.object({ type: z.literal('settings') }),
   z.object({ type: z.literal('progress'), progress }),

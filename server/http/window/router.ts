@@ -12,6 +12,7 @@ import { listsRouter } from './lists.ts';
 import { partnersRouter, type PartnersDeps } from './partners.ts';
 import { sessionsRouter, type SessionsDeps } from './sessions.ts';
 import { settingsRouter, type SettingsDeps } from './settings.ts';
+import { viewsRouter, type ViewsDeps } from './views.ts';
 
 export type AppDeps = PartnersDeps &
   HomeDeps &
@@ -19,6 +20,7 @@ export type AppDeps = PartnersDeps &
   FilesDeps &
   ListFilesDeps &
   SettingsDeps &
+  ViewsDeps &
   SessionsDeps;
 
 const BODY = '1mb';
@@ -42,6 +44,7 @@ export function appRouter(deps: AppDeps): Router {
   router.use(invitesRouter(deps));
   router.use(partnersRouter(deps));
   router.use(listFilesRouter(deps));
+  router.use(viewsRouter(deps));
   router.use(listsRouter(deps));
   return router;
 }

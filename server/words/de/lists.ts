@@ -131,6 +131,11 @@ export const lists: Translated<typeof english> = {
   'import.matched-with-none':
     '„{column}“ ist „{target}“ zugeordnet, aber das ist keine Spalte. Wählen Sie eine andere.',
 
+  'view.unknown': 'Diese Ansicht gibt es nicht mehr. Wählen Sie eine andere oder alle Zeilen.',
+  'view.name-taken': 'Es gibt schon eine Ansicht „{name}“. Wählen Sie einen anderen Namen.',
+  'view.too-many': 'Eine Liste hat höchstens {most} Ansichten. Löschen Sie erst eine davon.',
+  'view.no-column': 'Die Liste hat diese Spalte nicht mehr. Wählen Sie für die Ansicht eine andere.',
+
   'watched.path': 'Geben Sie den ganzen Pfad der Datei auf diesem Computer an, von seinem Anfang an.',
   'watched.too-long': 'Ein Name in diesem Pfad ist zu lang. Wählen Sie einen kürzeren.',
   'watched.no-way':

@@ -116,6 +116,11 @@ export const lists = {
   'import.matched-with-none':
     '“{column}” is matched with “{target}”, which is no column. Choose another one.',
 
+  'view.unknown': 'This view is there no more. Choose another one, or all rows.',
+  'view.name-taken': 'There is a view called “{name}” already. Choose another name.',
+  'view.too-many': 'A list has at most {most} views. Delete one first.',
+  'view.no-column': 'The list does not have this column any more. Choose another one for the view.',
+
   'watched.path': 'Give the whole path of the file on this computer, from its beginning.',
   'watched.too-long': 'A name in this path is too long. Choose a shorter one.',
   'watched.no-way':

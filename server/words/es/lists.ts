@@ -123,6 +123,11 @@ export const lists: Translated<typeof english> = {
   'import.filled-twice': 'Dos columnas del archivo van a «{column}». Elija otro lugar para una de ellas.',
   'import.matched-with-none': '«{column}» está asignada a «{target}», que no es una columna. Elija otra.',
 
+  'view.unknown': 'Esta vista ya no existe. Elija otra, o todas las filas.',
+  'view.name-taken': 'Ya hay una vista llamada «{name}». Elija otro nombre.',
+  'view.too-many': 'Una lista tiene como máximo {most} vistas. Elimine antes una.',
+  'view.no-column': 'La lista ya no tiene esa columna. Elija otra para la vista.',
+
   'watched.path': 'Escriba la ruta completa del archivo en este ordenador, desde su comienzo.',
   'watched.too-long': 'Un nombre de esta ruta es demasiado largo. Elija uno más corto.',
   'watched.no-way':

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { FILTER_OPERATORS } from '../../base/vocabulary.ts';
+import { id } from '../common.ts';
+
+/** The window's API for how a list is looked at (`/app/lists/:m/views`): the same in all windows of the office. */
+
+/** Of a view, and characters of a value in a filter. */
+const MOST_FILTERS = 20;
+const MOST_VALUE = 1000;
+/** In rem. */
+export const NARROWEST = 4;
+export const WIDEST = 60;
+
+/** How the columns stand in the grid, by their ids. Tells nothing of what is shared. */
+export const columnsShown = z.object({
+  order: z
+    .array(id)
+    .max(500)
+    .describe('from left to right; those that are not named follow, as the list has them'),
+  hidden: z.array(id).max(500),
+  widths: z.record(id, z.number().min(NARROWEST).max(WIDEST)).describe('in rem; others are as wide as fits'),
+  frozen: z.number().int().min(0).max(500).describe('so many of the first that are shown stay in sight'),
+});
+export type ColumnsShown = z.infer<typeof columnsShown>;
+
+const viewFilter = z.object({
+  fieldID: id,
+  operator: z.enum(FILTER_OPERATORS),
+  value: z.string().max(MOST_VALUE),
+});
+
+/** POST /app/lists/{m}/views, PUT …/views/{v}: all of it. */
+export const viewRequest = z.object({
+  name: z.string().trim().min(1).max(100),
+  filters: z
+    .array(viewFilter)
+    .max(MOST_FILTERS)
+    .refine((filters) => new Set(filters.map(({ fieldID }) => fieldID)).size === filters.length, {
+      message: 'each column once',
+    }),
+  search: z.string().trim().max(200),
+  sort: z.object({ fieldID: id, descending: z.boolean() }).optional(),
+  columns: columnsShown,
+});
+export type ViewRequest = z.infer<typeof viewRequest>;
+
+export const listView = viewRequest.extend({
+  viewID: id,
+  labels: z
+    .record(id, z.string())
+    .describe(
+      'what the columns of its filters and its order were called when it was saved, as they may be gone',
+    ),
+});
+export type ListView = z.infer<typeof listView>;
+
+/** GET /app/lists/{m}/views, and the answer of PUT /app/lists/{m}/columns. */
+export const listViews = z.object({
+  columns: columnsShown.describe('where no view is chosen'),
+  views: z.array(listView).describe('by their names'),
+});
+export type ListViews = z.infer<typeof listViews>;

@@ -1,0 +1,24 @@
+import { Router } from 'express';
+import type { ListViews } from '../../lists/views/list-views.ts';
+import { answering } from './answering.ts';
+
+export interface ViewsDeps {
+  readonly views: ListViews;
+}
+
+/** `/app/lists/:m/views`: how a list is looked at. */
+export function viewsRouter({ views }: ViewsDeps): Router {
+  const router = Router();
+  answering(router, 'GET /app/lists/:m/views', ({ params }) => views.of(params.m));
+  answering(router, 'PUT /app/lists/:m/columns', async ({ params, body }) => {
+    await views.arrange(params.m, body);
+    return views.of(params.m);
+  });
+  answering(router, 'POST /app/lists/:m/views', ({ params, body }) => views.add(params.m, body));
+  answering(router, 'PUT /app/lists/:m/views/:v', ({ params, body }) =>
+    views.change(params.m, params.v, body),
+  );
+  answering(router, 'DELETE /app/lists/:m/views/:v', ({ params }) => views.remove(params.m, params.v));
+  answering(router, 'POST /app/lists/:m/views/:v/restore', ({ params }) => views.restore(params.m, params.v));
+  return router;
+}
