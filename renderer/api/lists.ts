@@ -94,6 +94,17 @@ export function createListsApi(http: Http) {
     restoreRows: (m: string, recordIDs: readonly string[]) =>
       http.call('POST /app/lists/:m/rows/restore', { params: { m }, body: { recordIDs } }),
 
+    views: (m: string) => http.call('GET /app/lists/:m/views', { params: { m } }),
+    addView: (m: string, body: BodyGiven<'POST /app/lists/:m/views'>) =>
+      http.call('POST /app/lists/:m/views', { params: { m }, body }),
+    changeView: (m: string, v: string, body: BodyGiven<'PUT /app/lists/:m/views/:v'>) =>
+      http.call('PUT /app/lists/:m/views/:v', { params: { m, v }, body }),
+    removeView: (m: string, v: string) => http.call('DELETE /app/lists/:m/views/:v', { params: { m, v } }),
+    restoreView: (m: string, v: string) =>
+      http.call('POST /app/lists/:m/views/:v/restore', { params: { m, v } }),
+    arrange: (m: string, body: BodyGiven<'PUT /app/lists/:m/columns'>) =>
+      http.call('PUT /app/lists/:m/columns', { params: { m }, body }),
+
     files: (m: string) => http.call('GET /app/lists/:m/files', { params: { m } }),
     tryWatched: (m: string, body: BodyGiven<'PUT /app/lists/:m/watched'>) =>
       http.call('POST /app/lists/:m/watched/trial', { params: { m }, body }),

@@ -18,6 +18,8 @@ export type Route =
       readonly bin: boolean;
       /** Words that its rows are looked for by. */
       readonly search?: string;
+      /** Id of the view that is chosen. */
+      readonly view?: string;
       /** The files that belong to it are in front. */
       readonly files?: true;
     }
@@ -72,6 +74,7 @@ export function parseRoute(hash: string): Route {
         moduleID: id,
         bin: query.has('bin'),
         ...(query.get('search') ? { search: (query.get('search') ?? '').slice(0, LONGEST_SEARCH) } : {}),
+        ...(ID.test(query.get('view') ?? '') ? { view: query.get('view') ?? '' } : {}),
         ...(query.has('files') ? { files: true } : {}),
       };
     default:
@@ -115,6 +118,8 @@ export const to = {
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
+  /** One of its views. */
+  view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
   /** The files that it is kept as in, and written into. */

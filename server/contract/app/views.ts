@@ -6,7 +6,7 @@ import { id } from '../common.ts';
 
 /** Of a view, and characters of a value in a filter. */
 const MOST_FILTERS = 20;
-const MOST_VALUE = 1000;
+const MOST_VALUE = 200;
 /** In rem. */
 export const NARROWEST = 4;
 export const WIDEST = 60;

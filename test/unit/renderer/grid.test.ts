@@ -14,7 +14,7 @@ import type { ListColumn } from '../../../server/contract/app/lists.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 
 const column = (name: string, kind: ListColumn['kind']): ListColumn => ({
-  fieldID: '1',
+  fieldID: `of ${name}`,
   kind,
   name,
   label: name,
@@ -79,7 +79,7 @@ describe('the grid', () => {
     const columns = [column('Name', 'String'), column('Amount', 'Number')];
     const times = { recordID: '1', createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
     const fits = (value: string, of: string): boolean => {
-      const query = buildQuery([{ column: 'Name', operator: 'contains', value }], columns) ?? '';
+      const query = buildQuery([{ fieldID: 'of Name', operator: 'contains', value }], columns) ?? '';
       const named = columns.map(({ name, kind }) => ({ name, kind }));
       return parseQuery(query, named)({ Name: [of] }, times);
     };
@@ -88,6 +88,10 @@ describe('the grid', () => {
       expect(fits(value, 'ab'), value).toBe(false);
     }
     expect(fits('100%', '1000')).toBe(false);
-    expect(buildQuery([{ column: 'Amount', operator: 'more', value: '2.5' }], columns)).toBe('Amount > 2.5');
+    const more = { fieldID: 'of Amount', operator: 'more', value: '2.5' } as const;
+    expect(buildQuery([more], columns)).toBe('Amount > 2.5');
+    // Gone, or of another kind by now.
+    expect(buildQuery([{ ...more, fieldID: 'of Credit' }], columns)).toBeUndefined();
+    expect(buildQuery([{ ...more, fieldID: 'of Name' }], columns)).toBeUndefined();
   });
 });

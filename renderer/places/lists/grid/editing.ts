@@ -3,7 +3,8 @@ import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.
 /** A cell that is being edited where it stands. */
 export interface Editing {
   readonly row: number;
-  readonly column: number;
+  /** The column that is meant, wherever it stands by then. */
+  readonly fieldID: string;
   /** The row that is meant, wherever it stands by then; none where a new one is begun. */
   readonly of: GridRow | undefined;
   /** The letter that started it, which replaces what is there. */

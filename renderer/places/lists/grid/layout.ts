@@ -128,6 +128,16 @@ export function edges(widths: readonly number[]): readonly number[] {
   return result;
 }
 
+/** How much of the room columns may take that stay in sight: the others want to be seen as well. */
+const FROZEN_ROOM = 0.6;
+
+/** How many of the columns that are to stay in sight do, in this room. */
+export function frozenWithin(columnEdges: readonly number[], wanted: number, room: number): number {
+  let frozen = Math.min(wanted, columnEdges.length - 1);
+  while (frozen > 0 && (columnEdges[frozen] ?? 0) > room * FROZEN_ROOM) frozen--;
+  return frozen;
+}
+
 /** Which columns to draw at a scroll position. */
 export function horizontal(
   columnEdges: readonly number[],

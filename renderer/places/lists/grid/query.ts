@@ -1,16 +1,21 @@
+import type { FilterOperator } from '../../../../server/base/vocabulary.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** How a column's values are compared in a filter. */
-export type Operator = 'contains' | 'is' | 'is-not' | 'more' | 'less' | 'empty' | 'filled';
-
+/** What the values of a column are compared with; by its id, as it may be renamed. */
 export interface Filter {
-  readonly column: string;
-  readonly operator: Operator;
+  readonly fieldID: string;
+  readonly operator: FilterOperator;
   readonly value: string;
 }
 
+/** In which order rows stand. */
+export interface Sort {
+  readonly fieldID: string;
+  readonly descending: boolean;
+}
+
 /** The comparisons that make sense for a kind. */
-export function operatorsFor(kind: ListColumn['kind']): readonly Operator[] {
+export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[] {
   switch (kind) {
     case 'Number':
     case 'DateTime':
@@ -24,14 +29,15 @@ export function operatorsFor(kind: ListColumn['kind']): readonly Operator[] {
   }
 }
 
-export const needsValue = (operator: Operator): boolean => operator !== 'empty' && operator !== 'filled';
+export const needsValue = (operator: FilterOperator): boolean =>
+  operator !== 'empty' && operator !== 'filled';
 
 /** Text as LIKE's own signs would otherwise take it for patterns. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-function comparison({ column, operator, value }: Filter, kind: ListColumn['kind'] | undefined): string {
+function comparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
   const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
   const literal = isNumber ? value : quoted(value);
   switch (operator) {
@@ -52,9 +58,24 @@ function comparison({ column, operator, value }: Filter, kind: ListColumn['kind'
   }
 }
 
-/** The `query` of a list of rows: the filters as comparisons. Undefined: no filter is on. */
+/** The column of a filter that can be held against it: undefined where it is gone, or is of another kind by now. */
+export const columnOf = (
+  columns: readonly ListColumn[],
+  { fieldID, operator }: Filter,
+): ListColumn | undefined =>
+  columns.find((column) => column.fieldID === fieldID && operatorsFor(column.kind).includes(operator));
+
+/** The `query` of a list of rows: the filters as comparisons, as far as their columns are there. Undefined: no filter is on. */
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
-  const kinds = new Map(columns.map((column) => [column.name, column.kind]));
-  const parts = filters.map((filter) => comparison(filter, kinds.get(filter.column)));
+  const parts = filters.flatMap((filter) => {
+    const column = columnOf(columns, filter);
+    return column ? [comparison(column, filter)] : [];
+  });
   return parts.length === 0 ? undefined : parts.join(' AND ');
+}
+
+/** The `sort` of a list of rows. */
+export function buildSort(sort: Sort | undefined, columns: readonly ListColumn[]): string | undefined {
+  const column = columns.find(({ fieldID }) => fieldID === sort?.fieldID);
+  return column && (sort?.descending ? `${column.name} DESC` : column.name);
 }

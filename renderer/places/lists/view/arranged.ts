@@ -1,0 +1,54 @@
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import { NARROWEST, WIDEST, type ColumnsShown } from '../../../../server/contract/app/views.ts';
+import type { Fixed } from '../../../../server/contract/app/calls.ts';
+
+/** How the columns of a list stand in the grid. */
+export type Arrangement = Fixed<ColumnsShown>;
+
+/** Columns as the list has them. */
+export const AS_THE_LIST: Arrangement = { order: [], hidden: [], widths: {}, frozen: 0 };
+
+/** All columns from left to right, hidden ones in their places. Those that were made since stand last. */
+export function inOrder(columns: readonly ListColumn[], { order }: Arrangement): readonly ListColumn[] {
+  const places = new Map(order.map((fieldID, place) => [fieldID, place]));
+  const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
+  return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Those that are seen; all where none would be left, as hidden ones may be all that a list still has. */
+export function shownOf(columns: readonly ListColumn[], arrangement: Arrangement): readonly ListColumn[] {
+  const hidden = new Set(arrangement.hidden);
+  const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
+  return shown.length > 0 ? shown : inOrder(columns, arrangement);
+}
+
+/** @param before the column that it is to stand before; undefined: behind all others */
+export function moved(
+  columns: readonly ListColumn[],
+  arrangement: Arrangement,
+  fieldID: string,
+  before: string | undefined,
+): Arrangement {
+  if (before === fieldID) return arrangement;
+  const order = inOrder(columns, arrangement)
+    .map((column) => column.fieldID)
+    .filter((other) => other !== fieldID);
+  order.splice(before === undefined ? order.length : order.indexOf(before), 0, fieldID);
+  return { ...arrangement, order };
+}
+
+/** Hidden, or seen again. */
+export function hiddenOr(arrangement: Arrangement, fieldID: string, isHidden: boolean): Arrangement {
+  const others = arrangement.hidden.filter((other) => other !== fieldID);
+  return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
+}
+
+/** @param rems undefined gives the width back to the grid */
+export function widened(arrangement: Arrangement, fieldID: string, rems: number | undefined): Arrangement {
+  const { [fieldID]: before, ...others } = arrangement.widths;
+  if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };
+  return {
+    ...arrangement,
+    widths: { ...others, [fieldID]: Math.min(WIDEST, Math.max(NARROWEST, rems)) },
+  };
+}

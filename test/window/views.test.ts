@@ -1,0 +1,216 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ListDetail } from '../../server/contract/app/lists.ts';
+import type { ListViews } from '../../server/contract/app/views.ts';
+import { launchBrowser, openWindow } from '../support/browser.ts';
+import { openDesk, type Desk } from '../support/desk.ts';
+
+const COLUMNS = ['Name', 'City', 'Country', 'Phone', 'Contact', 'Since', 'Note', 'Terms'];
+const CITIES = ['Köln', 'Lyon', 'Bergen', 'Porto', 'Ulm'];
+const customers = (): string =>
+  [
+    COLUMNS.join(','),
+    ...Array.from({ length: 40 }, (_, n) =>
+      [
+        ...[`Firm ${String(n).padStart(2, '0')}`, CITIES[n % 5], n % 5 === 0 ? 'Germany' : 'abroad'],
+        ...[`+49 221 ${String(n)}`, `Person ${String(n)}`, `20${String(10 + (n % 15))}-03-14`],
+        ...[`Note no. ${String(n)} on this customer`, `${String(14 + (n % 3))} days net`],
+      ].join(','),
+    ),
+  ].join('\n');
+
+describe('how a list is looked at', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let list = '';
+  let page: Page;
+  let grid: Locator;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'North Trading');
+    page = desk.page;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+  let lists = 0;
+  beforeEach(async () => {
+    const name = `Customers ${String(++lists)}`;
+    list = await desk.csv(name, customers());
+    await desk.go(`#/lists/${list}`);
+    grid = page.getByRole('grid', { name });
+    await cell(0, 0).getByText('Firm 00').waitFor();
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    grid.locator(`[data-index="${String(row)}"] [data-column="${String(column)}"]`);
+  const heads = (of = grid): Promise<string[]> =>
+    of
+      .locator('[data-position]')
+      .evaluateAll((all) =>
+        all
+          .sort((one, other) => Number(one.dataset.position) - Number(other.dataset.position))
+          .map((head) => head.textContent.trim()),
+      );
+  const seesHeads = (...names: string[]): Promise<unknown> =>
+    expect.poll(async () => (await heads()).slice(0, names.length), { timeout: 15_000 }).toEqual(names);
+  const menu = async (column: string, action: string): Promise<void> => {
+    await grid.getByRole('columnheader', { name: column }).getByRole('button').click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const kept = (): Promise<ListViews> => desk.app('GET', `/app/lists/${list}/views`);
+  const filterCity = async (city: string): Promise<void> => {
+    await menu('City', 'Filter …');
+    await page.getByLabel('Value').fill(city);
+    await desk.press('Show these rows');
+  };
+  const keepAs = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: /^View:/ }).click();
+    await page.getByRole('menuitem', { name: 'Keep this as a view …' }).click();
+    await page.getByLabel('Name of the view').fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: `View: ${name}` }).waitFor();
+  };
+
+  it('hides a column at once for every window, and shows it again with one click', async () => {
+    const errors: string[] = [];
+    const other = await openWindow(browser, new URL(page.url()).href, errors).catch(() => undefined);
+    const second = other ?? (await page.context().newPage());
+    await second.goto(`${new URL(page.url()).origin}/#/lists/${list}`);
+    const there = second.getByRole('grid');
+    await there.locator('[data-position]').first().waitFor();
+    await menu('City', 'Hide here');
+    await seesHeads('Name', 'Country', 'Phone');
+    await desk.sees('“City” is hidden here. What partners see stays as it is.');
+    await second.getByText('1 column hidden').waitFor();
+    expect(await heads(there)).not.toContain('City');
+    await second.getByRole('button', { name: 'Show', exact: true }).click();
+    await seesHeads('Name', 'City', 'Country');
+    await second.close();
+  });
+
+  it('moves a column by its menu, by drawing it, and by key in the list of columns', async () => {
+    await menu('City', 'Move to the right');
+    await seesHeads('Name', 'Country', 'City');
+    const from = grid.getByRole('columnheader', { name: 'City' }).getByRole('button');
+    const to = await grid.getByRole('columnheader', { name: 'Name' }).boundingBox();
+    await from.hover();
+    await page.mouse.down();
+    await page.mouse.move((to?.x ?? 0) + 20, (to?.y ?? 0) + 10, { steps: 8 });
+    await page.mouse.up();
+    await seesHeads('City', 'Name', 'Country');
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await desk.press('Columns');
+    const down = page.getByRole('button', { name: 'Move “City” down' });
+    await down.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('“City” is column 2 of 8').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('“City” is column 3 of 8').waitFor();
+    expect(await down.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await seesHeads('Name', 'Country', 'City');
+    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+    // The list itself is as it was, so shares and files are.
+    expect(fields.map(({ label }) => label)).toEqual(COLUMNS);
+    await expect.poll(async () => (await kept()).columns.order[2]).toBe(fields[1]?.fieldID);
+  });
+
+  it('keeps the first columns in sight while the others pass, and writes into the right ones', async () => {
+    await menu('City', 'Keep in sight up to here');
+    await grid.locator('.frozen').first().waitFor();
+    await page.setViewportSize({ width: 900, height: 700 });
+    const x = async (row: number, column: number): Promise<number> =>
+      (await cell(row, column).boundingBox())?.x ?? Number.NaN;
+    const before = [await x(0, 0), await x(0, 1)];
+    await cell(0, 0).click();
+    await page.keyboard.press('End');
+    await expect.poll(() => grid.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+    expect([await x(0, 0), await x(0, 1)]).toEqual(before);
+    // A column that is gone to comes out from below those that stay.
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('Portugal');
+    await page.keyboard.press('Enter');
+    await cell(0, 2).getByText('Portugal').waitFor();
+    const end = before[1] ?? 0;
+    expect(await x(0, 2)).toBeGreaterThanOrEqual(end);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('keeps widths with the list, and none that cannot be', async () => {
+    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+    const head = grid.getByRole('columnheader', { name: 'Name' });
+    const box = await head.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 3, (box?.y ?? 0) + 10);
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 10, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => (await kept()).columns.widths).toEqual({ [fields[0]?.fieldID ?? '']: 4 });
+  });
+
+  it('keeps search, filters, order and columns as a view, with an address that Back and reload know', async () => {
+    await filterCity('Köln');
+    await desk.sees('8 of 40 rows');
+    await menu('Note', 'Hide here');
+    await menu('Name', 'Sort downwards');
+    await cell(0, 0).getByText('Firm 35').waitFor();
+    await keepAs('Cologne');
+    expect(await page.evaluate(() => location.hash)).toContain('?view=');
+    await desk.sees('8 of 40 rows');
+    await page.getByRole('button', { name: 'View: Cologne' }).click();
+    await page.getByRole('menuitemradio', { name: 'All rows' }).click();
+    await cell(0, 0).getByText('Firm 00').waitFor();
+    await desk.sees('40 rows');
+    await page.goBack();
+    await cell(0, 0).getByText('Firm 35').waitFor();
+    await page.reload();
+    await cell(0, 0).getByText('Firm 35').waitFor();
+    await desk.sees('8 of 40 rows');
+    expect(await heads()).not.toContain('Note');
+  });
+
+  it('changes a view only when asked to, renames it, and has it back after it was deleted', async () => {
+    await filterCity('Köln');
+    await keepAs('Cologne');
+    await page.getByRole('searchbox').fill('Person 1');
+    await desk.sees('2 of 40 rows');
+    await desk.press('“Cologne” as it is kept');
+    await desk.sees('8 of 40 rows');
+    await page.getByRole('searchbox').fill('Person 1');
+    await desk.sees('2 of 40 rows');
+    await desk.press('Keep in “Cologne”');
+    await expect.poll(async () => (await kept()).views[0]?.search).toBe('Person 1');
+    await page.getByRole('button', { name: /^View:/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename this view …' }).click();
+    await page.getByLabel('Name of the view').fill('Teens');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'View: Teens' }).click();
+    await page.getByRole('menuitem', { name: 'Delete this view' }).click();
+    await desk.sees('40 rows');
+    expect((await kept()).views).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).filter({ hasText: 'Undo' }).last().click();
+    await page.getByRole('button', { name: 'View: Teens' }).waitFor();
+    await desk.sees('2 of 40 rows');
+  });
+
+  it('goes by columns that are renamed, and says what was deleted', async () => {
+    await filterCity('Köln');
+    await keepAs('Cologne');
+    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+    const renamed = fields.map((field) =>
+      field.label === 'City' ? { ...field, name: 'Town', label: 'Town' } : field,
+    );
+    await desk.app('PATCH', `/app/lists/${list}`, { fields: renamed });
+    await desk.sees('Town contains “Köln”');
+    await desk.sees('8 of 40 rows');
+    const rest = renamed.filter(({ label }) => label !== 'Town');
+    await desk.app('PATCH', `/app/lists/${list}`, { fields: rest });
+    await desk.sees('No longer chosen by “City”: it was deleted, or is of another kind now');
+    await desk.sees('40 rows');
+    await page.getByRole('button', { name: /^Remove the filter/ }).click();
+    await desk.press('Keep in “Cologne”');
+    await expect.poll(async () => (await kept()).views[0]?.filters).toEqual([]);
+  });
+});
