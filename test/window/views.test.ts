@@ -63,7 +63,7 @@ describe('how a list is looked at', () => {
   const kept = (): Promise<ListViews> => desk.app('GET', `/app/lists/${list}/views`);
   const filterCity = async (city: string): Promise<void> => {
     await menu('City', 'Filter …');
-    await page.getByLabel('Value').fill(city);
+    await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill(city);
     await desk.press('Show these rows');
   };
   const keepAs = async (name: string): Promise<void> => {
@@ -121,7 +121,7 @@ describe('how a list is looked at', () => {
   it('keeps the first columns in sight while the others pass, and writes into the right ones', async () => {
     await menu('City', 'Keep in sight up to here');
     await grid.locator('.frozen').first().waitFor();
-    await page.setViewportSize({ width: 900, height: 700 });
+    await page.setViewportSize({ width: 1000, height: 700 });
     const x = async (row: number, column: number): Promise<number> =>
       (await cell(row, column).boundingBox())?.x ?? Number.NaN;
     const before = [await x(0, 0), await x(0, 1)];

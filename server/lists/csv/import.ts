@@ -43,6 +43,8 @@ export interface LineMarks {
   markOf(module: Module, values: LineChange['values']): string;
   /** Whether the line of this key said the same. */
   isAsBefore(key: string, mark: string): boolean;
+  /** What a line says that the line of this key did not say before; all of a line that was not there. */
+  news(module: Module, key: string, values: LineChange['values']): LineChange['values'];
   /** A line cannot go in. Its key, where that can be read. */
   unfit(key: string | undefined): void;
   /** To be called in the write that puts the line in. */
@@ -240,9 +242,9 @@ async function fill(
         options.marks?.unfit(line.key);
         result.skip({ line: record.line, reason: line.reason });
       } else {
-        const mark = options.marks?.markOf(module, line.values);
-        if (isAsBefore(options.marks, line.key, mark)) result.add(AS_BEFORE);
-        else page.push({ ...line, line: record.line, ...(mark === undefined ? {} : { mark }) });
+        const told = newsOf(options.marks, module, line);
+        if (told === undefined) result.add(AS_BEFORE);
+        else page.push({ ...told, line: record.line });
       }
       if (page.length >= PAGE) await flush();
     }
@@ -258,11 +260,18 @@ async function fill(
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
-const isAsBefore = (
+/** What of a line is news since the last reading; undefined where nothing is. A new row takes all of it. */
+function newsOf(
   marks: LineMarks | undefined,
-  key: string | undefined,
-  mark: string | undefined,
-): boolean => marks !== undefined && key !== undefined && mark !== undefined && marks.isAsBefore(key, mark);
+  module: Module,
+  line: LineChange & { readonly key?: string },
+): Omit<Line, 'line'> | undefined {
+  const { key, recordID, values } = line;
+  if (!marks || key === undefined) return line;
+  const mark = marks.markOf(module, values);
+  if (marks.isAsBefore(key, mark)) return undefined;
+  return { ...line, mark, values: recordID === undefined ? values : marks.news(module, key, values) };
+}
 
 async function prepareList(
   lists: Lists,

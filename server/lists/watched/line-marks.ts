@@ -5,7 +5,8 @@ import { valuesOf } from '../values/value-sets.ts';
 
 /**
  * In the partition of the list, so that it is written with the rows and as old as they are: what each line of the watched
- * file said when it was taken in last, as a hash, by the hash of its key.
+ * file said when it was taken in last, by the hash of its key. A text of {@link CELL} characters for each of its cells,
+ * whichever column it is of: enough to tell which of them say something else by now.
  */
 const LINES: Table<string> = { name: 'watched-line' };
 /** Beside them: how many rows went with lines of the file since its user was asked last. */
@@ -14,6 +15,8 @@ const GONE_KEY = 'rows';
 const PAGE = 5000;
 /** Of a SHA-256, so that no two texts come together and a million lines stay small. */
 const HASH_BYTES = 16;
+/** Characters of what a cell is noted by; only those of one line are held against each other. */
+const CELL = 8;
 
 /** One reading of a watched file against what it said before. */
 export interface Reading extends LineMarks {
@@ -33,6 +36,19 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, HASH_BYTES).toString('base64url');
 }
 
+type Values = Parameters<LineMarks['markOf']>[1];
+type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
+
+/** By names what the cells of a line are noted by, in the order of the list's columns. */
+function cellsOf(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
+  return fields
+    .filter(({ name }) => Object.hasOwn(values, name))
+    .map(({ fieldID, name }) => [
+      name,
+      hashOf(JSON.stringify([fieldID, valuesOf(values, name)])).slice(0, CELL),
+    ]);
+}
+
 /** Begins a reading. */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await marksOf(partition);
@@ -42,13 +58,15 @@ export async function openReading(partition: Partition): Promise<Reading> {
     before: before.size,
     goneBefore: (await partition.get(GONE, GONE_KEY)) ?? 0,
     markOf: ({ fields }, values) =>
-      hashOf(
-        JSON.stringify(
-          fields
-            .filter(({ name }) => Object.hasOwn(values, name))
-            .map(({ fieldID, name }) => [fieldID, valuesOf(values, name)]),
-        ),
-      ),
+      cellsOf(fields, values)
+        .map(([, cell]) => cell)
+        .join(''),
+    news({ fields }, key, values) {
+      const mark = before.get(hashOf(key)) ?? '';
+      const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
+      const told = cellsOf(fields, values).filter(([, cell]) => !known.has(cell));
+      return Object.fromEntries(told.map(([name]) => [name, values[name] ?? []]));
+    },
     isAsBefore(key, mark) {
       const hash = hashOf(key);
       seen.add(hash);
@@ -62,6 +80,8 @@ export async function openReading(partition: Partition): Promise<Reading> {
     gone: () => (isUnsure ? undefined : new Set([...before.keys()].filter((hash) => !seen.has(hash)))),
   };
 }
+
+const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
 async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string>> {
   const marks = new Map<string, string>();

@@ -81,7 +81,7 @@ interface Taking {
  * Makes of the list what changed in the file since the last reading: lines that are new or say something else go in as edits
  * by the file; rows of lines that are there no more go into the bin. Where that is many rows, or many would lose a value,
  * these wait for a yes, and everything else goes in. What was changed in the list stays until the file says something else of
- * that row.
+ * that very cell.
  * @throws Refusal when the file cannot be used; StoreError from the disk
  */
 export async function takeIn(

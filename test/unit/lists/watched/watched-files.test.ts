@@ -66,10 +66,36 @@ describe('a list that is kept as in a file', () => {
     const shown = await world.rows(module);
     expect(shown).toHaveLength(1501);
     expect(shown[0]?.City).toBe('Here');
-    expect(shown[1]).toMatchObject({ Name: 'Łódź & Söhne, No. 1 neu', City: 'Łódź' });
+    // What changed there is another cell of this row than what was changed here.
+    expect(shown[1]).toMatchObject({ Name: 'Łódź & Söhne, No. 1 neu', City: 'Here too' });
     expect(shown[900]?.Name).toMatch(/ neu$/);
     const changed = await rows.get(all[900]?.recordID ?? '');
     expect(await rows.importedFrom(changed.updatedAt, USER)).toBe('Kunden 2026.csv');
+  });
+
+  it('gives a cell that was changed here back to the file once the file says something else of that cell', async () => {
+    const { module, moduleID, path } = await followed(lines(3));
+    const rows = await world.lists.rows(moduleID);
+    const [first, second] = (await rows.list({ limit: 10 })).rows.map(({ recordID }) => recordID);
+    await rows.patch(first ?? '', { City: ['Here'], Floor: ['9'] }, USER);
+    await rows.patch(second ?? '', { City: ['Here too'] }, USER);
+    const moved = (at: number, city: string): string => line(at).replace(`",${CITIES[at] ?? ''},`, `",${city},`);
+    await writeFile(path, table([moved(0, 'Riga'), moved(1, ''), line(2)]));
+    await world.until(read(moduleID, { updated: 2 }));
+    const shown = await world.rows(module);
+    expect(shown[0]).toMatchObject({ City: 'Riga', Floor: '9' });
+    expect(shown[1]?.City ?? '').toBe('');
+    // A column that the file gets later is news for each row, and nothing else of it is.
+    await world.lists.updateModule(moduleID, {
+      fields: [...module.fields, { kind: 'String', name: 'Fax', label: 'Fax' }],
+    });
+    await rows.patch(first ?? '', { City: ['Once more'] }, USER);
+    const withFax = [moved(0, 'Riga'), moved(1, ''), line(2)].map((text, at) => `${text},F${String(at)}`);
+    await writeFile(path, `No,Name,City,Floor,Fax\n${withFax.join('\n')}\n`);
+    await world.until(read(moduleID, { updated: 3 }));
+    const after = await world.rows(await world.lists.module(moduleID));
+    expect(after.map(({ Fax }) => Fax)).toEqual(['F0', 'F1', 'F2']);
+    expect(after[0]).toMatchObject({ City: 'Once more', Floor: '9' });
   });
 
   it('puts rows that the file has no more into the bin, and neither one that was made here nor brings back one that was deleted here', async () => {
