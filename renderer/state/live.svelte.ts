@@ -19,6 +19,7 @@ const TYPES: readonly AppEvent['type'][] = [
   'overview',
   'partner',
   'list',
+  'views',
   'lists',
   'settings',
   'progress',

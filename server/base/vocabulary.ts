@@ -89,3 +89,7 @@ export type Language = (typeof LANGUAGES)[number];
 /** How a filter of the grid holds a column against a value; the last two take none. */
 export const FILTER_OPERATORS = ['contains', 'is', 'is-not', 'more', 'less', 'empty', 'filled'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** Widths that a column of the grid can have, in rem. */
+export const NARROWEST = 4;
+export const WIDEST = 60;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILTER_OPERATORS } from '../../base/vocabulary.ts';
+import { FILTER_OPERATORS, NARROWEST, WIDEST } from '../../base/vocabulary.ts';
 import { id } from '../common.ts';
 
 /** The window's API for how a list is looked at (`/app/lists/:m/views`): the same in all windows of the office. */
@@ -7,9 +7,6 @@ import { id } from '../common.ts';
 /** Of a view, and characters of a value in a filter. */
 const MOST_FILTERS = 20;
 const MOST_VALUE = 200;
-/** In rem. */
-export const NARROWEST = 4;
-export const WIDEST = 60;
 
 /** How the columns stand in the grid, by their ids. Tells nothing of what is shared. */
 export const columnsShown = z.object({

@@ -1,5 +1,6 @@
+import { NARROWEST, WIDEST } from '../../../../server/base/vocabulary.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
-import { NARROWEST, WIDEST, type ColumnsShown } from '../../../../server/contract/app/views.ts';
+import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
 
 /** How the columns of a list stand in the grid. */
