@@ -178,9 +178,9 @@ export const lists: Translated<typeof english> = {
   'views.name': 'Name der Ansicht',
   'views.name-hint':
     'Eine Ansicht behält die Suche, die Filter, die Reihenfolge und die Spalten. Alle in diesem Büro können sie wählen; Partner sehen nichts davon.',
-  'views.save': 'In „{view}“ behalten',
+  'views.save': 'Änderungen behalten',
   'views.saved': 'Die Ansicht „{view}“ ist gespeichert.',
-  'views.revert': '„{view}“ wie gespeichert',
+  'views.revert': 'Wie gespeichert',
   'views.all-again': 'Wieder alle Zeilen',
   'views.deleted': 'Die Ansicht „{view}“ ist gelöscht.',
   'views.missing': 'Diese Ansicht gibt es nicht mehr. Das sind alle Zeilen.',

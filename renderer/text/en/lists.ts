@@ -166,9 +166,9 @@ export const lists = {
   'views.name': 'Name of the view',
   'views.name-hint':
     'A view keeps the search, the filters, the order and the columns. Everybody in this office can choose it; partners see nothing of it.',
-  'views.save': 'Keep in “{view}”',
+  'views.save': 'Keep the changes',
   'views.saved': 'View “{view}” is kept.',
-  'views.revert': '“{view}” as it is kept',
+  'views.revert': 'As it is kept',
   'views.all-again': 'All rows again',
   'views.deleted': 'View “{view}” is deleted.',
   'views.missing': 'This view is there no more. These are all rows.',

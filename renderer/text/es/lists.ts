@@ -181,9 +181,9 @@ export const lists: Translated<typeof english> = {
   'views.name': 'Nombre de la vista',
   'views.name-hint':
     'Una vista guarda la búsqueda, los filtros, el orden y las columnas. Todos en esta oficina pueden elegirla; los socios no ven nada de ella.',
-  'views.save': 'Guardar en «{view}»',
+  'views.save': 'Guardar los cambios',
   'views.saved': 'La vista «{view}» está guardada.',
-  'views.revert': '«{view}» como está guardada',
+  'views.revert': 'Como está guardada',
   'views.all-again': 'Otra vez todas las filas',
   'views.deleted': 'La vista «{view}» está eliminada.',
   'views.missing': 'Esta vista ya no existe. Estas son todas las filas.',

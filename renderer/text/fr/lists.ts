@@ -185,9 +185,9 @@ export const lists: Translated<typeof english> = {
   'views.name': 'Nom de la vue',
   'views.name-hint':
     'Une vue garde la recherche, les filtres, l’ordre et les colonnes. Tout le monde dans ce bureau peut la choisir ; les partenaires n’en voient rien.',
-  'views.save': 'Garder dans « {view} »',
+  'views.save': 'Garder les modifications',
   'views.saved': 'La vue « {view} » est enregistrée.',
-  'views.revert': '« {view} » comme enregistrée',
+  'views.revert': 'Comme enregistrée',
   'views.all-again': 'De nouveau toutes les lignes',
   'views.deleted': 'La vue « {view} » est supprimée.',
   'views.missing': 'Cette vue n’existe plus. Voici toutes les lignes.',

@@ -128,13 +128,13 @@ export function edges(widths: readonly number[]): readonly number[] {
   return result;
 }
 
-/** How much of the room columns may take that stay in sight: the others want to be seen as well. */
-const FROZEN_ROOM = 0.6;
+/** In rem: room that columns which stay in sight leave to the others, for one of them at least. */
+export const ROOM_FOR_OTHERS = 11;
 
-/** How many of the columns that are to stay in sight do, in this room. */
+/** How many of the columns that are to stay in sight do, in this room for them. */
 export function frozenWithin(columnEdges: readonly number[], wanted: number, room: number): number {
   let frozen = Math.min(wanted, columnEdges.length - 1);
-  while (frozen > 0 && (columnEdges[frozen] ?? 0) > room * FROZEN_ROOM) frozen--;
+  while (frozen > 0 && (columnEdges[frozen] ?? 0) > room) frozen--;
   return frozen;
 }
 

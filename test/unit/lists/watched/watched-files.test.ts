@@ -79,7 +79,8 @@ describe('a list that is kept as in a file', () => {
     const [first, second] = (await rows.list({ limit: 10 })).rows.map(({ recordID }) => recordID);
     await rows.patch(first ?? '', { City: ['Here'], Floor: ['9'] }, USER);
     await rows.patch(second ?? '', { City: ['Here too'] }, USER);
-    const moved = (at: number, city: string): string => line(at).replace(`",${CITIES[at] ?? ''},`, `",${city},`);
+    const moved = (at: number, city: string): string =>
+      line(at).replace(`",${CITIES[at] ?? ''},`, `",${city},`);
     await writeFile(path, table([moved(0, 'Riga'), moved(1, ''), line(2)]));
     await world.until(read(moduleID, { updated: 2 }));
     const shown = await world.rows(module);
