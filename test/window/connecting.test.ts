@@ -44,9 +44,7 @@ describe('connecting that does not work', () => {
     expect(await north.page.getByLabel('Partners on the network can reach this computer').count()).toBe(0);
     await north.go('#/partners/add');
     await north.sees('Only this computer can reach Footbridge: it was started so, with --host.');
-    expect(await north.page.getByRole('button', { name: 'Let partners reach this computer' }).count()).toBe(
-      0,
-    );
+    expect(await north.page.getByRole('button', { name: 'Make it reachable and invite' }).count()).toBe(0);
   });
 
   it('the room that the data takes is told as it is when one looks', async () => {
