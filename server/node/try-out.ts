@@ -21,6 +21,7 @@ export async function tryOut(dataDir: string, clock: Clock): Promise<void> {
       federation: nothing,
       lists: nothing,
       listFile: nothing,
+      views: nothing,
       settings: nothing,
       stranger: nothing,
       served: nothing,
