@@ -76,10 +76,13 @@ describe('R5: two processes on one data folder', () => {
     'counts as left behind by one that ended unasked after',
     async () => {
       // What the shell becomes knows nothing of the child that the shell had.
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600']);
+      const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
       try {
         const [said] = (await once(parent.stdout, 'data')) as [Buffer];
         const pid = Number(said.toString());
+        // A shell that is still there would ask after it.
+        await soon(async () => expect(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'));
+        process.kill(pid, 'SIGKILL');
         await soon(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /));
         await writeFile(lockFile(), JSON.stringify({ pid, started: '', nonce: 'n' }));
         const store = await open();
