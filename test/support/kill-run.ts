@@ -107,7 +107,8 @@ export async function killRun(plan: KillPlan): Promise<KillResult> {
         (count) => count >= plan.rows,
         () => writer.write(),
       );
-      line.set('frozen', PAGES);
+      // An answer of before the next change, held back, would pass for one of its pages and bring none of its rows.
+      line.set('cut', PAGES);
     }
     line.set('clear');
     await writer.check();
