@@ -23,6 +23,9 @@ export interface Table<T> {
   readonly form?: Form<T>;
 }
 
+/** What each index of a table says of one value. */
+export type IndexTexts = Readonly<Record<string, string | undefined>>;
+
 /** A shorter way to write values of a table. `unpack` gives back the very values that `pack` was given. */
 export interface Form<T> {
   pack(value: T): object;
@@ -65,6 +68,12 @@ export interface Tx {
   /** Whether there is an entry of this key. */
   has<T>(table: Table<T>, key: string): boolean;
   put<T>(table: Table<T>, key: string, value: T): void;
+  /**
+   * As {@link put} of a value that is written out already, for who puts very many.
+   * @param json of what the table's form makes of the value, in one line
+   * @param texts what each of the table's indexes says of it, none left out
+   */
+  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void;
   /**
    * Writes an entry in another form without making it a change: it keeps its number and its place, so that nobody who
    * follows the changes is told of it again. Its stamp must stay as it was. Nothing where it is not there.

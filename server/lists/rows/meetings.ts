@@ -6,6 +6,8 @@ import { homeOf, waysOf } from './ways.ts';
 
 /** The rows of ours that some incoming rows of one partner are about, kept up while these are applied one by one. */
 export interface Meetings {
+  /** None of them is about a row of ours, nor two about the same. */
+  readonly allNew: boolean;
   met(incoming: IncomingRow): Met;
   /** An incoming row was applied: a later one meets what became of it. */
   written(row: Row): void;
@@ -40,11 +42,15 @@ export async function openMeetings(
   };
   known.forEach((row, at) => note(origins[at], row));
   same.forEach((row, at) => note(homes[at], row));
+  const named = homes.filter((home) => home !== undefined);
+  const areApart = new Set(origins).size === origins.length && new Set(named).size === named.length;
+  const allNew = areApart && [known, same, formers].every((rows) => rows.every((row) => row === undefined));
   const wasAt = new Map(formers.map((row, at) => [homes[at], row?.recordID]));
   for (const row of formers) if (row) current.set(row.recordID, row);
   const rowAt = (name: string | undefined): Row | undefined =>
     name === undefined ? undefined : current.get(idOf.get(name) ?? '');
   return {
+    allNew,
     met(row) {
       const home = homeOf(row);
       const same = rowAt(home);

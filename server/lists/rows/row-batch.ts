@@ -8,7 +8,7 @@ import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
-import { amendRow, changedRows, isRow, newestRow, putRow } from './row-table.ts';
+import { amendRow, changedRows, isRow, newestRow, putArrived, putRow, type ArrivedRow } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
@@ -28,6 +28,8 @@ export interface Batch {
    * @param from our id of the partner whose word the row shows by that, where it is not who the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): void;
+  /** A new row that is written out already; undefined where it has to be looked at, as somebody sees it by a condition. */
+  readonly arrive: ((row: ArrivedRow) => void) | undefined;
   /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
   rearrange(before: Row, after: Row): void;
   /** Nothing of what the row was before is to be kept: {@link HistoryNotes.drop}. */
@@ -128,9 +130,16 @@ export function createRowWriter(deps: {
           putRow(tx, old, row);
           tally.change(old, row);
         };
+        const arrive = (row: ArrivedRow): void => {
+          begin();
+          puts++;
+          putArrived(tx, row);
+          tally.arrived(row.nodeID);
+        };
         const answer = await body({
           tx,
           now,
+          arrive: audiences().length === 0 ? arrive : undefined,
           newID() {
             let recordID = ids.next(newest);
             while (isRow(tx, recordID)) recordID = ids.next(newest);

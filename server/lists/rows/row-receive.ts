@@ -14,6 +14,7 @@ import { openMeetings } from './meetings.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
+import { createArrivals, isPlain } from './quick-arrivals.ts';
 import { findRows, originText, pageRows } from './row-table.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
 import { isGone, wayFrom, waysOf } from './ways.ts';
@@ -138,9 +139,16 @@ export function createRowReceive(deps: {
       if (word === 'wait') return undefined;
       return applyIncoming(met, { ...incoming, values: {}, idOnly: true }, context);
     };
+    const arrivalOf = createArrivals(context);
     for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
       const part = rows.slice(at, at + RECEIVED_AT_ONCE);
       const meetings = await openMeetings(batch.tx, nodeID, part);
+      if (batch.arrive && meetings.allNew && part.every(isPlain)) {
+        for (const incoming of part) batch.arrive(arrivalOf(incoming));
+        counts.created += part.length;
+        await pause();
+        continue;
+      }
       for (const incoming of part) {
         const met = meetings.met(incoming);
         const applied = judged(applyIncoming(met, incoming, context), met, incoming);

@@ -159,6 +159,23 @@ export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   tx.put(ROWS, row.recordID, row);
 }
 
+/** A row that came for the first time, as it is stored. */
+export interface ArrivedRow {
+  readonly recordID: string;
+  /** Our id of the partner that brought it. */
+  readonly nodeID: string;
+  /** What `ROW_FORM` makes of it, as JSON. */
+  readonly json: string;
+  /** What it is found under: {@link originText}, {@link homeOf}. */
+  readonly origin: string;
+  readonly home: string | undefined;
+}
+
+/** For the same place, of a row that was not there: as {@link putRow}. */
+export function putArrived(tx: Tx, { recordID, json, origin, home }: ArrivedRow): void {
+  tx.putStored(ROWS, recordID, json, { origin, home, former: undefined });
+}
+
 function otherWays(row: Row | undefined): readonly string[] {
   const others = row?.received?.ways?.slice(1) ?? [];
   return others.map(({ nodeID, recordID }) => originText(nodeID, recordID));

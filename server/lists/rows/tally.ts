@@ -34,6 +34,8 @@ export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receiv
 export interface Tally {
   /** A row went from one state to another; undefined: it was not there before. */
   change(before: Row | undefined, after: Row): void;
+  /** There is one more, which this partner brought and nobody else. */
+  arrived(nodeID: string): void;
   counts(): RowCounts;
 }
 
@@ -66,6 +68,10 @@ export function createTally(start: RowCounts): Tally {
     change(before, after) {
       if (before) add(before, -1);
       add(after, 1);
+    },
+    arrived(nodeID) {
+      total++;
+      count(received, nodeID, 1);
     },
     counts: () => ({
       total,

@@ -18,6 +18,7 @@ const LONG = 512;
 
 type Posting = string | string[] | Sorted<string, string>;
 
+const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
 /** An empty index. */
@@ -61,9 +62,10 @@ export function createHashIndex(): HashIndex {
       }
     },
     keys(text) {
+      if (shards.length === 0) return NONE;
       const hash = hashOf(text);
       const posting = shards[hash % SHARDS]?.get(Math.floor(hash / SHARDS));
-      if (posting === undefined) return [];
+      if (posting === undefined) return NONE;
       if (typeof posting === 'string') return [posting];
       return Array.isArray(posting) ? posting : posting.takeFrom(() => false, Infinity);
     },

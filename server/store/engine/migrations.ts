@@ -53,7 +53,8 @@ export function upgrade(
       }
       entry = migrate(entry);
     }
-    const line = Buffer.from(`${operationLine(slot.seq, entry.table, entry.key, entry.value)}\n`);
+    const json = entry.value === undefined ? undefined : JSON.stringify(entry.value);
+    const line = Buffer.from(`${operationLine(slot.seq, entry.table, entry.key, json)}\n`);
     const made = readOperation(line, 0, line.length - 1);
     if (made?.deletes !== deletes)
       throw new TypeError(`A migration of table ${entry.table} gave something that cannot be stored.`);

@@ -1,5 +1,5 @@
 import type { Slot } from './slot.ts';
-import type { IndexTexts } from './table-state.ts';
+import type { IndexTexts } from '../store.ts';
 
 /** An entry that is put; null stands for one that is deleted. */
 export type StagedEntry = { readonly slot: Slot; readonly texts: IndexTexts } | null;
@@ -9,26 +9,30 @@ export interface Staged {
   /** Undefined when nothing is staged for the entry. */
   entry(table: string, key: string): StagedEntry | undefined;
   /** Keys that were staged under this text of an index at some time; the caller checks. */
-  keysUnder(table: string, index: string, text: string): Iterable<string>;
+  keysUnder(table: string, index: string, text: string): readonly string[];
   set(table: string, key: string, entry: StagedEntry): void;
   /** Takes over what `later` holds. */
   merge(later: Staged): void;
   tables(): Iterable<readonly [string, ReadonlyMap<string, StagedEntry>]>;
 }
 
+/** Nearly always a text has one key, which then needs no set around it. */
+type KeysByText = Map<string, Set<string> | string>;
+
 const NONE: readonly string[] = [];
 
 /** Nothing staged. */
 export function createStaged(): Staged {
   const tables = new Map<string, Map<string, StagedEntry>>();
-  /** Keys by text, for each index of each table. */
-  const hints = new Map<string, Map<string, Set<string> | string>>();
-  const hintsOf = (table: string, index: string): Map<string, Set<string> | string> => {
-    const name = `${table}\n${index}`;
-    const known = hints.get(name);
+  /** By table and index: keys by text. */
+  const hints = new Map<string, Map<string, KeysByText>>();
+  const hintsOf = (table: string, index: string): KeysByText => {
+    const ofTable = hints.get(table) ?? new Map<string, KeysByText>();
+    if (ofTable.size === 0) hints.set(table, ofTable);
+    const known = ofTable.get(index);
     if (known) return known;
-    const made = new Map<string, Set<string> | string>();
-    hints.set(name, made);
+    const made: KeysByText = new Map();
+    ofTable.set(index, made);
     return made;
   };
 
@@ -41,7 +45,6 @@ export function createStaged(): Staged {
       if (text === undefined) continue;
       const byText = hintsOf(name, index);
       const keys = byText.get(text);
-      // Nearly always a text has one key, which then needs no set around it.
       if (keys === undefined) byText.set(text, key);
       else if (typeof keys !== 'string') keys.add(key);
       else if (keys !== key) byText.set(text, new Set([keys, key]));
@@ -50,8 +53,8 @@ export function createStaged(): Staged {
   return {
     entry: (table, key) => tables.get(table)?.get(key),
     keysUnder(table, index, text) {
-      const keys = hints.get(`${table}\n${index}`)?.get(text) ?? NONE;
-      return typeof keys === 'string' ? [keys] : keys;
+      const keys = hints.get(table)?.get(index)?.get(text) ?? NONE;
+      return typeof keys === 'string' ? [keys] : [...keys];
     },
     set,
     merge(later) {

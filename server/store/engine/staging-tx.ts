@@ -2,8 +2,8 @@ import type { Group } from './journal.ts';
 import { createLineBuffer, type Place } from '../files/line-buffer.ts';
 import type { PartitionData } from './journal-adapter.ts';
 import { createStaged, type Staged } from './staged.ts';
-import type { Table, Tx } from '../store.ts';
-import type { IndexTexts, TableState } from './table-state.ts';
+import type { IndexTexts, Table, Tx } from '../store.ts';
+import type { TableState } from './table-state.ts';
 import { findIn, getFrom, type View } from './views.ts';
 
 /** A transaction under way: what the body sees, and what it leaves. */
@@ -33,8 +33,11 @@ export function beginTx(data: PartitionData): StagingTx {
       return durable(table).byKey.get(key);
     },
     keysUnder(table, index, text) {
-      const keys = [...durable(table).keysUnder(index, text)];
-      for (const layer of layers) for (const key of layer.keysUnder(table, index, text)) keys.push(key);
+      let keys = durable(table).keysUnder(index, text);
+      for (const layer of layers) {
+        const staged = layer.keysUnder(table, index, text);
+        if (staged.length > 0) keys = [...keys, ...staged];
+      }
       return keys;
     },
   };
@@ -46,11 +49,15 @@ export function beginTx(data: PartitionData): StagingTx {
     if (prepared) await prepared;
     return work();
   };
-  const write = (table: string, key: string, value?: unknown): Place => {
-    const place = lines.add(last + 1, table, key, value);
+  const write = (table: string, key: string, json?: string): Place => {
+    const place = lines.add(last + 1, table, key, json);
     last++;
     ops++;
     return place;
+  };
+  const stage = (table: string, key: string, json: string, texts: IndexTexts): void => {
+    const { bytes, start, end } = write(table, key, json);
+    staged.set(table, key, { slot: { key, seq: last, bytes, start, end }, texts });
   };
 
   const tx: Tx = {
@@ -71,8 +78,11 @@ export function beginTx(data: PartitionData): StagingTx {
       check();
       if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
       const texts = textsOf(table, value);
-      const { bytes, start, end } = write(table.name, key, storedFormOf(table, value));
-      staged.set(table.name, key, { slot: { key, seq: last, bytes, start, end }, texts });
+      stage(table.name, key, storedFormOf(table, value), texts);
+    },
+    putStored(table, key, json, texts) {
+      check();
+      stage(table.name, key, json, texts);
     },
     amend<T>(table: Table<T>, key: string, value: T) {
       check();
@@ -101,7 +111,8 @@ export function beginTx(data: PartitionData): StagingTx {
   };
 }
 
-const storedFormOf = <T>({ form }: Table<T>, value: T): unknown => (form ? form.pack(value) : value);
+const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
+  JSON.stringify(form ? form.pack(value) : value);
 
 const NO_TEXTS: IndexTexts = {};
 

@@ -2,10 +2,7 @@ import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { createPause } from '../../base/yield.ts';
 import { valueOf, type Slot } from './slot.ts';
 import { compareKeys, Sorted } from '../../base/sorted.ts';
-import type { Table } from '../store.ts';
-
-/** What each index of a table says of one value. */
-export type IndexTexts = Readonly<Record<string, string | undefined>>;
+import type { IndexTexts, Table } from '../store.ts';
 
 /** The durable entries of one table, in both orders, with the indexes that have been asked for. */
 export interface TableState {

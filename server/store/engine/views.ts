@@ -7,7 +7,7 @@ import { indexText } from './table-state.ts';
 export interface View {
   slot(table: string, key: string): Slot | undefined;
   /** Keys that may stand under `text`, in any order and possibly more than once. */
-  keysUnder(table: string, index: string, text: string): Iterable<string>;
+  keysUnder(table: string, index: string, text: string): readonly string[];
 }
 
 /** The value at a key. */
@@ -34,7 +34,6 @@ export function findIn<T>(
   return found;
 }
 
-function ordered(keys: Iterable<string>): readonly string[] {
-  const all = [...keys];
-  return all.length > 1 ? [...new Set(all)].sort(compareKeys) : all;
+function ordered(keys: readonly string[]): readonly string[] {
+  return keys.length > 1 ? [...new Set(keys)].sort(compareKeys) : keys;
 }

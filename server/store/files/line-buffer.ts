@@ -7,15 +7,16 @@ export interface Place {
 
 const LARGEST = 256 * 1024;
 
-/** A put (`value`) or a delete (none), as one line of a file without its line break; see `format.ts`. */
-export function operationLine(seq: number, table: string, key: string, value?: unknown): string {
-  return JSON.stringify(value === undefined ? [seq, table, key] : [seq, table, key, value]);
+/** A put (of `json`) or a delete (none), as one line of a file without its line break; see `format.ts`. */
+export function operationLine(seq: number, table: string, key: string, json?: string): string {
+  const entry = JSON.stringify([seq, table, key]);
+  return json === undefined ? entry : `${entry.slice(0, -1)},${json}]`;
 }
 
 /** Gathers operations, each a line, in few, large pieces of bytes, which are kept for as long as any of the lines is. */
 export interface LineBuffer {
-  /** A put (`value`) or a delete (none). */
-  add(seq: number, table: string, key: string, value?: unknown): Place;
+  /** A put (of `json`) or a delete (none). */
+  add(seq: number, table: string, key: string, json?: string): Place;
   /** All pieces so far, each line with its line break. */
   pieces(): readonly Buffer[];
 }
@@ -34,8 +35,8 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
-    add(seq, table, key, value) {
-      const line = operationLine(seq, table, key, value);
+    add(seq, table, key, json) {
+      const line = operationLine(seq, table, key, json);
       // No character takes more than three bytes: mostly there is room without counting.
       if (piece.length - used <= 3 * line.length) {
         const length = Buffer.byteLength(line) + 1;

@@ -37,6 +37,10 @@ export function memoryStore(from: Held): MemoryStore {
       ...reads(() => after),
       has: ({ name }, key) => after.get(name)?.has(key) === true,
       put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
+      putStored: ({ name, form }, key, json) => {
+        const stored: unknown = JSON.parse(json);
+        change(name, (entries) => entries.set(key, form ? form.unpack(stored) : stored));
+      },
       amend: ({ name }, key, value) =>
         change(name, (entries) => {
           if (entries.has(key)) entries.set(key, value);

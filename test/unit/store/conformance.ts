@@ -86,6 +86,26 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       }
     });
 
+    it('takes what is written out already as what is put: read, found by its indexes, told as a change', async () => {
+      const value = { name: 'Zoë "☃" \u2028 \ud83d\ude00', tag: 'ä' };
+      await put('put', value);
+      const seq = await part.lastSeq();
+      await part.transaction(async (tx) => {
+        const texts = { tag: value.tag, name: value.name };
+        tx.putStored(things, 'k"\\ ü', JSON.stringify(value), texts);
+        expect(await tx.get(things, 'k"\\ ü')).toEqual(value);
+        expect(keysOf(await tx.find(things, 'tag', 'ä'))).toEqual(['put', 'k"\\ ü']);
+      });
+      for (const again of [false, true]) {
+        if (again) await reopen();
+        expect(await part.get(things, 'k"\\ ü')).toEqual(value);
+        expect(keysOf(await part.find(things, 'name', value.name))).toEqual(['put', 'k"\\ ü']);
+        expect(keysOf(await part.changesSince(things, { afterSeq: seq }, 9))).toEqual(['k"\\ ü']);
+      }
+      await put('k"\\ ü', { name: 'other' });
+      expect(keysOf(await part.find(things, 'tag', 'ä'))).toEqual(['put']);
+    });
+
     it('does not let a value be changed by whoever put it or got it', async () => {
       const value = { name: 'before' };
       await part.transaction(async (tx) => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 function slot(seq: number, key: string, value: unknown): Slot {
-  const line = Buffer.from(`${operationLine(seq, NOTES.name, key, value)}\n`);
+  const line = Buffer.from(`${operationLine(seq, NOTES.name, key, JSON.stringify(value))}\n`);
   const made = readOperation(line, 0, line.length - 1);
   if (!made) throw new Error('That is no operation.');
   return made.slot;

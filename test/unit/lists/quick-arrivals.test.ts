@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
+import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/apply.ts';
+import { conditionFor } from '../../../server/lists/query/condition.ts';
+import { createArrivals } from '../../../server/lists/rows/quick-arrivals.ts';
+import { ROW_FORM } from '../../../server/lists/rows/row-form.ts';
+import { originText } from '../../../server/lists/rows/row-table.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { homeOf } from '../../../server/lists/rows/ways.ts';
+import { seedOf } from '../../support/luck.ts';
+import { customers } from '../../support/office-lists.ts';
+import { incoming, makeList, testLists, text } from '../../support/test-lists.ts';
+
+const NODE = '900"1';
+const COLUMNS = ['Name', 'City', 'Tags', 'a-b_C'];
+const NOW = '2026-11-20T08:00:00.000Z';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', '\n\u2028', '\ud800', '😀', '__proto__', '  blank '),
+);
+const anyName = fc.constantFrom(...COLUMNS, 'constructor', '12', 'Elsewhere');
+const anyRow: fc.Arbitrary<IncomingRow> = fc.record(
+  {
+    recordID: fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String), anyText),
+    createdAt: fc.constantFrom(NOW, '2020-01-01T00:00:00.123456789+02:00'),
+    updatedAt: fc.constantFrom(NOW, '1970-01-01T00:00:00Z'),
+    values: fc.oneof(
+      fc.dictionary(anyName, fc.array(anyText, { maxLength: 3 })),
+      fc.tuple(anyText, anyText, anyText, anyText).map(([Name, City, Tags, last]) => ({
+        ...{ Name: [Name], City: [City], Tags: [Tags], 'a-b_C': [last] },
+      })),
+    ),
+    via: fc.array(fc.constantFrom('inst-a', 'inst-b', '', 'q"'), { maxLength: 3 }),
+    origin: fc.record({ id: fc.constantFrom('abcdefghijklmnop', 'x"y'), at: fc.constant(NOW) }),
+  },
+  { requiredKeys: ['recordID', 'createdAt', 'updatedAt', 'values'] },
+);
+
+function contextOf(): ApplyContext {
+  let made = 0;
+  return { nodeID: NODE, columns: COLUMNS, now: NOW, newID: () => `4711${made++}` };
+}
+
+describe('the quick way in for rows that are new', () => {
+  it('writes to the letter what the plain way comes to, and names it alike', () => {
+    fc.assert(
+      fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
+        const [quick, plain] = [createArrivals(contextOf()), contextOf()];
+        for (const row of rows) {
+          const arrived = quick(row);
+          const { outcome, puts } = applyIncoming({ known: undefined, same: undefined }, row, plain);
+          const [after] = puts.map((put) => put.after);
+          expect([outcome, puts.length, puts[0]?.before]).toEqual(['created', 1, undefined]);
+          expect(arrived).toEqual({
+            recordID: after?.recordID,
+            nodeID: NODE,
+            json: after && JSON.stringify(ROW_FORM.pack(after)),
+            origin: originText(NODE, row.recordID),
+            home: after?.received && homeOf(after.received),
+          });
+        }
+      }),
+      { numRuns: 300, seed: seedOf(501) },
+    );
+  });
+
+  it('leaves the list as the plain way does: rows, counts and what they are found under, after a start too', async () => {
+    const lists = await testLists();
+    const { columns, rows: people } = customers();
+    const fields = columns.map((name) => text(name));
+    const { rows: quick } = await makeList(lists, fields, 'Quick');
+    const { rows: plain } = await makeList(lists, fields, 'Plain');
+    const sent = people.map((texts, at) =>
+      incoming(String(1000 + at), at, texts, {
+        via: ['inst-a'],
+        origin: { id: `origin-of-row-${String(at).padStart(6, '0')}`, at: NOW },
+      }),
+    );
+    const known = incoming('1', 1, { City: 'Ulm' });
+    const receive = (rows: Rows, page: readonly IncomingRow[]): ReturnType<Rows['receive']> =>
+      rows.receive({ nodeID: '900', rows: page, mappedColumns: columns });
+    await receive(quick, [known]);
+    await receive(plain, [known]);
+    for (let at = 0; at < sent.length; at += 40) {
+      const page = sent.slice(at, at + 40);
+      expect(await receive(quick, page)).toEqual({ created: 40, updated: 0, deleted: 0, unchanged: 0 });
+      // A row that is here already keeps the whole of a page from the quick way.
+      expect(await receive(plain, [known, ...page])).toMatchObject({ created: 40, unchanged: 1 });
+    }
+    const ids = [quick.moduleID, plain.moduleID];
+    for (const again of [false, true]) {
+      const { lists: opened } = again ? await lists.reopen() : lists;
+      const [one, other] = await Promise.all(ids.map(async (id) => stateOf(await opened.rows(id), sent)));
+      expect(one).toEqual(other);
+      expect(one?.counts).toMatchObject({ total: 401, received: { 900: 401 } });
+    }
+  });
+
+  it('shows new rows to who sees those of a list that meet a condition', async () => {
+    const { lists, changes } = await testLists();
+    const { namespaceID } = await lists.defaultNamespace();
+    const { moduleID, fields } = await lists.createModule(namespaceID, {
+      name: 'Customers',
+      fields: [text('Name'), text('City')],
+    });
+    const rows = await lists.rows(moduleID);
+    const wish = { join: 'all', parts: [{ column: 'City', test: 'is', value: 'Ulm' }] } as const;
+    const inUlm = conditionFor(wish, fields);
+    lists.setAudience(moduleID, '91', inUlm);
+    await rows.fit('91');
+    const sent = ['Ulm', 'Bonn', 'Ulm'].map((City, at) => incoming(String(at), 1, { Name: `N${at}`, City }));
+    await rows.receive({ nodeID: '900', rows: sent, mappedColumns: ['Name', 'City'] });
+    const seen = await rows.seenBy('91', inUlm).changesSince({ afterSeq: 0 }, 9);
+    expect(seen.map(({ value }) => value.values.Name)).toEqual([['N0'], ['N2']]);
+    expect(changes.at(-1)).toMatchObject({ kind: 'rows', audiences: new Set(['91']) });
+  });
+});
+
+async function stateOf(
+  rows: Rows,
+  sent: readonly IncomingRow[],
+): Promise<{ counts: object; found: object[] }> {
+  const found = await rows.findReceived(
+    '900',
+    sent.map(({ recordID }) => recordID),
+  );
+  // Which id and time they were given here is not the same.
+  const seen = found.map((row) => ({
+    ...row,
+    ...{ recordID: '', createdAt: '', updatedAt: '' },
+    received: { ...row?.received, receivedAt: '' },
+  }));
+  return { counts: await rows.counts(), found: seen };
+}
