@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -22,8 +23,8 @@ export function createMemoryBound(most = MOST_BYTES, inUse: () => number = heldB
   };
 }
 
-/** Not what the system has handed out, in which freed memory stays for a while. */
+/** Not what the system has handed out, in which freed memory stays for a while, and which takes long to ask for. */
 function heldBytes(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
 }
