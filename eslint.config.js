@@ -50,7 +50,7 @@ const EXPRESS = {
   name: 'express',
   message: 'Only server/http/ and what puts its listeners together may import express.',
 };
-const KNOW_EXPRESS = ['server/http/**', 'server/node/{node,listeners}.ts'];
+const KNOW_EXPRESS = ['server/http/**', 'server/node/{serving,listeners}.ts'];
 
 const strictTypes = [...ts.configs.strictTypeChecked, ...ts.configs.stylisticTypeChecked];
 

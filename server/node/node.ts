@@ -1,8 +1,6 @@
-import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { AppEvent, Overview } from '../contract/app/overview.ts';
 import type { Settings } from '../contract/app/settings.ts';
-import type { OwnAddress } from '../federation/ports.ts';
 import { keepDailyBackups } from './daily-backup.ts';
 import { keepWithinTime } from './keeping.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
@@ -10,23 +8,13 @@ import type { Role } from '../federation/partners/identity.ts';
 import { activityEntry } from '../app/activity.ts';
 import type { Language } from '../base/vocabulary.ts';
 import { english } from '../words/said.ts';
-import { appRouter } from '../http/window/router.ts';
-import { createOverview, type OverviewSource } from '../app/overview.ts';
-import { createAttempts } from '../http/auth/attempts.ts';
 import { syncAll } from '../http/window/home.ts';
-import { aboutSettings } from '../app/about.ts';
-import { nodeBundle } from '../app/node-bundle.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
-import { bearerAuth } from '../http/auth/auth.ts';
 import { createEventStream } from '../http/listeners/event-stream.ts';
-import { interfaceRoutes } from '../http/interface/interface-routes.ts';
-import { Sessions } from '../http/auth/session.ts';
 import type { Listener } from '../http/listeners/listen.ts';
 import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
-import { openListeners, type Listeners } from './listeners.ts';
+import { LOOPBACK, serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
 import { openParts, type Parts } from './parts.ts';
-import { createNearby, type Nearby } from '../nearby/nearby.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
@@ -71,16 +59,11 @@ export interface Ready {
   readonly dataDir: string;
 }
 
-interface Running {
+interface Running extends Serving {
   readonly parts: Parts;
-  readonly listeners: Listeners;
-  readonly sessions: Sessions;
-  readonly overview: OverviewSource;
-  readonly nearby: Pick<Nearby, 'close'>;
 }
 
 const DEFAULT_WINDOW_PORT = 7421;
-const LOOPBACK = '127.0.0.1';
 const EVERY_ADDRESS = '0.0.0.0';
 const CLOSE_GRACE_MS = 1_000;
 
@@ -250,70 +233,25 @@ export class FootbridgeNode {
   }
 
   async #serve(parts: Parts): Promise<Running> {
-    const { system, settings, federation } = parts;
-    const sessions = new Sessions({
-      system,
+    const settings = parts.settings;
+    const serving = await serve({
+      ...this.#options,
+      parts,
       clock: this.#clock,
-      time: parts.time,
-      port: () => this.#listening?.window.port ?? 0,
-    });
-    const attempts = createAttempts(this.#clock);
-    const bearer = bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts });
-    const overview = createOverview({
-      ...parts,
-      clock: this.#clock,
-      version: VERSION,
-      addresses: () => addressesGiven(this.#address.own(this.#publicUrl(settings.current()))),
-      reachable: () => !isLoopbackHost(this.#listening?.federation.host ?? LOOPBACK),
-      notice: () => this.#address.notice,
-    });
-    const nearby = createNearby({
-      clock: this.#clock,
-      isOn: () => settings.current().nearby,
-      office: () => settings.current().office,
-    });
-    const api = appRouter({
-      ...parts,
-      clock: this.#clock,
-      nearby,
-      now: () => this.#clock.now(),
-      overview,
+      address: this.#address,
       events: this.#events,
-      sessions,
-      about: () =>
-        aboutSettings({
-          ...parts,
-          clock: this.#clock,
-          dataDir: this.#options.dataDir,
-          addressGiven: this.#options.host !== undefined,
-        }),
-      restore: (file) => this.#restore(file),
-      supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: this.#options.dataDir }),
-    });
-    const routes = (remoteManagement: boolean): Router =>
-      interfaceRoutes({ ...parts, attempts, log: this.#options.log, remoteManagement, version: VERSION });
-    const places = this.#wantedPlaces(settings.current());
-    const listeners = await openListeners({
-      ...places,
-      tls: await this.#address.certificateFor(places.host),
-      plainPartners: () => this.#options.plainPartners ?? settings.current().plainPartners,
-      windowDir: this.#options.windowDir,
-      bearer,
-      strangers: parts.strangers,
-      sessions,
-      api,
-      windowRoutes: routes(true),
-      federationRoutes: routes(this.#options.remoteManagement ?? false),
-      clock: this.#clock,
-      log: this.#options.log,
+      places: this.#wantedPlaces(settings.current()),
+      publicUrl: () => this.#publicUrl(settings.current()),
+      listening: () => this.#listening,
       opened: (opened) => {
         this.#listening = opened;
         this.#address.opened(opened.federation);
       },
+      restore: (file) => this.#restore(file),
     });
     await parts.store.announce({ window: this.#windowBase() });
     void this.#address.look(this.#publicUrl(settings.current()));
-    return { parts, listeners, sessions, overview, nearby };
+    return { parts, ...serving };
   }
 
   /** What was given on the command line holds; then what the user set; a free port, once found, is kept. */
@@ -398,9 +336,4 @@ export class FootbridgeNode {
   #windowBase(): string {
     return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
-}
-
-/** Federation bases as partners are told them. */
-function addressesGiven({ publicUrl, listener }: OwnAddress): string[] {
-  return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
 }

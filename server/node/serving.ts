@@ -1,0 +1,117 @@
+import type { Router } from 'express';
+import type { Logger } from 'pino';
+import { aboutSettings } from '../app/about.ts';
+import { nodeBundle } from '../app/node-bundle.ts';
+import { createOverview, type OverviewSource } from '../app/overview.ts';
+import type { Clock } from '../base/clock.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import type { OwnAddress } from '../federation/ports.ts';
+import { createAttempts } from '../http/auth/attempts.ts';
+import { bearerAuth } from '../http/auth/auth.ts';
+import { Sessions } from '../http/auth/session.ts';
+import { interfaceRoutes } from '../http/interface/interface-routes.ts';
+import type { EventStream } from '../http/listeners/event-stream.ts';
+import type { Listener } from '../http/listeners/listen.ts';
+import { appRouter } from '../http/window/router.ts';
+import { createNearby, type Nearby } from '../nearby/nearby.ts';
+import { VERSION } from '../version.ts';
+import type { NodeAddress } from './address.ts';
+import { openListeners, type Listeners } from './listeners.ts';
+import type { Parts } from './parts.ts';
+
+/** This computer alone. */
+export const LOOPBACK = '127.0.0.1';
+
+/** What serves a node's parts to its window and to partners. */
+export interface Serving {
+  readonly listeners: Listeners;
+  readonly sessions: Sessions;
+  readonly overview: OverviewSource;
+  readonly nearby: Pick<Nearby, 'close'>;
+}
+
+interface Listening {
+  readonly federation: Listener;
+  readonly window: Listener;
+}
+
+interface ServingDeps {
+  readonly parts: Parts;
+  readonly dataDir: string;
+  readonly windowDir?: string;
+  /** Set: the address is not the user's to choose in the window. */
+  readonly host?: string;
+  readonly plainPartners?: boolean;
+  readonly remoteManagement?: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly address: NodeAddress;
+  readonly events: EventStream;
+  readonly places: { readonly host: string; readonly port: number; readonly windowPort: number };
+  readonly publicUrl: () => string;
+  /** Where we listen, or listened last. */
+  readonly listening: () => Listening | undefined;
+  readonly opened: (opened: Listening) => void;
+  readonly restore: (file: string) => Promise<void>;
+}
+
+/** Opens the listeners over these parts. @throws ListenError */
+export async function serve(deps: ServingDeps): Promise<Serving> {
+  const { parts, address, clock, dataDir, events, log, places, publicUrl } = deps;
+  const { system, settings, federation } = parts;
+  const sessions = new Sessions({
+    system,
+    clock,
+    time: parts.time,
+    port: () => deps.listening()?.window.port ?? 0,
+  });
+  const attempts = createAttempts(clock);
+  const overview = createOverview({
+    ...parts,
+    clock,
+    version: VERSION,
+    addresses: () => addressesGiven(address.own(publicUrl())),
+    reachable: () => !isLoopbackHost(deps.listening()?.federation.host ?? LOOPBACK),
+    notice: () => address.notice,
+  });
+  const nearby = createNearby({
+    clock,
+    isOn: () => settings.current().nearby,
+    office: () => settings.current().office,
+  });
+  const api = appRouter({
+    ...parts,
+    clock,
+    nearby,
+    now: () => clock.now(),
+    overview,
+    events,
+    sessions,
+    about: () => aboutSettings({ ...parts, clock, dataDir, addressGiven: deps.host !== undefined }),
+    restore: deps.restore,
+    supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir }),
+  });
+  const routes = (remoteManagement: boolean): Router =>
+    interfaceRoutes({ ...parts, attempts, log, remoteManagement, version: VERSION });
+  const listeners = await openListeners({
+    ...places,
+    tls: await address.certificateFor(places.host),
+    plainPartners: () => deps.plainPartners ?? settings.current().plainPartners,
+    windowDir: deps.windowDir,
+    bearer: bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }),
+    strangers: parts.strangers,
+    sessions,
+    api,
+    windowRoutes: routes(true),
+    federationRoutes: routes(deps.remoteManagement ?? false),
+    clock,
+    log,
+    opened: deps.opened,
+  });
+  return { listeners, sessions, overview, nearby };
+}
+
+/** Federation bases as partners are told them. */
+function addressesGiven({ publicUrl, listener }: OwnAddress): string[] {
+  return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
+}
