@@ -1,7 +1,10 @@
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 
 /** A state with what is said beside it. */
-export type Standing = Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'asOf' | 'freshUntil'>;
+export type Standing = Pick<
+  PartnerSummary,
+  'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'
+>;
 
 /** The time for the node's answer when it is asked anew. */
 export const GRACE_MS = 3_000;
@@ -13,12 +16,13 @@ export const dueAt = (standing: Standing): number | undefined =>
   isGood(standing) && standing.freshUntil !== undefined ? Date.parse(standing.freshUntil) : undefined;
 
 /** What is said of it in one word. */
-export type Said = PartnerSummary['state'] | 'awaited' | 'unconnected';
+export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
 /** @param unconnected nobody is connected yet */
 export function saidOf(standing: Standing, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';
+  if (standing.idle) return 'connected';
   return standing.awaited ? 'awaited' : standing.state;
 }
 

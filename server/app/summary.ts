@@ -83,16 +83,18 @@ export function standingOf(
     reason,
     also,
     awaited,
+    idle,
     asOf,
     freshUntil,
   }: StateAndReason & Pick<PartnerStatus, 'asOf' | 'freshUntil'>,
   say: Say,
-): Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'asOf' | 'freshUntil'> {
+): Pick<PartnerSummary, 'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'> {
   return {
     state,
     reason: say(reason),
     also: also.map(say),
     awaited,
+    ...(idle ? { idle } : {}),
     ...(asOf === undefined ? {} : { asOf }),
     ...(freshUntil === undefined ? {} : { freshUntil }),
   };

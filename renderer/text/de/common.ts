@@ -20,6 +20,7 @@ export const common: Translated<typeof english> = {
   'state.paused': 'Pausiert',
   'state.offline': 'Offline',
   'state.awaited': 'Partner ist am Zug',
+  'state.connected': 'Verbunden',
   'state.unconnected': 'Noch nicht verbunden',
   'state.needs-you': 'Wartet auf Sie',
   'state.error': 'Problem',

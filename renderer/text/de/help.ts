@@ -77,6 +77,8 @@ export const help: Translated<typeof english> = {
     'Es kam keine Antwort: Der Computer dort ist vielleicht aus, im Ruhezustand oder ohne Netz. Footbridge versucht es von selbst wieder, und nichts geht verloren.',
   'meaning.awaited':
     'Es ist nichts falsch: Der Partner ist am Zug. Sobald er antwortet, geht es von selbst weiter.',
+  'meaning.connected':
+    'Sie erreichen einander, und noch geht keine Liste hin oder her. Geben Sie eine frei, oder nehmen Sie eine, die angeboten wird.',
   'meaning.unconnected':
     'Sie haben noch keinen Partner. Senden Sie eine Einladung, oder verwenden Sie eine, die Sie bekommen haben.',
   'meaning.needs-you':

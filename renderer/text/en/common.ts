@@ -17,6 +17,7 @@ export const common = {
   'state.paused': 'Paused',
   'state.offline': 'Offline',
   'state.awaited': 'Waiting for them',
+  'state.connected': 'Connected',
   'state.unconnected': 'Not connected yet',
   'state.needs-you': 'Needs you',
   'state.error': 'Problem',

@@ -72,6 +72,8 @@ export const help = {
   'meaning.offline':
     'No answer came: their computer may be off, asleep or without a network. Footbridge tries again by itself, and nothing is lost.',
   'meaning.awaited': 'Nothing is wrong: it is their turn. As soon as they answer, it goes on by itself.',
+  'meaning.connected':
+    'You can reach each other, and no list goes either way yet. Share one with them, or take one that they offer.',
   'meaning.unconnected': 'You have no partner yet. Send an invite, or use one that you were given.',
   'meaning.needs-you':
     'Something waits for a decision that only you can make. It stands on Home, with what you can do.',

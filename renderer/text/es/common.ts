@@ -20,6 +20,7 @@ export const common: Translated<typeof english> = {
   'state.paused': 'En pausa',
   'state.offline': 'Sin conexión',
   'state.awaited': 'A la espera del socio',
+  'state.connected': 'Hay conexión',
   'state.unconnected': 'Aún sin conectar',
   'state.needs-you': 'Pendiente de usted',
   'state.error': 'Problema',

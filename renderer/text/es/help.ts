@@ -76,6 +76,8 @@ export const help: Translated<typeof english> = {
   'meaning.offline':
     'No llegó respuesta: puede que el ordenador del socio esté apagado, en reposo o sin red. Footbridge vuelve a intentarlo solo, y no se pierde nada.',
   'meaning.awaited': 'Todo va bien: le toca al socio. En cuanto responda, sigue solo.',
+  'meaning.connected':
+    'Pueden comunicarse, y aún no va ninguna lista en ningún sentido. Comparta una o acepte una que le ofrezcan.',
   'meaning.unconnected': 'Aún no tiene ningún socio. Envíe una invitación o use una que le hayan dado.',
   'meaning.needs-you':
     'Algo espera una decisión que solo usted puede tomar. Está en Inicio, con lo que puede hacer.',

@@ -20,6 +20,7 @@ export const common: Translated<typeof english> = {
   'state.paused': 'En pause',
   'state.offline': 'Hors ligne',
   'state.awaited': 'Attend le partenaire',
+  'state.connected': 'Connecté',
   'state.unconnected': 'Pas encore connecté',
   'state.needs-you': 'À traiter',
   'state.error': 'Problème',

@@ -79,6 +79,8 @@ export const help: Translated<typeof english> = {
     'Aucune réponse : l’ordinateur du partenaire est peut-être éteint, en veille ou sans réseau. Footbridge réessaie automatiquement, et rien n’est perdu.',
   'meaning.awaited':
     'Tout va bien : c’est au tour du partenaire. Dès qu’il répond, la suite vient automatiquement.',
+  'meaning.connected':
+    'Vous pouvez vous joindre, et aucune liste ne circule encore. Partagez-en une, ou prenez-en une qui vous est proposée.',
   'meaning.unconnected':
     'Vous n’avez pas encore de partenaire. Envoyez une invitation, ou utilisez celle que vous avez reçue.',
   'meaning.needs-you':

@@ -52,6 +52,7 @@ const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
   awaited: z.boolean().describe('nothing is wrong: it is the other office’s turn, or there is none yet'),
+  idle: z.literal(true).optional().describe('up to date, as no list goes either way'),
   asOf: timestamp.optional().describe('as of when the state is known'),
   freshUntil: timestamp
     .optional()

@@ -14,6 +14,8 @@ export interface StateAndReason {
   readonly also: readonly Words[];
   /** Nothing is wrong here: it is the other office's turn, or there is none yet. */
   readonly awaited: boolean;
+  /** All is well, and no list goes either way: there is nothing that could be up to date. */
+  readonly idle?: true;
 }
 
 /** The state of one partner, and what the way there is like. */
@@ -40,6 +42,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
       reason: wellWords(facts),
       also: beside,
       awaited: false,
+      ...(facts.matched === 0 && !facts.sharing ? { idle: true as const } : {}),
       line,
     };
   return { ...first, line, also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]) };
@@ -135,8 +138,11 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
       awaited: true,
     };
   if (others.length === 0) return plain(first);
-  if (first.state === 'up-to-date')
-    return { ...plain(first), cause: 'several', reason: said('state.all-up-to-date') };
+  if (first.state === 'up-to-date') {
+    const busy = counting.find(({ idle }) => !idle);
+    const reason = said(busy ? 'state.all-up-to-date' : 'state.all-idle');
+    return { ...plain(busy ?? first), cause: 'several', reason };
+  }
   const { name, reason, cause } = first;
   const isPlain = cause === 'unwritable' || mentions(reason, name);
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
@@ -156,6 +162,6 @@ export function lackingData(standing: StateAndReason): StateAndReason {
       };
 }
 
-function plain({ state, cause, reason, also, awaited }: StateAndReason): StateAndReason {
-  return { state, cause, reason, also, awaited };
+function plain({ state, cause, reason, also, awaited, idle }: StateAndReason): StateAndReason {
+  return { state, cause, reason, also, awaited, ...(idle ? { idle } : {}) };
 }

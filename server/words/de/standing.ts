@@ -152,6 +152,7 @@ export const standing: Translated<typeof english> = {
   'state.data-missing':
     'Von Ihren Daten fehlt vielleicht etwas. Sehen Sie in der Übersicht nach, was auf Sie wartet.',
   'state.no-partner': 'Zurzeit gibt es keinen Partner.',
+  'state.all-idle': 'Sie sind verbunden. Zurzeit geht keine Liste hin oder her.',
   'state.all-up-to-date': 'Alle Partner sind auf dem neuesten Stand.',
   'state.of-partner': '{partner}: {reason}',
 

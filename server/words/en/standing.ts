@@ -141,6 +141,7 @@ export const standing = {
   'state.connected': 'Connected with {partner}. No list goes either way at present.',
   'state.data-missing': 'Some of your data may be missing. On Home, look at what needs you.',
   'state.no-partner': 'There is no partner at the moment.',
+  'state.all-idle': 'You are connected. No list goes either way at present.',
   'state.all-up-to-date': 'All partners are up to date.',
   'state.of-partner': '{partner}: {reason}',
 

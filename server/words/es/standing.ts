@@ -146,6 +146,7 @@ export const standing: Translated<typeof english> = {
   'state.data-missing':
     'Quizá falten algunos de sus datos. Mire en el inicio lo que está pendiente de usted.',
   'state.no-partner': 'No hay ningún socio por ahora.',
+  'state.all-idle': 'Hay conexión. Por ahora no va ninguna lista en ningún sentido.',
   'state.all-up-to-date': 'Todos los socios están al día.',
   'state.of-partner': '{partner}: {reason}',
 

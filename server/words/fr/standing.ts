@@ -152,6 +152,8 @@ export const standing: Translated<typeof english> = {
     'La connexion avec {partner} est établie. Aucune liste ne circule pour l’instant, ni dans un sens ni dans l’autre.',
   'state.data-missing': 'Il manque peut-être des données. Regardez à l’accueil ce qui est à traiter.',
   'state.no-partner': 'Il n’y a pas de partenaire pour l’instant.',
+  'state.all-idle':
+    'La connexion est établie. Aucune liste ne circule pour l’instant, ni dans un sens ni dans l’autre.',
   'state.all-up-to-date': 'Tous les partenaires sont à jour.',
   'state.of-partner': '{partner} : {reason}',
 

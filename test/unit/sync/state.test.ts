@@ -251,6 +251,20 @@ describe('the state of all partners', () => {
     }
   });
 
+  it('says only that it is connected where no list goes either way, of all only where of none one does', () => {
+    const [idle, other] = [
+      named({ matched: 0, sharing: undefined }),
+      named({ name: 'Oslo', matched: 0, sharing: undefined }),
+    ];
+    expect(deriveState(well).idle).toBeUndefined();
+    expect(deriveState({ ...well, matched: 0, sharing: undefined })).toMatchObject({ idle: true });
+    expect(worstState([idle])).toMatchObject({ idle: true });
+    expect(worstState([idle, other])).toMatchObject({ state: 'up-to-date', idle: true });
+    expect(said(idle, other)[1]).toBe('You are connected. No list goes either way at present.');
+    expect(worstState([idle, named({ name: 'Rome' })]).idle).toBeUndefined();
+    expect(said(idle, named({ name: 'Rome' }))[1]).toBe('All partners are up to date.');
+  });
+
   it('is up to date only where somebody is connected, and everybody is', () => {
     const oslo = named({ name: 'Oslo', status: 'pending' });
     const rome = named({ name: 'Rome' });

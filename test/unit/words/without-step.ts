@@ -125,6 +125,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'state.connected',
     'state.all-both-ways',
     'state.has-all',
+    'state.all-idle',
     'state.all-up-to-date',
     'state.looking',
     'state.waiting-to-be-asked',
