@@ -162,5 +162,7 @@ describe('an office with lists of its own', () => {
     await north.press('Make the invite');
     await north.sees('Nobody outside this computer can use this invite yet');
     await north.page.getByRole('button', { name: 'Make it reachable, with a new invite' }).waitFor();
+    const main = north.page.locator('[aria-labelledby="way-invite"] .button.primary');
+    expect(await main.allInnerTexts()).toEqual(['Make it reachable, with a new invite']);
   });
 });
