@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListDetail } from '../../server/contract/app/lists.ts';
@@ -90,6 +91,23 @@ describe('how a list is looked at', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await seesHeads('Name', 'City', 'Country', 'Phone');
     await expect.poll(async () => (await kept()).columns.hidden).toEqual([]);
+  });
+
+  it('says before a list is exported that what is hidden goes along, and so it does', async () => {
+    await menu('Contact', 'Hide here');
+    await filterCity('Ulm');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page
+      .getByRole('group', { name: 'All rows and columns, hidden ones too' })
+      .getByRole('menuitem', { name: 'As CSV' })
+      .waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'As CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(41);
+    expect(lines[1]).toContain('Person 0');
   });
 
   it('moves a column by its menu, by drawing it, and by key in the list of columns', async () => {

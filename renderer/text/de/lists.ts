@@ -36,6 +36,7 @@ export const lists: Translated<typeof english> = {
   'list.bin-empty-text':
     'Zeilen, die hier oder bei einem Partner gelöscht werden, liegen hier. Sie können sie wiederherstellen.',
   'list.export': 'Exportieren',
+  'list.export-all': 'Alle Zeilen und Spalten, auch ausgeblendete',
   'list.export-csv': 'Als CSV',
   'list.export-xlsx': 'Als Tabelle (xlsx)',
   'list.export-ids': 'Als Tabelle, mit den Nummern der Zeilen',

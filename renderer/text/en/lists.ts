@@ -32,6 +32,7 @@ export const lists = {
   'list.bin-empty': 'The bin is empty',
   'list.bin-empty-text': 'Rows that are deleted here or at a partner lie here and can be restored.',
   'list.export': 'Export',
+  'list.export-all': 'All rows and columns, hidden ones too',
   'list.export-csv': 'As CSV',
   'list.export-xlsx': 'As a spreadsheet (xlsx)',
   'list.export-ids': 'As a spreadsheet, with the rows’ numbers',

@@ -36,6 +36,7 @@ export const lists: Translated<typeof english> = {
   'list.bin-empty-text':
     'Las filas que se eliminan aquí o en un socio van a parar aquí y se pueden restaurar.',
   'list.export': 'Exportar',
+  'list.export-all': 'Todas las filas y columnas, también las ocultas',
   'list.export-csv': 'Como CSV',
   'list.export-xlsx': 'Como hoja de cálculo (xlsx)',
   'list.export-ids': 'Como hoja de cálculo, con los números de las filas',

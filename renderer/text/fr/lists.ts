@@ -36,6 +36,7 @@ export const lists: Translated<typeof english> = {
   'list.bin-empty-text':
     'Les lignes supprimées ici ou chez un partenaire se trouvent ici et peuvent être restaurées.',
   'list.export': 'Exporter',
+  'list.export-all': 'Toutes les lignes et colonnes, masquées comprises',
   'list.export-csv': 'Comme CSV',
   'list.export-xlsx': 'Comme classeur (xlsx)',
   'list.export-ids': 'Comme tableau, avec les numéros des lignes',
