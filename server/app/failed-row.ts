@@ -1,6 +1,6 @@
 import type { FailedRow } from '../contract/app/sharing.ts';
 import type { Say } from '../words/said.ts';
-import type { WaitingRow } from '../sync/pull/decisions.ts';
+import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 
 /** The letters of a row that are shown: enough to know it by. */
 const MOST_SHOWN = 1000;

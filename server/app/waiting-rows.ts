@@ -12,7 +12,7 @@ import type { Sync } from '../sync/sync.ts';
 interface Deps {
   readonly federation: Pick<Federation, 'nodes' | 'shared' | 'mappings'>;
   readonly lists: Pick<Lists, 'rows' | 'module'>;
-  readonly sync: Pick<Sync, 'waiting'>;
+  readonly sync: Pick<Sync, 'decisions'>;
 }
 
 /**
@@ -22,7 +22,7 @@ interface Deps {
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
-  const { held, mark } = await deps.sync.waiting(nodeID, moduleID);
+  const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = someOfEach(held, limit);
   const pause = createPause();
   async function* shown(): AsyncGenerator<Shown> {

@@ -6,7 +6,8 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Comparison } from './compare/compare.ts';
 import { createComparisons } from './compare/comparisons.ts';
-import { createDecisions, type Decisions } from './pull/decisions.ts';
+import { Decisions } from './pull/decisions.ts';
+import { FailedRows } from './pull/failed-rows.ts';
 import { forgetReleased } from './pull/unmatched.ts';
 import { createListTurns } from './pull/list-turns.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
@@ -43,7 +44,9 @@ export interface SyncDeps {
 }
 
 /** The pull engine: brings what partners share, and says how it stands. */
-export interface Sync extends Decisions {
+export interface Sync {
+  readonly decisions: Decisions;
+  readonly failedRows: FailedRows;
   readonly history: Omit<History, 'add'>;
   /** Begins to pull from all paired partners. */
   start(): Promise<void>;
@@ -121,10 +124,17 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     peerOf: (nodeID) => lanes.of(nodeID).peer(),
     onFound: isDecided,
   });
-  const decisions = createDecisions({
-    ...{ store, lists, federation, states, turns },
+  const failedRows = new FailedRows({
+    ...{ store, federation, states, turns },
     pull: (nodeID) => asked(lanes.of(nodeID).now()),
     onStatus: isDecided,
+  });
+  const decisions = new Decisions({
+    ...{ store, lists, federation, states, turns },
+    onStatus: isDecided,
+    // Decided it is, whether or not the partner answers; nobody waits for them here.
+    onAllDecided: (nodeID, sharedModuleID) =>
+      void comparisons.again(nodeID, sharedModuleID).catch(() => undefined),
     async onDecided(nodeID, { moduleID, name: listName }, message) {
       const { name: partner } = await federation.nodes.get(nodeID);
       await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
@@ -133,13 +143,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const statusDeps = { federation, states, store, clock, successes, fallbacks };
 
   return {
-    ...decisions,
-    async decideHeld(nodeID, sharedModuleID, word) {
-      const decided = await decisions.decideHeld(nodeID, sharedModuleID, word);
-      // Decided it is, whether or not the partner answers; nobody waits for them here.
-      void comparisons.again(nodeID, sharedModuleID).catch(() => undefined);
-      return decided;
-    },
+    decisions,
+    failedRows,
     history,
     start: () => lanes.start(),
     async stop() {

@@ -43,7 +43,7 @@ it(
         origin.lose(idOf(4));
         clock.advance(DAY);
         await office.sync.syncNow(nodeID);
-        expect(await office.sync.decideHeld(nodeID, sharedModuleID, 'keep')).toBe(1);
+        expect(await office.sync.decisions.decide(nodeID, sharedModuleID, 'keep')).toBe(1);
       }
       const word = `Harbour ${calls}`;
       const before = await city();

@@ -94,7 +94,7 @@ describe('a partner that brings rows which others brought', () => {
     for (const { recordID, values } of turku.rows()) turku.put(recordID, { Name: values.Name ?? [] });
     await set.office.sync.syncNow(turkuID);
     expect(cities(await shown(set))).toEqual(asBefore);
-    expect(await set.office.sync.held(turkuID, turkuOffer)).toHaveLength(LIST.length);
+    expect(await set.office.sync.decisions.held(turkuID, turkuOffer)).toHaveLength(LIST.length);
     expect(told(await set.office.sync.status(turkuID))).toMatchObject({ state: 'needs-you' });
   });
 
@@ -267,7 +267,7 @@ describe('a partner that brings rows which others brought', () => {
       const { tells } = turku;
       turku.tells = (row) => (row.recordID === idOf(0) ? { via: ['turku'], origin } : tells(row));
       await set.office.sync.syncNow(turkuID);
-      expect(await set.office.sync.failed(turkuID)).toMatchObject([
+      expect(await set.office.sync.failedRows.of(turkuID)).toMatchObject([
         { recordID: idOf(0), reason: expect.anything() as object },
       ]);
       expect(cities(await shown(set))).toEqual(asBefore);

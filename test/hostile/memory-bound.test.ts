@@ -44,7 +44,7 @@ describe('S7: a partner that sends rows until memory is full', () => {
     const { office, nodeID, moduleID } = await matched(origin, { dialect: 'shape1' }, { fields });
     for (let id = 1; id <= 20; id++) origin.put(String(id), { Name: ['none'], City: ['c'.repeat(900_000)] });
     await office.sync.syncNow(nodeID);
-    expect(await office.sync.couldNotApply(nodeID)).toBe(20);
+    expect(await office.sync.failedRows.count(nodeID)).toBe(20);
     const partition = await office.store.partition(`list-${moduleID}`);
     const written = vi.spyOn(partition, 'transaction');
     const tries = async (): Promise<number[]> =>

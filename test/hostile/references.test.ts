@@ -209,10 +209,10 @@ describe('rows that wait for a yes, and name rows of the partner', () => {
 
   it('stay as they are in every column, whatever of it arrives', async () => {
     const { office, nodeID, moduleID, sharedModuleID } = await waiting();
-    expect(await office.sync.held(nodeID, sharedModuleID)).toHaveLength(99);
+    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(99);
     const shown = await office.received(moduleID);
     expect([filled(shown, 'Contact'), shown.get(idOf(5))?.Agent]).toEqual([100, 'Herr 5']);
-    await office.sync.decideHeld(nodeID, sharedModuleID, 'keep');
+    await office.sync.decisions.decide(nodeID, sharedModuleID, 'keep');
     await office.sync.syncNow(nodeID);
     expect(filled(await office.received(moduleID), 'Contact')).toBe(100);
   });

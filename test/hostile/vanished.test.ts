@@ -66,7 +66,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
       reason: expect.stringContaining('7 rows that you have are no longer there') as string,
       brake: { removes: 7, missing: 7, of: 60 },
     });
-    const waiting = await set.office.sync.held(set.nodeID, set.sharedModuleID);
+    const waiting = await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID);
     expect(waiting.map(({ recordID }) => recordID).sort()).toEqual(
       [11, 12, 13, 14, 15, 16, 17].map(idOf).sort(),
     );
@@ -91,7 +91,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     const { origin, set, nextDay, standing } = await arrived(way, 40);
     for (const number of [3, 30]) origin.lose(idOf(number));
     await nextDay();
-    expect(await set.office.sync.decideHeld(set.nodeID, set.sharedModuleID, 'keep')).toBe(2);
+    expect(await set.office.sync.decisions.decide(set.nodeID, set.sharedModuleID, 'keep')).toBe(2);
     for (let day = 0; day < 2; day++) {
       await nextDay();
       expect(await standing()).toMatchObject({
@@ -119,7 +119,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     expect((await standing()).reason).toMatch(/^2 rows from Berlin could not be taken in/);
     for (const number of [5, 41]) origin.lose(idOf(number));
     await nextDay();
-    expect(await set.office.sync.failed(set.nodeID)).toEqual([]);
+    expect(await set.office.sync.failedRows.of(set.nodeID)).toEqual([]);
     // Of the one that was here before there is something to decide.
     expect(await standing()).toMatchObject({ state: 'needs-you', brake: { removes: 1, missing: 1 } });
   });
@@ -147,7 +147,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     origin.lose(idOf(21));
     left = 1;
     await expect(nextDay()).rejects.toThrow();
-    expect(await set.office.sync.held(set.nodeID, set.sharedModuleID)).toEqual([]);
+    expect(await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID)).toEqual([]);
     expect((await standing()).state).not.toBe('up-to-date');
     left = Infinity;
     await set.office.sync.syncNow(set.nodeID);
@@ -178,7 +178,7 @@ describe.each(BY_TIME.filter(([, { dialect }]) => dialect !== 'live'))(
       await nextDay();
       expect(seen.slice(0, 4)).toEqual(['1', '2', '1', '2']);
       // Of the two that are gone one is known by now; the one that was skipped is none of them.
-      const waiting = await set.office.sync.held(set.nodeID, set.sharedModuleID);
+      const waiting = await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID);
       expect(waiting.map(({ recordID }) => recordID)).toEqual([idOf(100)]);
       expect(await standing()).toMatchObject({ state: 'needs-you', brake: { removes: 1, missing: 1 } });
       expect((await set.office.received(set.moduleID)).size).toBe(700);
@@ -305,7 +305,7 @@ describe('two lists of a partner that come into one', () => {
       expect(found.differing).toHaveLength(31);
       customers.epoch += 'x';
       expect(await stands()).toMatchObject([[{ removes: 31, missing: 31 }], 50]);
-      await office.sync.decideHeld(nodeID, sharedModuleID, 'keep');
+      await office.sync.decisions.decide(nodeID, sharedModuleID, 'keep');
       customers.epoch += 'x';
       expect(await stands()).toEqual([[undefined], 50]);
     });
@@ -328,7 +328,7 @@ describe.each(BY_TIME)('removals of a partner of %s that the user refused', (_, 
     const { clock, origin, set, nextDay, standing } = await arrived(way, 60);
     for (let number = 0; number < 50; number++) origin.remove(idOf(number));
     await set.office.sync.syncNow(set.nodeID);
-    expect(await set.office.sync.decideHeld(set.nodeID, set.sharedModuleID, 'keep')).toBe(50);
+    expect(await set.office.sync.decisions.decide(set.nodeID, set.sharedModuleID, 'keep')).toBe(50);
     clock.advance(10_000);
     await set.office.sync.syncNow(set.nodeID);
     expect((await standing()).reason).toMatch(/^You kept 50 rows/);

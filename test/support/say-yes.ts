@@ -2,12 +2,12 @@ import type { Sync } from '../../server/sync/sync.ts';
 
 /** The user's yes to all that waits at this moment. Answers how many rows it was about. */
 export async function sayYes(
-  sync: Pick<Sync, 'waiting' | 'decideHeld'>,
+  sync: Pick<Sync, 'decisions'>,
   nodeID: string,
   sharedModuleID: string,
 ): Promise<number> {
-  const { mark } = await sync.waiting(nodeID, sharedModuleID);
-  return sync.decideHeld(nodeID, sharedModuleID, { apply: { mark } });
+  const { mark } = await sync.decisions.waiting(nodeID, sharedModuleID);
+  return sync.decisions.decide(nodeID, sharedModuleID, { apply: { mark } });
 }
 
 /** The same by the window's interface. @param offer its path: `/app/partners/{n}/offers/{s}` */

@@ -11,7 +11,7 @@ import type { Sync } from '../../sync/sync.ts';
 export interface HeldFileDeps {
   readonly federation: Pick<Federation, 'nodes' | 'shared' | 'mappings'>;
   readonly lists: Pick<Lists, 'rows' | 'module'>;
-  readonly sync: Pick<Sync, 'held'>;
+  readonly sync: Pick<Sync, 'decisions'>;
 }
 
 /** Rows read at a time: few, as each may be of 4 MiB. */
@@ -25,7 +25,7 @@ const PIECE = 10;
 export async function* heldCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
-  const held = new Set((await deps.sync.held(nodeID, moduleID)).map(({ recordID }) => recordID));
+  const held = new Set((await deps.sync.decisions.held(nodeID, moduleID)).map(({ recordID }) => recordID));
   const mappings = await deps.federation.mappings.list(nodeID);
   for (const mapping of mappings.filter(({ federationModuleID }) => federationModuleID === moduleID)) {
     const module = await deps.lists.module(mapping.composeModuleID);

@@ -36,10 +36,10 @@ export function offerRowsRouter(deps: {
     await sendPieces(res, heldCsv(deps, n, s));
   });
   answering(router, 'POST /app/partners/:n/offers/:s/brake', async ({ params, body }) => {
-    await sync.decideHeld(params.n, params.s, body.go ? { apply: { mark: body.mark } } : 'keep');
+    await sync.decisions.decide(params.n, params.s, body.go ? { apply: { mark: body.mark } } : 'keep');
   });
   answering(router, 'POST /app/partners/:n/offers/:s/settle', async ({ params }) => {
-    await sync.settleKept(params.n, params.s);
+    await sync.decisions.settleKept(params.n, params.s);
   });
   return router;
 }

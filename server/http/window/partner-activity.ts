@@ -25,12 +25,12 @@ export function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   });
   answering(router, 'GET /app/partners/:n/failed', async ({ params, query, say }) => {
     const { nodeID } = await nodes.get(params.n);
-    return (await sync.failed(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
+    return (await sync.failedRows.of(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
   });
   answering(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
-    await sync.retryFailed(nodeID);
-    return { waiting: await sync.couldNotApply(nodeID) };
+    await sync.failedRows.retry(nodeID);
+    return { waiting: await sync.failedRows.count(nodeID) };
   });
   answering(router, 'GET /app/partners/:n/chart', async ({ params, query }) => {
     const { nodeID } = await nodes.get(params.n);

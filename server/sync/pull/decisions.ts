@@ -1,89 +1,33 @@
-import { randomBytes } from 'node:crypto';
+import { omit } from '../../base/omit.ts';
+import { Refusal } from '../../base/refusal.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
-import { Refusal } from '../../base/refusal.ts';
-import { omit } from '../../base/omit.ts';
-import { createPause } from '../../base/yield.ts';
-import { listPartition } from '../../lists/rows/row-table.ts';
-import type { Entry, Store } from '../../store/store.ts';
+import { later } from '../../lists/values/times.ts';
+import type { Store } from '../../store/store.ts';
+import { said, type Said } from '../../words/said.ts';
+import type { SyncFederation } from '../ports.ts';
 import { choiceNow } from '../status/choice.ts';
 import { unsettled } from '../status/kept.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
+import { HELD, KEPT, rowKey, type HeldRow, type KeptRow } from '../tables.ts';
+import { checkAgain, isOfNow, lossAmong, noLongerHeld, waitingAmong, type WaitingLoss } from './held.ts';
 import type { ListTurns } from './list-turns.ts';
 import { forgetLosses } from './loss-budget.ts';
-import type { SyncFederation } from '../ports.ts';
-import type { RunResult } from './run.ts';
-import { FAILED, HELD, KEPT, rowKey, type FailedRow, type HeldRow, type KeptRow } from '../tables.ts';
-import {
-  checkAgain,
-  digestOf,
-  isOfNow,
-  lossAmong,
-  markOf,
-  noLongerHeld,
-  waitingAmong,
-  type WaitingLoss,
-} from './held.ts';
-import { later } from '../../lists/values/times.ts';
+import { targetsOf } from './targets.ts';
 import { createTransformation } from './transform.ts';
-import { said, type Said } from '../../words/said.ts';
-
-/** A row that could not be applied, and the list of ours that it was meant for. */
-export interface WaitingRow extends FailedRow {
-  readonly moduleID: string;
-}
-
-/**
- * What only the user can decide about rows that wait. Ids of offers are our own. A pull of the same list that is under
- * way gives way ({@link ListTurns}), as it would go on by what it knew before.
- */
-export interface Decisions {
-  /** The first {@link MOST_FAILED} of the rows that could not be applied, with the reason; of one offer, or of all. */
-  failed(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]>;
-  /** How many rows of a partner could not be applied. */
-  couldNotApply(nodeID: string): Promise<number>;
-  /** Tries them again now, with a pull. @throws as a pull that is asked for */
-  retryFailed(nodeID: string): Promise<RunResult>;
-  /** Gives them up. A row comes back when the partner changes it. Answers how many. */
-  forgetFailed(nodeID: string, sharedModuleID: string): Promise<number>;
-  /**
-   * Rows that the partner removed or emptied, and that wait for a yes. One of which no pull has come to its end since
-   * is not among them: it may go as one of few.
-   */
-  held(nodeID: string, sharedModuleID: string): Promise<WaitingLoss[]>;
-  /** The same, and a mark of them that the user's yes names. */
-  waiting(
-    nodeID: string,
-    sharedModuleID: string,
-  ): Promise<{ readonly held: readonly WaitingLoss[]; readonly mark: string }>;
-  /**
-   * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
-   * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
-   * @throws Refusal `conflict` where others wait by now than the user was shown, not only fewer, or where our columns or
-   *   how they are matched changed since, so that the partner has to send them once more
-   */
-  decideHeld(nodeID: string, sharedModuleID: string, word: Word): Promise<number>;
-  /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
-  settleKept(nodeID: string, sharedModuleID: string): Promise<number>;
-}
+import { WaitingLosses } from './waiting-losses.ts';
 
 /** @param apply.mark of the rows that the user was shown ({@link Decisions.waiting}) */
 export type Word = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
 
-/** Rows that could not be applied and are given at once: as many as one looks through, as each may be of 4 MiB. */
-export const MOST_FAILED = 100;
-/** So few are in the memory while the right ones are looked for. */
-const FEW = 10;
-
-export function createDecisions(deps: {
+interface DecisionsDeps {
   readonly store: Store;
   readonly lists: Lists;
   readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'nodes' | 'tokens'>;
   readonly states: ListStates;
   readonly turns: ListTurns;
-  readonly pull: (nodeID: string) => Promise<RunResult>;
   readonly onStatus: (nodeID: string) => void;
   /** Something was decided about a list of ours. */
   readonly onDecided: (
@@ -91,100 +35,94 @@ export function createDecisions(deps: {
     list: Pick<Module, 'moduleID' | 'name'>,
     message: Said,
   ) => Promise<void>;
-}): Decisions {
-  const { store, lists, federation, states, turns } = deps;
-  /** Change numbers say what is new only while this runs: older data that is put back has some of them again. */
-  const run = randomBytes(6).toString('base64url');
+  /** All of an offer that waited is decided. */
+  readonly onAllDecided: (nodeID: string, sharedModuleID: string) => void;
+}
 
-  /** Our lists that receive from this offer, or from any of the partner. */
-  async function targets(
+/** Rows of an offer that wait in one list of ours. */
+interface InQuestion {
+  readonly sharedModuleID: string;
+  readonly moduleID: string;
+  readonly waiting: readonly WaitingLoss[];
+  /** All of them. */
+  readonly held: readonly HeldRow[];
+  /** Our columns that the offer fills. */
+  readonly columns: readonly string[];
+  /** They were put into our columns as a pull would do it now. */
+  readonly isOfNow: boolean;
+}
+
+/**
+ * What only the user can decide: about rows that the partner removed or emptied, and that wait for a yes. Ids of offers
+ * are our own. A pull of the same list that is under way gives way ({@link ListTurns}), as it would go on by what it knew
+ * before.
+ */
+export class Decisions {
+  readonly #deps: DecisionsDeps;
+  readonly #waiting: WaitingLosses;
+
+  constructor(deps: DecisionsDeps) {
+    this.#deps = deps;
+    this.#waiting = new WaitingLosses(deps);
+  }
+
+  /** Rows that wait for a yes ({@link WaitingLosses}). */
+  async held(nodeID: string, sharedModuleID: string): Promise<WaitingLoss[]> {
+    return (await this.#waiting.of(nodeID, sharedModuleID)).flat();
+  }
+
+  /** The same, and a mark of them that the user's yes names. */
+  async waiting(
     nodeID: string,
-    sharedModuleID?: string,
-  ): Promise<{ sharedModuleID: string; moduleID: string }[]> {
-    return (await federation.mappings.list(nodeID))
-      .filter(
-        ({ federationModuleID }) => sharedModuleID === undefined || federationModuleID === sharedModuleID,
-      )
-      .map((mapping) => ({ sharedModuleID: mapping.federationModuleID, moduleID: mapping.composeModuleID }));
+    sharedModuleID: string,
+  ): Promise<{ readonly held: readonly WaitingLoss[]; readonly mark: string }> {
+    const waiting = await this.#waiting.of(nodeID, sharedModuleID);
+    return { held: waiting.flat(), mark: this.#waiting.mark(waiting) };
   }
 
-  /** What waits in a list of ours, as it was found last: only what is new since is read then. By offer and list. */
-  const foundLast = new Map<string, ReadonlyMap<string, WaitingLoss>>();
-
-  async function heldIn(sharedModuleID: string, moduleID: string): Promise<WaitingLoss[]> {
-    const partition = await store.partition(listPartition(moduleID));
-    const before = foundLast.get(rowKey(sharedModuleID, moduleID));
-    const found = new Map<string, WaitingLoss>();
-    const pause = createPause();
-    const next = (after?: string): Promise<Entry<HeldRow>[]> =>
-      partition.page(HELD, { limit: PIECE, ...(after === undefined ? {} : { after }) });
-    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
-      for (const entry of page) {
-        const known = before?.get(entry.key);
-        const waits = known?.seq === entry.seq ? known : askedAbout(entry);
-        if (waits) found.set(entry.key, waits);
-        await pause();
-      }
-    }
-    if (found.size > 0) foundLast.set(rowKey(sharedModuleID, moduleID), found);
-    else foundLast.delete(rowKey(sharedModuleID, moduleID));
-    return [...found.values()];
-
-    function askedAbout({ key, seq, value }: Entry<HeldRow>): WaitingLoss | undefined {
-      if (value.sharedModuleID !== sharedModuleID || value.asked !== true) return undefined;
-      const { recordID, kind, ours } = value;
-      const whole = async (): Promise<HeldRow | undefined> =>
-        (await store.partition(listPartition(moduleID))).get(HELD, key);
-      return { recordID, kind, ...(ours ? { ours } : {}), moduleID, digest: digestOf(value), seq, whole };
-    }
-  }
-
-  /** By list of ours, each as it is now. */
-  async function heldInAll(nodeID: string, wanted: string): Promise<WaitingLoss[][]> {
-    const found: WaitingLoss[][] = [];
-    for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted))
-      found.push(await heldIn(sharedModuleID, moduleID));
-    return found;
-  }
-
-  /** What they are, and up to which change of each list. */
-  function markNow(waiting: readonly (readonly WaitingLoss[])[]): string {
-    const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
-    return [markOf(waiting.flat()), run, ...newest].join(' ');
-  }
-
-  /** Whether these are those that the mark stands for, or some of them. */
-  function isAmong(waiting: readonly (readonly WaitingLoss[])[], mark: string): boolean {
-    const [rows, shownIn, ...newest] = mark.split(' ');
-    if (rows === markOf(waiting.flat())) return true;
-    const isOld = ({ seq }: WaitingLoss, at: number): boolean => seq <= Number(newest[at] ?? 0);
-    return shownIn === run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
-  }
-
-  async function* failedIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
-    const partition = await store.partition(listPartition(moduleID));
-    const next = (after?: string): Promise<Entry<FailedRow>[]> =>
-      partition.page(FAILED, { limit: FEW, ...(after === undefined ? {} : { after }) });
-    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
-      for (const { value } of page) if (value.sharedModuleID === sharedModuleID) yield value;
-    }
-  }
-
-  async function forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
-    const partition = await store.partition(listPartition(moduleID));
-    const forgotten = await partition.transaction(async (tx) => {
-      const rows = await tx.find(FAILED, 'shared', sharedModuleID);
-      for (const { key } of rows) tx.delete(FAILED, key);
-      return rows.length;
+  /**
+   * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
+   * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
+   * @throws Refusal `conflict` where others wait by now than the user was shown, not only fewer, or where our columns or
+   *   how they are matched changed since, so that the partner has to send them once more
+   */
+  async decide(nodeID: string, sharedModuleID: string, word: Word): Promise<number> {
+    const { federation, turns, onStatus, onAllDecided } = this.#deps;
+    const targets = await targetsOf(federation, nodeID, sharedModuleID);
+    if (targets.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
+    const decided = await turns.decide(sharedModuleID, async () => {
+      const asked: InQuestion[] = [];
+      for (const { moduleID } of targets)
+        asked.push(await this.#inQuestion(nodeID, sharedModuleID, moduleID));
+      if (word !== 'keep') await this.#checkYes(nodeID, asked, word.apply.mark);
+      for (const list of asked) await this.#decideIn(nodeID, list, word !== 'keep');
+      return rowsOf(asked);
     });
-    const state = states.get(sharedModuleID, moduleID);
-    if (state) await states.put({ ...state, couldNotApply: 0 });
-    return forgotten;
+    onStatus(nodeID);
+    onAllDecided(nodeID, sharedModuleID);
+    return decided;
+  }
+
+  /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
+  async settleKept(nodeID: string, wanted: string): Promise<number> {
+    const { federation, lists, states, onDecided, onStatus } = this.#deps;
+    let settled = 0;
+    for (const { sharedModuleID, moduleID } of await targetsOf(federation, nodeID, wanted)) {
+      const state = states.get(sharedModuleID, moduleID);
+      const rows = state ? unsettled(state) : 0;
+      if (!state || rows === 0) continue;
+      await states.put({ ...state, settled: state.kept ?? 0 });
+      await onDecided(nodeID, await lists.module(moduleID), said('history.settled', { n: rows }));
+      settled += rows;
+    }
+    onStatus(nodeID);
+    return settled;
   }
 
   /** What waits in one list of ours, and how it comes into it. */
-  async function inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
-    const waiting = await heldIn(sharedModuleID, moduleID);
+  async #inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
+    const { federation, lists } = this.#deps;
+    const waiting = await this.#waiting.in(sharedModuleID, moduleID);
     const held: HeldRow[] = [];
     for (const { whole } of waiting) {
       const row = await whole();
@@ -207,12 +145,21 @@ export function createDecisions(deps: {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
+  /** @throws Refusal `conflict` where the yes was to something else */
+  async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
+    const waiting = asked.map((list) => list.waiting);
+    if (!this.#waiting.areAmong(waiting, mark)) throw others(rowsOf(asked));
+    if (!asked.every((list) => list.isOfNow))
+      throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
+    for (const list of asked) await this.#checkEffects(nodeID, list);
+  }
+
   /** Applies nothing. @throws Refusal `conflict` where other rows of ours would change by now: then those are noted */
-  async function checkEffects(
+  async #checkEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
   ): Promise<void> {
-    const rows = await lists.rows(moduleID);
+    const rows = await this.#deps.lists.rows(moduleID);
     let isOther = false;
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
@@ -235,26 +182,12 @@ export function createDecisions(deps: {
     if (isOther) throw others(held.length);
   }
 
-  /** @param before as it was told before any of these was decided; `kept`: how many more our user has kept since */
-  async function noteWaiting(
-    before: ListState | undefined,
-    waiting: readonly HeldRow[],
-    keptSince: number,
-  ): Promise<void> {
-    if (!before) return;
-    const kept = (before.kept ?? 0) + keptSince;
-    const brake =
-      waiting.length > 0
-        ? { brake: { ...waitingAmong(waiting), of: before.brake?.of ?? waiting.length } }
-        : {};
-    await states.put({ ...omit(before, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
-  }
-
-  async function decide(
+  async #decideIn(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
     goes: boolean,
   ): Promise<void> {
+    const { lists, states, onDecided } = this.#deps;
     const rows = await lists.rows(moduleID);
     const agreed = lossAmong(held);
     const state = states.get(sharedModuleID, moduleID);
@@ -282,107 +215,33 @@ export function createDecisions(deps: {
       });
       stays.push(...changed.values());
       // Else a kill in the middle would leave a card that asks about rows which were decided.
-      await noteWaiting(
-        state,
-        [...stays, ...held.slice(at + PIECE)],
-        goes ? 0 : at + piece.length - stays.length,
-      );
+      const keptSince = goes ? 0 : at + piece.length - stays.length;
+      await this.#noteWaiting(state, [...stays, ...held.slice(at + PIECE)], keptSince);
     }
     const decided = held.length - stays.length;
-    if (decided > 0) {
-      const parts = { n: decided };
-      const message = said(goes ? 'history.let-happen' : 'history.kept', parts);
-      await deps.onDecided(nodeID, await lists.module(moduleID), message);
-    }
+    if (decided === 0) return;
+    const message = said(goes ? 'history.let-happen' : 'history.kept', { n: decided });
+    await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  return {
-    async failed(nodeID, wanted) {
-      const found: WaitingRow[] = [];
-      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
-        for await (const row of failedIn(sharedModuleID, moduleID)) {
-          if (found.length === MOST_FAILED) return found;
-          found.push({ ...row, moduleID });
-        }
-      }
-      return found;
-    },
-
-    async couldNotApply(nodeID) {
-      const counts = (await targets(nodeID)).map(
-        ({ sharedModuleID, moduleID }) => states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
-      );
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
-
-    retryFailed: (nodeID) => deps.pull(nodeID),
-
-    async forgetFailed(nodeID, wanted) {
-      let forgotten = 0;
-      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted))
-        forgotten += await turns.decide(sharedModuleID, () => forgetIn(sharedModuleID, moduleID));
-      deps.onStatus(nodeID);
-      return forgotten;
-    },
-
-    async held(nodeID, wanted) {
-      return (await heldInAll(nodeID, wanted)).flat();
-    },
-
-    async waiting(nodeID, wanted) {
-      const waiting = await heldInAll(nodeID, wanted);
-      return { held: waiting.flat(), mark: markNow(waiting) };
-    },
-
-    async decideHeld(nodeID, wanted, word) {
-      const found = await targets(nodeID, wanted);
-      if (found.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
-      const goes = word !== 'keep';
-      const decided = await turns.decide(wanted, async () => {
-        const asked: InQuestion[] = [];
-        for (const { sharedModuleID, moduleID } of found)
-          asked.push(await inQuestion(nodeID, sharedModuleID, moduleID));
-        const held = asked.flatMap((list) => list.held);
-        const waiting = asked.map((list) => list.waiting);
-        if (goes && !isAmong(waiting, word.apply.mark)) throw others(held.length);
-        if (goes && !asked.every(({ isOfNow: ofNow }) => ofNow))
-          throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
-        for (const list of goes ? asked : []) await checkEffects(nodeID, list);
-        for (const list of asked) await decide(nodeID, list, goes);
-        return held.length;
-      });
-      deps.onStatus(nodeID);
-      return decided;
-    },
-
-    async settleKept(nodeID, wanted) {
-      let settled = 0;
-      for (const { sharedModuleID, moduleID } of await targets(nodeID, wanted)) {
-        const state = states.get(sharedModuleID, moduleID);
-        const rows = state ? unsettled(state) : 0;
-        if (!state || rows === 0) continue;
-        await states.put({ ...state, settled: state.kept ?? 0 });
-        await deps.onDecided(nodeID, await lists.module(moduleID), said('history.settled', { n: rows }));
-        settled += rows;
-      }
-      deps.onStatus(nodeID);
-      return settled;
-    },
-  };
+  /** @param before as it was told before any of these was decided; `keptSince`: how many more our user has kept since */
+  async #noteWaiting(
+    before: ListState | undefined,
+    waiting: readonly HeldRow[],
+    keptSince: number,
+  ): Promise<void> {
+    if (!before) return;
+    const kept = (before.kept ?? 0) + keptSince;
+    const brake =
+      waiting.length > 0
+        ? { brake: { ...waitingAmong(waiting), of: before.brake?.of ?? waiting.length } }
+        : {};
+    await this.#deps.states.put({ ...omit(before, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
+  }
 }
 
-/** Rows of an offer that wait in one list of ours. */
-interface InQuestion {
-  readonly sharedModuleID: string;
-  readonly moduleID: string;
-  readonly waiting: readonly WaitingLoss[];
-  /** All of them. */
-  readonly held: readonly HeldRow[];
-  /** Our columns that the offer fills. */
-  readonly columns: readonly string[];
-  /** They were put into our columns as a pull would do it now. */
-  readonly isOfNow: boolean;
-}
+const rowsOf = (asked: readonly InQuestion[]): number =>
+  asked.reduce((sum, { held }) => sum + held.length, 0);
 
 const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 

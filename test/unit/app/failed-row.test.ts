@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failedRow } from '../../../server/app/failed-row.ts';
-import type { WaitingRow } from '../../../server/sync/pull/decisions.ts';
+import type { WaitingRow } from '../../../server/sync/pull/failed-rows.ts';
 import { english, said } from '../../../server/words/said.ts';
 
 const row = (values: readonly (readonly [string, readonly string[]])[]): WaitingRow => ({

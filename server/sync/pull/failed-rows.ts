@@ -1,0 +1,96 @@
+import type { Entry, Store } from '../../store/store.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import type { ListStates } from '../status/list-states.ts';
+import type { SyncFederation } from '../ports.ts';
+import { FAILED, type FailedRow } from '../tables.ts';
+import type { ListTurns } from './list-turns.ts';
+import type { RunResult } from './run.ts';
+import { targetsOf } from './targets.ts';
+
+/** A row that could not be applied, and the list of ours that it was meant for. */
+export interface WaitingRow extends FailedRow {
+  readonly moduleID: string;
+}
+
+/** Rows that could not be applied and are given at once: as many as one looks through, as each may be of 4 MiB. */
+export const MOST_FAILED = 100;
+/** So few are in the memory while the right ones are looked for. */
+const FEW = 10;
+
+interface FailedRowsDeps {
+  readonly store: Store;
+  readonly federation: Pick<SyncFederation, 'mappings'>;
+  readonly states: ListStates;
+  readonly turns: ListTurns;
+  readonly pull: (nodeID: string) => Promise<RunResult>;
+  readonly onStatus: (nodeID: string) => void;
+}
+
+/**
+ * Rows that could not be applied. Ids of offers are our own. A pull of the same list that is under way gives way to what
+ * the user does about them ({@link ListTurns}), as it would go on by what it knew before.
+ */
+export class FailedRows {
+  readonly #deps: FailedRowsDeps;
+
+  constructor(deps: FailedRowsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The first {@link MOST_FAILED} of them, with the reason; of one offer, or of all. */
+  async of(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
+    const found: WaitingRow[] = [];
+    for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
+      for await (const row of this.#in(target.sharedModuleID, target.moduleID)) {
+        if (found.length === MOST_FAILED) return found;
+        found.push({ ...row, moduleID: target.moduleID });
+      }
+    }
+    return found;
+  }
+
+  /** How many of a partner there are. */
+  async count(nodeID: string): Promise<number> {
+    const counts = (await targetsOf(this.#deps.federation, nodeID)).map(
+      ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Tries them again now, with a pull. @throws as a pull that is asked for */
+  retry(nodeID: string): Promise<RunResult> {
+    return this.#deps.pull(nodeID);
+  }
+
+  /** Gives them up. A row comes back when the partner changes it. Answers how many. */
+  async forget(nodeID: string, wanted: string): Promise<number> {
+    const { federation, turns, onStatus } = this.#deps;
+    let forgotten = 0;
+    for (const { sharedModuleID, moduleID } of await targetsOf(federation, nodeID, wanted))
+      forgotten += await turns.decide(sharedModuleID, () => this.#forgetIn(sharedModuleID, moduleID));
+    onStatus(nodeID);
+    return forgotten;
+  }
+
+  async *#in(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
+    const partition = await this.#deps.store.partition(listPartition(moduleID));
+    const next = (after?: string): Promise<Entry<FailedRow>[]> =>
+      partition.page(FAILED, { limit: FEW, ...(after === undefined ? {} : { after }) });
+    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
+      for (const { value } of page) if (value.sharedModuleID === sharedModuleID) yield value;
+    }
+  }
+
+  async #forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
+    const { store, states } = this.#deps;
+    const partition = await store.partition(listPartition(moduleID));
+    const forgotten = await partition.transaction(async (tx) => {
+      const rows = await tx.find(FAILED, 'shared', sharedModuleID);
+      for (const { key } of rows) tx.delete(FAILED, key);
+      return rows.length;
+    });
+    const state = states.get(sharedModuleID, moduleID);
+    if (state) await states.put({ ...state, couldNotApply: 0 });
+    return forgotten;
+  }
+}
