@@ -10,7 +10,7 @@ import { wayFrom } from '../../lists/rows/ways.ts';
 import { choiceNow } from '../status/choice.ts';
 import { hasOthersLeft, type Beside } from './beside.ts';
 import { openLossBudget } from './loss-budget.ts';
-import { createPageWriter, PIECE } from './page-writer.ts';
+import { PageWriter, PIECE } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
@@ -80,7 +80,7 @@ export async function openListSession(
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
   const keptRows = (await partition.find(KEPT, 'shared', sharedModuleID)).map(({ value }) => value);
   const kept = new Map(keptRows.map((row) => [row.recordID, row]));
-  const writer = createPageWriter({
+  const writer = new PageWriter({
     rows,
     nodeID,
     sharedModuleID,
