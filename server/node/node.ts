@@ -10,10 +10,11 @@ import type { Language } from '../base/vocabulary.ts';
 import { english } from '../words/said.ts';
 import { syncAll } from '../http/window/home.ts';
 import { createEventStream } from '../http/listeners/event-stream.ts';
-import type { Listener } from '../http/listeners/listen.ts';
+import { ListenError, type Listener } from '../http/listeners/listen.ts';
 import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
 import { LOOPBACK, serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
+import { unopenedWords } from './unopened.ts';
 import { openParts, type Parts } from './parts.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
@@ -59,6 +60,9 @@ export interface Ready {
   readonly dataDir: string;
 }
 
+/** What the settings say of where we listen. */
+type Doors = Pick<Settings, 'network' | 'port'>;
+
 interface Running extends Serving {
   readonly parts: Parts;
 }
@@ -77,6 +81,10 @@ export class FootbridgeNode {
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
   /** Where we listen, or listened last. */
   #listening: { federation: Listener; window: Listener } | undefined;
+  /** The user's word on where that is, as it was when it could be opened last. */
+  #opened: Doors | undefined;
+  /** What the user set since, and could not be opened. */
+  #unopened: NodeAddress['notice'];
   /** Openings and closings follow one another. */
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
@@ -174,7 +182,8 @@ export class FootbridgeNode {
     return this.#options.publicUrl ?? settings.publicUrl;
   }
 
-  async #open(): Promise<void> {
+  /** @param doors instead of what the settings say */
+  async #open(doors?: Doors): Promise<void> {
     const parts = await openParts({
       dataDir: this.#options.dataDir,
       clock: this.#clock,
@@ -209,11 +218,14 @@ export class FootbridgeNode {
       },
     });
     try {
-      this.#running = await this.#serve(parts);
+      this.#running = await this.#serve(parts, doors);
     } catch (error) {
+      parts.timers.end();
       await parts.store.close();
       throw error;
     }
+    const { network, port } = doors ?? parts.settings.current();
+    this.#opened = { network, port };
     if (this.#options.sync ?? true) {
       await parts.sync.start();
       parts.files.start();
@@ -232,7 +244,7 @@ export class FootbridgeNode {
     }
   }
 
-  async #serve(parts: Parts): Promise<Running> {
+  async #serve(parts: Parts, doors?: Doors): Promise<Running> {
     const settings = parts.settings;
     const serving = await serve({
       ...this.#options,
@@ -240,7 +252,7 @@ export class FootbridgeNode {
       clock: this.#clock,
       address: this.#address,
       events: this.#events,
-      places: this.#wantedPlaces(settings.current()),
+      places: this.#wantedPlaces({ ...settings.current(), ...doors }),
       publicUrl: () => this.#publicUrl(settings.current()),
       listening: () => this.#listening,
       opened: (opened) => {
@@ -248,6 +260,7 @@ export class FootbridgeNode {
         this.#address.opened(opened.federation);
       },
       restore: (file) => this.#restore(file),
+      notice: () => this.#unopened,
     });
     await parts.store.announce({ window: this.#windowBase() });
     void this.#address.look(this.#publicUrl(settings.current()));
@@ -294,12 +307,28 @@ export class FootbridgeNode {
     const wanted = this.#wantedPlaces(settings);
     const { federation } = this.#listening ?? {};
     if (!this.#running || (wanted.host === federation?.host && wanted.port === federation.port)) return;
-    this.#inTurn(async () => {
-      await this.#close();
-      await this.#open();
-    }).catch((error: unknown) =>
+    this.#inTurn(() => this.#move()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),
     );
+  }
+
+  /**
+   * Closes, and opens as the settings are now. Where that cannot be opened, the node stays where it was, and the settings say so: with nothing open, the window that
+   * could put it right would be gone as well.
+   */
+  async #move(): Promise<void> {
+    const before = this.#opened;
+    await this.#close();
+    try {
+      await this.#open();
+      this.#unopened = undefined;
+    } catch (error) {
+      if (!(error instanceof ListenError) || !before) throw error;
+      this.#options.log.warn({ err: error }, 'could not move to another address, and stays');
+      this.#unopened = { at: new Date(this.#clock.now()).toISOString(), message: unopenedWords(error) };
+      await this.#open(before);
+      await this.#now().parts.settings.change(before);
+    }
   }
 
   /**
@@ -320,10 +349,7 @@ export class FootbridgeNode {
         tryOut: (folder) => tryOut(folder, this.#clock),
       });
     } finally {
-      this.#inTurn(async () => {
-        await this.#close();
-        await this.#open();
-      }).catch((error: unknown) =>
+      this.#inTurn(() => this.#move()).catch((error: unknown) =>
         this.#options.log.error({ err: error }, 'could not open what was restored'),
       );
     }

@@ -53,6 +53,8 @@ interface ServingDeps {
   readonly listening: () => Listening | undefined;
   readonly opened: (opened: Listening) => void;
   readonly restore: (file: string) => Promise<void>;
+  /** What the user is to be told about where we listen. */
+  readonly notice: () => NodeAddress['notice'];
 }
 
 /** Opens the listeners over these parts. @throws ListenError */
@@ -72,7 +74,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     version: VERSION,
     addresses: () => addressesGiven(address.own(publicUrl())),
     reachable: () => !isLoopbackHost(deps.listening()?.federation.host ?? LOOPBACK),
-    notice: () => address.notice,
+    notice: () => deps.notice() ?? address.notice,
   });
   const nearby = createNearby({
     clock,

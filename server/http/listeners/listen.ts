@@ -42,8 +42,21 @@ export interface ListenOptions {
 /** The places of one listener. */
 export const listenerPlaces = (): Places => createPlaces(PLACES);
 
-/** Why nothing could be opened; the message says what to do. */
-export class ListenError extends Error {}
+/** Why nothing could be opened; the message says what to do on the command line. */
+export class ListenError extends Error {
+  /** The system's code for it, and the port that was meant, where these are known. */
+  readonly code: string | undefined;
+  readonly port: number | undefined;
+
+  constructor(
+    message: string,
+    about: { readonly cause?: NodeJS.ErrnoException; readonly port?: number } = {},
+  ) {
+    super(message, about);
+    this.code = about.cause?.code;
+    this.port = about.port;
+  }
+}
 
 /** Serves `handler` on the first port of those allowed that is free. @throws ListenError */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
@@ -66,7 +79,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     const problem = await open(server, options.host, port);
     if (!problem) return opened(server, options.host, connections);
     if (problem.code === 'EADDRINUSE' && port < last) continue;
-    throw new ListenError(explain(problem, options.host, port), { cause: problem });
+    throw new ListenError(explain(problem, options.host, port), { cause: problem, port });
   }
 }
 

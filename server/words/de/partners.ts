@@ -222,6 +222,12 @@ export const partners: Translated<typeof english> = {
   'received.long-value': 'Der Wert von „{column}“ ist größer als 1 MB.',
   'received.too-large': 'Alle ihre Werte zusammen sind größer als 4 MB.',
 
+  'listen.taken':
+    'Port {port} wird von einem anderen Programm verwendet. Es wurde nichts geändert: Partner werden bedient wie zuvor. Wählen Sie in den Einstellungen einen anderen Port.',
+  'listen.forbidden':
+    'Port {port} darf nur das System öffnen. Es wurde nichts geändert: Partner werden bedient wie zuvor. Wählen Sie in den Einstellungen einen Port über 1023.',
+  'listen.failed':
+    'Dieser Computer konnte Port {port} nicht öffnen. Es wurde nichts geändert: Partner werden bedient wie zuvor. Versuchen Sie es in den Einstellungen noch einmal, oder wählen Sie einen anderen Port.',
   'certificate.replaced':
     'Das Zertifikat, an dem Partner diesen Computer erkennen, war beschädigt, und ein neues wurde erstellt. Bis dahin lehnen Partner die Verbindung ab: Verbinden Sie sich mit jedem neu, mit einer neuen Einladung.',
 };

@@ -198,6 +198,12 @@ export const partners = {
   'received.long-value': 'The value of “{column}” is larger than 1 MB.',
   'received.too-large': 'All its values together are larger than 4 MB.',
 
+  'listen.taken':
+    'Port {port} is in use by another program. Nothing was changed: partners are served as before. Choose another port in Settings.',
+  'listen.forbidden':
+    'Only the system may open port {port}. Nothing was changed: partners are served as before. Choose a port above 1023 in Settings.',
+  'listen.failed':
+    'This computer could not open port {port}. Nothing was changed: partners are served as before. Try it again in Settings, or choose another port.',
   'certificate.replaced':
     'The certificate that partners know this computer by was damaged, and a new one was made. Partners refuse the connection until then: pair again with each of them, with a new invite.',
 } as const;

@@ -204,6 +204,12 @@ export const partners: Translated<typeof english> = {
   'received.long-value': 'El valor de «{column}» ocupa más de 1 MB.',
   'received.too-large': 'Todos sus valores juntos ocupan más de 4 MB.',
 
+  'listen.taken':
+    'Otro programa usa el puerto {port}. No se ha cambiado nada: se atiende a los socios como antes. Elija otro puerto en los ajustes.',
+  'listen.forbidden':
+    'Solo el sistema puede abrir el puerto {port}. No se ha cambiado nada: se atiende a los socios como antes. Elija en los ajustes un puerto superior a 1023.',
+  'listen.failed':
+    'Este equipo no pudo abrir el puerto {port}. No se ha cambiado nada: se atiende a los socios como antes. Inténtelo de nuevo en los ajustes o elija otro puerto.',
   'certificate.replaced':
     'El certificado por el que los socios conocen este ordenador estaba dañado y se ha creado uno nuevo. Hasta entonces los socios rechazan la conexión: vuelva a conectarse con cada uno de ellos, con una invitación nueva.',
 };

@@ -220,6 +220,12 @@ export const partners: Translated<typeof english> = {
   'received.long-value': 'La valeur de « {column} » dépasse 1 Mo.',
   'received.too-large': 'Toutes ses valeurs ensemble dépassent 4 Mo.',
 
+  'listen.taken':
+    'Le port {port} est utilisé par un autre programme. Rien n’a changé : les partenaires sont servis comme avant. Choisissez un autre port dans les réglages.',
+  'listen.forbidden':
+    'Seul le système peut ouvrir le port {port}. Rien n’a changé : les partenaires sont servis comme avant. Choisissez dans les réglages un port supérieur à 1023.',
+  'listen.failed':
+    'Cet ordinateur n’a pas pu ouvrir le port {port}. Rien n’a changé : les partenaires sont servis comme avant. Réessayez dans les réglages, ou choisissez un autre port.',
   'certificate.replaced':
     'Le certificat par lequel les partenaires reconnaissent cet ordinateur était endommagé, et un nouveau a été créé. D’ici là, les partenaires refusent la connexion : reconnectez-vous à chacun d’eux, avec une nouvelle invitation.',
 };
