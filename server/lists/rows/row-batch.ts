@@ -12,7 +12,7 @@ import { amendRow, changedRows, isRow, newestRow, putArrived, putRow, type Arriv
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
-/** What a write to a list may do: every row goes through `put`, so that stamps and counts hold. */
+/** What a write to a list may do: every row goes through `put`, or through `arrive` where it is new, so that stamps and counts hold. */
 export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */

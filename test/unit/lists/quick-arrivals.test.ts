@@ -5,9 +5,11 @@ import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/app
 import { conditionFor } from '../../../server/lists/query/condition.ts';
 import { createArrivals } from '../../../server/lists/rows/quick-arrivals.ts';
 import { ROW_FORM } from '../../../server/lists/rows/row-form.ts';
-import { originText } from '../../../server/lists/rows/row-table.ts';
+import { openMeetings } from '../../../server/lists/rows/meetings.ts';
+import { listPartition, originText } from '../../../server/lists/rows/row-table.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { homeOf } from '../../../server/lists/rows/ways.ts';
+import type { Partition } from '../../../server/store/store.ts';
 import { seedOf } from '../../support/luck.ts';
 import { customers } from '../../support/office-lists.ts';
 import { incoming, makeList, testLists, text } from '../../support/test-lists.ts';
@@ -98,6 +100,36 @@ describe('the quick way in for rows that are new', () => {
     }
   });
 
+  it('is taken where nothing is known of any of fifty rows, and where no two are one', async () => {
+    const { rows, source } = await receivingList();
+    const all = Array.from({ length: 50 }, (_, at) => arriving(at));
+    const areNew = async (some: readonly IncomingRow[]): Promise<boolean> =>
+      (await openMeetings(source, '900', some)).allNew;
+    expect(await areNew(all)).toBe(true);
+    expect(await areNew([...all, arriving(7, { recordID: '99' })])).toBe(false);
+    expect(await areNew([...all, arriving(99, { recordID: all[7]?.recordID ?? '' })])).toBe(false);
+    await rows.receive({ nodeID: '900', rows: [arriving(7)], mappedColumns: ['Name'] });
+    expect(await areNew(all)).toBe(false);
+    expect(await areNew(all.slice(8))).toBe(true);
+  });
+
+  it('knows again what it wrote: under another id of the same page, and by another partner', async () => {
+    const { rows } = await receivingList();
+    const page = Array.from({ length: 120 }, (_, at) => arriving(at));
+    // Behind the fifty that the first one is among.
+    const twice = [...page.slice(0, 70), arriving(3, { recordID: '9003' }), ...page.slice(70)];
+    const received = { nodeID: '900', rows: twice, mappedColumns: ['Name'] };
+    expect(await rows.receive(received)).toMatchObject({ created: 120 });
+    expect(await rows.count()).toBe(120);
+    const byOther = page.map((row) => ({ ...row, recordID: `7${row.recordID}`, via: ['inst-a', 'inst-b'] }));
+    expect(await rows.receive({ nodeID: '901', rows: byOther, mappedColumns: ['Name'] })).toMatchObject({
+      created: 0,
+    });
+    expect(await rows.counts()).toMatchObject({ total: 120, received: { 900: 120, 901: 120 } });
+    const [row] = await rows.findReceived('901', ['71005']);
+    expect((await rows.history(row?.recordID ?? '')).changes).toEqual([]);
+  });
+
   it('shows new rows to who sees those of a list that meet a condition', async () => {
     const { lists, changes } = await testLists();
     const { namespaceID } = await lists.defaultNamespace();
@@ -117,6 +149,25 @@ describe('the quick way in for rows that are new', () => {
     expect(changes.at(-1)).toMatchObject({ kind: 'rows', audiences: new Set(['91']) });
   });
 });
+
+const arriving = (at: number, more: Partial<IncomingRow> = {}): IncomingRow => ({
+  ...incoming(
+    String(1000 + at),
+    1,
+    { Name: `Row ${at}` },
+    {
+      via: ['inst-a'],
+      origin: { id: `origin-of-row-${String(at).padStart(6, '0')}`, at: NOW },
+    },
+  ),
+  ...more,
+});
+
+async function receivingList(): Promise<{ rows: Rows; source: Partition }> {
+  const setup = await testLists();
+  const { rows } = await makeList(setup, [text('Name')]);
+  return { rows, source: await setup.store.partition(listPartition(rows.moduleID)) };
+}
 
 async function stateOf(
   rows: Rows,
