@@ -317,7 +317,7 @@ export function createChangeFeed({
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
           behind: after,
-          ofSeveralHands: isOfSeveralHands(list, within.slice(0, taken)),
+          ofSeveralHands: isOfSeveralHands(list, recordIDs, within.slice(0, taken)),
         };
         const gone = await takenBackAmong(recordIDs, within.slice(0, taken));
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
@@ -340,7 +340,7 @@ export function createChangeFeed({
             'These rows are too large for one answer. Ask for fewer.',
           );
         const going = found.slice(0, taken);
-        const ofSeveralHands = isOfSeveralHands(list, going);
+        const ofSeveralHands = isOfSeveralHands(list, recordIDs, going);
         const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
         const gone = await takenBackAmong(recordIDs, going);
         return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };

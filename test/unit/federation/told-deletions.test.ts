@@ -4,6 +4,7 @@ import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { customers } from '../../support/office-lists.ts';
+import { incoming } from '../../support/test-lists.ts';
 
 /** Which deletions a partner is told of, whatever the clock said when a list was shared. */
 
@@ -126,4 +127,19 @@ describe.each(Object.entries(DIALECTS))('in %s', (_, dialect) => {
     await receive({ updatedAt: '2026-05-04T06:40:00Z', deletedAt: '2026-05-04T06:50:00Z' });
     expect(await told(dialect, shared)).toEqual([10]);
   });
+});
+
+it('of a row that others brought nothing is told where it had gone before, not by the way of sending either', async () => {
+  const brought = incoming('77', 5, { Name: 'Brought by others' });
+  await rows.receive({ nodeID: '999', rows: [brought], mappedColumns: ['Name'] });
+  const [foreign] = await rows.findReceived('999', ['77']);
+  await rows.remove(foreign?.recordID ?? '', '1');
+  clock.set(clock.now() + HOUR);
+  const path = `/federation/footbridge/modules/${await share()}/rows`;
+  const named = async (...recordIDs: readonly (string | undefined)[]): Promise<unknown> => {
+    const { status, text, headers } = await office.call('POST', path, { token, body: { recordIDs } });
+    return { status, text, control: headers.get('cache-control') };
+  };
+  expect(await named(foreign?.recordID)).toEqual(await named('1'));
+  expect(await named(foreign?.recordID, idAt(0))).toEqual(await named('1', idAt(0)));
 });
