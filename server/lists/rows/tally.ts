@@ -1,5 +1,5 @@
 import type { Table } from '../../store/store.ts';
-import type { Row } from '../definitions/model.ts';
+import type { Row, Way } from '../definitions/model.ts';
 import { isGone, waysOf } from './ways.ts';
 
 export interface RowCounts {
@@ -15,7 +15,7 @@ export interface RowCounts {
   readonly edited: number;
   /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
   readonly kept?: number;
-  /** The same by each installation that they had come through; absent where there is none. */
+  /** The same by the installations that they had come through, {@link MOST_KEPT_FROM} of many; absent where there is none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
   /**
    * Rows that the user changed, removed or restored here, by the node that they came from, which has them as they were or
@@ -27,6 +27,12 @@ export interface RowCounts {
 /** The counts of a list, kept up in the same transaction as its rows so that nobody has to count them. */
 export const TALLY: Table<RowCounts> = { name: 'tally' };
 export const TALLY_KEY = 'rows';
+
+/**
+ * More than ever pass rows on between offices. Partners name those on the way of a row, and the counts are written with
+ * each write: made-up ones would make every later change of the list a large one.
+ */
+export const MOST_KEPT_FROM = 200;
 
 export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
@@ -47,6 +53,14 @@ export function createTally(start: RowCounts): Tally {
   const changedHere = new Map(Object.entries(start.changedHere ?? {}));
   const keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
 
+  /** The partner that brought it, which nobody makes up, in any case. */
+  function addKept({ via }: Pick<Way, 'via'>, by: 1 | -1): void {
+    for (const installation of new Set(via)) {
+      const isCounted = keptFrom.has(installation) || keptFrom.size < MOST_KEPT_FROM;
+      if (isCounted || installation === via.at(-1)) count(keptFrom, installation, by);
+    }
+  }
+
   function add(row: Row, by: 1 | -1): void {
     addChanged(changedHere, row, by);
     if (row.purged) return;
@@ -58,7 +72,7 @@ export function createTally(start: RowCounts): Tally {
     total += by;
     if (row.former) {
       kept += by;
-      for (const installation of new Set(row.former.via)) count(keptFrom, installation, by);
+      addKept(row.former, by);
     }
     addFor(received, row, by);
     if (row.received && row.received.edited.length > 0) edited += by;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isTakenBack, mayTravel } from '../../../server/federation/sharing/travels.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { MOST_KEPT_FROM } from '../../../server/lists/rows/tally.ts';
 import { customers } from '../../support/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists, values } from '../../support/test-lists.ts';
 
@@ -78,6 +79,18 @@ describe('a row that was kept when its connection ended', () => {
     expect((await row(1)).values).toEqual(values({ ...ROWS[1]!, City: 'Hamar' }));
     await rows.receive(page(OSLO_ANEW, told(1, 8, { City: 'Odda' })));
     expect((await row(1)).values.City).toEqual(['Odda']);
+  });
+
+  it('is counted by its partner and few others, whatever that says of the way that it took', async () => {
+    const { rows } = await makeList(await testLists());
+    const madeUp = (at: number): string[] => Array.from({ length: 90 }, (_, step) => `made-up-${at}-${step}`);
+    await rows.receive(page(OSLO, ...ROWS.map((_, at) => told(at, 5, {}, [...madeUp(at), 'oslo']))));
+    await rows.releaseFrom(OSLO, 'keep');
+    const { keptFrom = {} } = await rows.counts();
+    expect(keptFrom.oslo).toBe(ROWS.length);
+    expect(Object.keys(keptFrom).length).toBeLessThanOrEqual(MOST_KEPT_FROM + 1);
+    await rows.removeMany((await rows.list({ limit: 10 })).rows.map(({ recordID }) => recordID), '7');
+    expect((await rows.counts()).keptFrom).toBeUndefined();
   });
 
   it('is taken back from the office by which it comes now, which may have it by us as well', async () => {
