@@ -89,7 +89,10 @@ describe('a row that was kept when its connection ended', () => {
     const { keptFrom = {} } = await rows.counts();
     expect(keptFrom.oslo).toBe(ROWS.length);
     expect(Object.keys(keptFrom).length).toBeLessThanOrEqual(MOST_KEPT_FROM + 1);
-    await rows.removeMany((await rows.list({ limit: 10 })).rows.map(({ recordID }) => recordID), '7');
+    await rows.removeMany(
+      (await rows.list({ limit: 10 })).rows.map(({ recordID }) => recordID),
+      '7',
+    );
     expect((await rows.counts()).keptFrom).toBeUndefined();
   });
 
