@@ -1,4 +1,4 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, opendir, stat, type FileHandle } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
@@ -38,8 +38,7 @@ async function look(folder: HeldFolder, path: string): Promise<FoundFile | { rea
   // It was none when it was chosen: who may write in the folder could lay one to what only its user may read.
   if (found.isSymbolicLink()) throw leadsElsewhere(path);
   if (!found.isDirectory()) return asFile(path, found);
-  const newest = await inFolder(path, (inner) => newestIn(inner, path));
-  return newest ?? { waits: said('watched.empty-folder', { folder: basename(path) }) };
+  return inFolder(path, (inner) => newestIn(inner, path));
 }
 
 /** All that is in it; or why it cannot be read now, which it may be if it changes meanwhile. */
@@ -49,7 +48,7 @@ export async function readWhole(found: FoundFile): Promise<Buffer | { readonly w
   try {
     return await inFolder(dirname(path), async (folder) => {
       const file = await folder.open(name, constants.O_RDONLY);
-      const bytes = await file.readFile().finally(() => file.close());
+      const bytes = await readUpTo(file, size + 1).finally(() => file.close());
       const after = await look(folder, path);
       const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
       return isWhole ? bytes : { waits: said('watched.being-written', { file: name }) };
@@ -57,6 +56,15 @@ export async function readWhole(found: FoundFile): Promise<Buffer | { readonly w
   } catch (error) {
     return { waits: await whyNot(path, error) };
   }
+}
+
+/** No more than that, as whoever writes in the folder can make it grow as it is opened. */
+async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(most);
+  let length = 0;
+  for (let got = -1; got !== 0 && length < most; length += got)
+    got = (await file.read(bytes, length, most - length, length)).bytesRead;
+  return bytes.subarray(0, length);
 }
 
 function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
@@ -71,9 +79,23 @@ function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words
 /** Names by which spreadsheet programs note beside a file that somebody has it open. */
 const isAside = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
-async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | undefined> {
+/** Each of them is looked at every two seconds, while the files of other lists wait. */
+const MOST_FILES = 10_000;
+
+async function namesIn(folder: HeldFolder): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
+    if (names.push(name) > MOST_FILES) break;
+  return names.sort();
+}
+
+async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
+  const names = await namesIn(folder);
+  const called = { folder: basename(place) };
+  if (names.length > MOST_FILES)
+    return { waits: said('watched.full-folder', { ...called, most: MOST_FILES }) };
   let newest: FoundFile | undefined;
-  for (const name of (await readdir(folder.way())).sort()) {
+  for (const name of names) {
     if (isAside(name) || !TABLES.has(extname(name).toLowerCase())) continue;
     // It may go between the two looks.
     const found = await lstat(folder.way(name)).then(
@@ -83,7 +105,7 @@ async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | 
     if (!found || 'waits' in found) continue;
     if (!newest || found.changed >= newest.changed) newest = found;
   }
-  return newest;
+  return newest ?? { waits: said('watched.empty-folder', called) };
 }
 
 async function whyNot(path: string, error: unknown): Promise<Words> {

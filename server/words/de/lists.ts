@@ -148,6 +148,8 @@ export const lists: Translated<typeof english> = {
     '„{file}“ ist nicht zu erreichen: Den Ordner {folder} gibt es nicht. Verbinden Sie das Laufwerk, oder wählen Sie die Datei neu.',
   'watched.empty-folder':
     'Im Ordner „{folder}“ ist noch keine Tabelle. Sobald es eine gibt, wird die neueste von selbst gelesen.',
+  'watched.full-folder':
+    'Im Ordner „{folder}“ sind mehr als {most} Dateien. Wählen Sie einen mit weniger oder die Tabelle selbst.',
   'watched.locked':
     '„{file}“ ist nicht zu lesen: Ein anderes Programm hält sie fest, oder dieser Computer darf sie nicht lesen. Schließen Sie sie dort; es wird wieder versucht.',
   'watched.not-read': '„{file}“ ist zurzeit nicht zu lesen ({code}). Es wird von selbst wieder versucht.',

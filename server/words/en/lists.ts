@@ -133,6 +133,8 @@ export const lists = {
     '“{file}” cannot be reached: the folder {folder} is not there. Connect its drive, or choose the file anew.',
   'watched.empty-folder':
     'There is no table in the folder “{folder}” yet. Once there is, the newest one is read by itself.',
+  'watched.full-folder':
+    'There are more than {most} files in the folder “{folder}”. Choose one with fewer, or the table itself.',
   'watched.locked':
     '“{file}” cannot be read: another program holds it, or this computer may not read it. Close it there; it is tried again.',
   'watched.not-read': '“{file}” cannot be read at present ({code}). It is tried again.',

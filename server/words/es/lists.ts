@@ -140,6 +140,8 @@ export const lists: Translated<typeof english> = {
     'No se llega a «{file}»: la carpeta {folder} no existe. Conecte su unidad, o elija el archivo otra vez.',
   'watched.empty-folder':
     'Todavía no hay ninguna tabla en la carpeta «{folder}». Se leerá automáticamente la más nueva en cuanto la haya.',
+  'watched.full-folder':
+    'Hay más de {most} archivos en la carpeta «{folder}». Elija una con menos o la propia tabla.',
   'watched.locked':
     '«{file}» no se puede leer: otro programa lo retiene, o este ordenador no puede leerlo. Ciérrelo allí; se intentará de nuevo.',
   'watched.not-read': '«{file}» no se puede leer por ahora ({code}). Se intentará de nuevo automáticamente.',

@@ -147,6 +147,8 @@ export const lists: Translated<typeof english> = {
     '« {file} » est hors d’atteinte : le dossier {folder} n’existe pas. Branchez son lecteur, ou choisissez le fichier à nouveau.',
   'watched.empty-folder':
     'Il n’y a pas encore de tableau dans le dossier « {folder} ». Le plus récent sera lu automatiquement dès qu’il y en aura un.',
+  'watched.full-folder':
+    'Il y a plus de {most} fichiers dans le dossier « {folder} ». Choisissez-en un qui en contient moins, ou le tableau lui-même.',
   'watched.locked':
     '« {file} » ne peut pas être lu : un autre programme le retient, ou cet ordinateur n’a pas le droit de le lire. Fermez-le là-bas ; un nouvel essai suivra.',
   'watched.not-read':

@@ -5,6 +5,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -104,6 +105,23 @@ describe('a folder of a place that was settled', () => {
     }
     await replaceFile(manualClock(), join(place, 'copy.csv'), pieces()).catch(() => undefined);
     expect(readFileSync(join(documents, 'copy.csv'), 'utf8')).toBe('MY OWN');
+  });
+
+  it('costs no more than a file had when it was looked at, whatever becomes of that as it is opened', async () => {
+    const found = await findFile(join(place, 'z.csv'));
+    if ('waits' in found) throw new Error('It is there.');
+    somebody.after = (opened) => {
+      if (opened === 'z.csv') truncateSync(join(place, 'z.csv'), 3 * 2 ** 30);
+    };
+    expect(await readWhole(found)).toMatchObject({ waits: { code: 'watched.being-written' } });
+  });
+
+  it('is not looked through every two seconds where somebody lays very many files into it', async () => {
+    for (let at = 0; at < 10_001; at++) writeFileSync(join(place, `${at}.csv`), '');
+    expect(await findFile(place)).toMatchObject({ waits: { code: 'watched.full-folder' } });
+    rmSync(join(place, '0.csv'));
+    rmSync(join(place, '1.csv'));
+    expect(await findFile(place)).toMatchObject({ path: join(place, 'z.csv') });
   });
 
   it('goes on being read and written where colleagues replace files in it', async () => {
