@@ -175,7 +175,7 @@ const steps: readonly Step[] = [
   {
     step: 'structure',
     token: peer,
-    intended: ['response.set[0].createdBy: an id → "1"'],
+    intended: ['response.set[0].createdBy: an id → "0"'],
   },
   {
     step: 'structure without slash',

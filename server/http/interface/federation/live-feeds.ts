@@ -65,7 +65,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
       ...(limit === undefined ? {} : { limit }),
       ...(more ? { nextPage: `m${last.moduleID}` } : {}),
     };
-    const set = part.map((exposure) => omit(exposedAnswerLive(exposure), 'canManageModule'));
+    const set = part.map(asOffered);
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
 }
@@ -115,6 +115,12 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     };
     await sendPage(res, { filter }, page, 'null');
   });
+}
+
+/** As its partner sees it, who is told of nobody here in particular. */
+function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
+  const known = omit(exposedAnswerLive(exposure), 'canManageModule');
+  return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
 }
 
 const MOST = 1000;
