@@ -1,4 +1,4 @@
-import type { Settings, SettingsChange } from '../contract/app/settings.ts';
+import { settings as schema, type Settings, type SettingsChange } from '../contract/app/settings.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { PartitionState } from '../store/engine/partition-state.ts';
@@ -30,50 +30,72 @@ const DEFAULTS: Settings = {
 };
 
 const DOORS = ['network', 'plainPartners', 'nearby'] as const;
-/** What opens the office, and where partners are told that it is. */
-type Doors = Pick<Settings, (typeof DOORS)[number] | 'publicUrl'>;
-const doorsOf = ({
+/** What opens the office, where partners are told that it is, and how long it is kept what left to them. */
+type Guarded = Pick<Settings, (typeof DOORS)[number] | 'publicUrl' | 'keepLedgerDays'>;
+const guardedOf = ({
   network = DEFAULTS.network,
   plainPartners = DEFAULTS.plainPartners,
   nearby = DEFAULTS.nearby,
   publicUrl = DEFAULTS.publicUrl,
-}: Partial<Settings> = {}): Doors => ({ network, plainPartners, nearby, publicUrl });
-const SHUT = doorsOf();
+  keepLedgerDays = DEFAULTS.keepLedgerDays,
+}: Partial<Settings> = {}): Guarded => ({ network, plainPartners, nearby, publicUrl, keepLedgerDays });
+const AT_FIRST = guardedOf();
 
 /**
- * Doors that the user closed stay closed when older settings come back, and the address is the newest. A backup opens none
- * that is not open here: on another computer all are closed at first.
+ * Doors that the user closed stay closed when older settings come back, the address is the newest, and what left is kept as
+ * long. A backup opens no door that is not open here: on another computer all are closed at first. Nor does it say what no
+ * user can, or let go of what left sooner than this folder does.
  */
 export const withdrawableSettings = withdrawable({
   table: SETTINGS,
-  // Notes of before know of two doors, the third was shut then; and of no address.
+  // Notes of before know of two doors, the third was shut then; and of no address, nor how long what left is kept.
   note: z.object({
     network: z.boolean(),
     plainPartners: z.boolean(),
     nearby: z.boolean().default(false),
     publicUrl: z.string().exactOptional(),
+    keepLedgerDays: z.number().exactOptional(),
   }),
   noted(before, after) {
-    const is = doorsOf(after);
-    return isDeepStrictEqual(doorsOf(before), is) ? undefined : is;
+    const is = guardedOf(after);
+    return isDeepStrictEqual(guardedOf(before), is) ? undefined : is;
   },
   reapply: asNoted,
-  restored: (settings, note = SHUT) => asNoted(settings, { ...note, publicUrl: note.publicUrl ?? '' }),
+  restored(settings, note) {
+    const possible = whatCanBe(settings);
+    const { network, plainPartners, nearby, publicUrl = '' } = note ?? AT_FIRST;
+    const { keepLedgerDays = Math.max(guardedOf(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
+      note ?? {};
+    return asNoted(possible, { network, plainPartners, nearby, publicUrl, keepLedgerDays });
+  },
   lacking(settings, note) {
-    const is = doorsOf(settings);
-    return note?.publicUrl !== undefined || isDeepStrictEqual(is, SHUT) ? undefined : is;
+    const is = guardedOf(settings);
+    const isNoted = note?.publicUrl !== undefined && note.keepLedgerDays !== undefined;
+    return isNoted || isDeepStrictEqual(is, AT_FIRST) ? undefined : is;
   },
 });
 
 function asNoted(
   settings: Partial<Settings>,
-  note: Omit<Doors, 'publicUrl'> & Partial<Doors>,
+  note: Omit<Guarded, 'publicUrl' | 'keepLedgerDays'> & Partial<Guarded>,
 ): Partial<Settings> {
-  const is = doorsOf(settings);
+  const is = guardedOf(settings);
   const closed = DOORS.filter((door) => is[door] && !note[door]);
-  const { publicUrl = is.publicUrl } = note;
-  if (closed.length === 0 && publicUrl === is.publicUrl) return settings;
-  return { ...settings, ...Object.fromEntries(closed.map((door) => [door, false])), publicUrl };
+  const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
+  const isSo = publicUrl === is.publicUrl && keepLedgerDays === is.keepLedgerDays;
+  if (closed.length === 0 && isSo) return settings;
+  const shut = Object.fromEntries(closed.map((door) => [door, false]));
+  return { ...settings, ...shut, publicUrl, keepLedgerDays };
+}
+
+/** Those that a user could have set; the very same where all are. */
+function whatCanBe(settings: Partial<Settings>): Partial<Settings> {
+  const { data } = schema.partial().safeParse(settings);
+  if (data) return settings;
+  const possible = Object.entries(settings).filter(
+    ([name, value]) => schema.partial().safeParse({ [name]: value }).success,
+  );
+  return Object.fromEntries(possible);
 }
 
 /** What the user set, with defaults for the rest. `office` is empty until the first run is done. */

@@ -226,6 +226,26 @@ it('R9: a share of a backup that was never altered goes on as it was, and its wi
   expect(JSON.stringify(await rowsOf(bergen, list?.moduleID ?? ''))).toContain('Lyngen Fisk');
 });
 
+it('R9: a backup that somebody altered lets nothing go of what left, and says nothing that no user could', async () => {
+  await oslo.app('PATCH', '/app/settings', { keepLedgerDays: 400, keepBinDays: 60 });
+  const settings = async (): Promise<object> =>
+    (await oslo.app<{ settings: object }>('GET', '/app/settings')).settings;
+  const good = await backup();
+  for (const keepLedgerDays of [30, -9999]) {
+    const odd = { keepLedgerDays, keepBinDays: -9999, language: '../../there' };
+    await WAYS[0]?.[1](
+      alteredBackup(
+        good,
+        changed('settings', (value) => ({ ...value, ...odd })),
+      ),
+    );
+    expect(await settings()).toMatchObject({ keepLedgerDays: 400, keepBinDays: 90, language: 'system' });
+    expect(await inbox()).toMatch(/how long it is kept what left/);
+  }
+  await WAYS[0]?.[1](good);
+  expect(await settings()).toMatchObject({ keepLedgerDays: 400, keepBinDays: 60 });
+});
+
 it('R9: on another computer the doors of a backup are closed, no file is followed, and partners wait for a yes', async () => {
   const copy = join(home.path, 'copy.csv');
   await oslo.app('PUT', `/app/lists/${wages}/copy`, { path: copy, replace: false });

@@ -326,7 +326,7 @@ export const standing: Translated<typeof english> = {
   'older-data.paused':
     'Ältere Daten sind zurückgekommen, aus der Zeit, bevor {partner} angehalten wurde. Das Anhalten gilt weiter. Wählen Sie bei diesem Partner „Fortsetzen“, um weiterzumachen.',
   'older-data.signed-out':
-    'Ältere Daten sind zurückgekommen. Fenster, die hier nicht angemeldet waren, bleiben abgemeldet. Was hier in den Einstellungen geschlossen war, bleibt geschlossen, und die Adresse für Partner ist die, die hier eingestellt war. Sehen Sie Ihre Einstellungen durch.',
+    'Ältere Daten sind zurückgekommen. Fenster, die hier nicht angemeldet waren, bleiben abgemeldet. Was hier in den Einstellungen geschlossen war, bleibt geschlossen. Die Adresse für Partner, und wie lange aufbewahrt wird, was hinausging, sind so, wie sie hier eingestellt waren. Sehen Sie Ihre Einstellungen durch.',
   'older-data.unsure':
     'Ältere Daten sind zurückgekommen, und die Liste dessen, was Sie zurückgenommen hatten, ist nicht so neu, wie sie war. Deshalb kann {partner} darin mehr sehen, als Sie möchten, oder Sie hatten diese Verbindung beendet. Von dort wird nichts gelesen, bis Sie nachgesehen haben: Sehen Sie nach, was Sie mit {partner} teilen, und wählen Sie dann „Wieder lesen lassen“.',
   'older-data.file':

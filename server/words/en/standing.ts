@@ -310,7 +310,7 @@ export const standing = {
   'older-data.paused':
     'Older data came back from before {partner} was paused. They stay paused. Choose “Resume” at this partner to go on.',
   'older-data.signed-out':
-    'Older data came back. Windows that were not signed in here stay signed out. What was closed in Settings here stays closed, and the address for partners is the one that was set here. Look through your settings.',
+    'Older data came back. Windows that were not signed in here stay signed out. What was closed in Settings here stays closed. The address for partners, and how long it is kept what left, are as they were set here. Look through your settings.',
   'older-data.unsure':
     'Older data came back, and the list of what you had withdrawn is not as new as it was. So {partner} may see more than you want, or you may have ended this connection. They read nothing until you have looked: look at what you share with them, then choose “Let them read again”.',
   'older-data.file':

@@ -316,7 +316,7 @@ export const standing: Translated<typeof english> = {
   'older-data.paused':
     'Han vuelto datos antiguos, de antes de que se pusiera en pausa a {partner}. Sigue en pausa. Elija «Reanudar» en este socio para continuar.',
   'older-data.signed-out':
-    'Han vuelto datos antiguos. Las ventanas que aquí no tenían la sesión iniciada siguen sin ella. Lo que aquí estaba cerrado en los ajustes sigue cerrado, y la dirección para los socios es la que se había puesto aquí. Repase sus ajustes.',
+    'Han vuelto datos antiguos. Las ventanas que aquí no tenían la sesión iniciada siguen sin ella. Lo que aquí estaba cerrado en los ajustes sigue cerrado. La dirección para los socios y el tiempo durante el que se guarda lo que salió son los que se habían puesto aquí. Repase sus ajustes.',
   'older-data.unsure':
     'Han vuelto datos más antiguos, y la lista de lo que usted había retirado no es tan reciente como era. Por eso {partner} puede ver más de lo que usted quiere, o puede que usted hubiera terminado esta conexión. No lee nada hasta que usted lo haya mirado: mire lo que comparte con {partner} y elija luego «Dejar que lea de nuevo».',
   'older-data.file':

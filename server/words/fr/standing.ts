@@ -327,7 +327,7 @@ export const standing: Translated<typeof english> = {
   'older-data.paused':
     'D’anciennes données sont revenues, d’avant la mise en pause du partenaire {partner}. La pause demeure. Choisissez « Reprendre » chez ce partenaire pour continuer.',
   'older-data.signed-out':
-    'D’anciennes données sont revenues. Les fenêtres qui n’étaient pas connectées ici restent déconnectées. Ce qui était fermé ici dans les paramètres reste fermé, et l’adresse donnée aux partenaires est celle qui était réglée ici. Parcourez vos paramètres.',
+    'D’anciennes données sont revenues. Les fenêtres qui n’étaient pas connectées ici restent déconnectées. Ce qui était fermé ici dans les paramètres reste fermé. L’adresse donnée aux partenaires et la durée pendant laquelle est gardé ce qui est sorti restent celles qui étaient réglées ici. Parcourez vos paramètres.',
   'older-data.unsure':
     'Des données plus anciennes sont revenues, et la liste de ce que vous aviez retiré n’est pas aussi récente qu’elle l’était. {partner} peut donc y voir plus que vous ne voulez, ou vous aviez peut-être mis fin à cette connexion. Rien n’est lu tant que vous n’avez pas regardé : regardez ce que vous partagez avec {partner}, puis choisissez « Laisser lire à nouveau ».',
   'older-data.file':
