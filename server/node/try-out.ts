@@ -1,14 +1,24 @@
 import { pino } from 'pino';
 import type { Clock } from '../base/clock.ts';
-import { openParts } from './parts.ts';
+import { createTally } from '../lists/rows/tally.ts';
+import { openParts, type Parts } from './parts.ts';
+
+/** Reads what a list holds as the window does, and writes into it. */
+async function tryList({ lists, views }: Pick<Parts, 'lists' | 'views'>, moduleID: string): Promise<void> {
+  const rows = await lists.rows(moduleID);
+  createTally(await rows.counts()).counts();
+  await rows.drawLine();
+  await views.of(moduleID);
+  for await (const page of rows.scan({ deleted: 1 })) for (const { values } of page) Object.entries(values);
+}
 
 /**
  * Opens a data folder as a start does, but for the listeners and the calls to partners, each part of it, and closes it
- * again. Throws what a start would.
+ * again. Throws what a start would, or the use of a list.
  */
 export async function tryOut(dataDir: string, clock: Clock): Promise<void> {
   const nothing = (): void => undefined;
-  const { store, system, timers } = await openParts({
+  const { store, system, timers, lists, views } = await openParts({
     dataDir,
     clock,
     log: pino({ level: 'silent' }),
@@ -31,6 +41,7 @@ export async function tryOut(dataDir: string, clock: Clock): Promise<void> {
     },
   });
   try {
+    for (const { moduleID } of await lists.modules()) await tryList({ lists, views }, moduleID);
     for (const name of await store.partitions()) {
       await store.partition(name);
       if (name !== system.name) await store.release(name);

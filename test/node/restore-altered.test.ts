@@ -273,21 +273,36 @@ const WRONG: readonly (readonly [Change, number?])[] = [
   [changed('exposure', (value) => ({ ...value, fieldIDs: null }))],
   [(entries) => entries, Number.MAX_SAFE_INTEGER],
 ];
+/** In a list: a time that no clock has, counts that are none, rows and views of another form. */
+const WRONG_IN_LIST: readonly Change[] = [
+  changed('line', () => 9e15),
+  changed('tally', () => ({ total: 1, received: null })),
+  changed('row', (value) => ({ ...value, values: null })),
+  changed('row', () => null),
+  changed('view', () => ({ view: { viewID: '7' } })),
+];
 const REFUSED = /cannot work with|damaged/;
 
 it('R7: a backup that is whole and wrong inside is refused, and everything goes on as it was', async () => {
+  const columns = { order: [], hidden: [], widths: {}, frozen: 0 };
+  for (const name of ['One', 'Another'])
+    await oslo.app('POST', `/app/lists/${customers}/views`, { name, filters: [], search: '', columns });
   const good = await backup();
   const before = await readdir(data());
-  for (const [change, last] of WRONG) {
-    const answer = await answerTo('/app/restore', alteredBackup(good, change, last));
+  const wrong = [
+    ...WRONG.map(([change, last]) => alteredBackup(good, change, last)),
+    ...WRONG_IN_LIST.map((change) => alteredBackup(good, change, undefined, `list-${customers}`)),
+  ];
+  for (const file of wrong) {
+    const answer = await answerTo('/app/restore', file);
     expect(answer.status).toBe(422);
     expect(await answer.text()).toMatch(REFUSED);
     await isOpen();
   }
   await oslo.stop();
   const path = join(home.path, 'wrong.backup');
-  for (const [change, last] of WRONG) {
-    await writeFile(path, alteredBackup(good, change, last));
+  for (const file of wrong) {
+    await writeFile(path, file);
     await expect(restore(path, { data: data() })).rejects.toThrow(REFUSED);
   }
   oslo = await startNode('Oslo', { dataDir: data(), port: oslo.port });

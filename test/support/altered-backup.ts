@@ -17,13 +17,14 @@ interface Part {
 
 /**
  * A backup as whoever gets at the file makes it another one: whole by its checksums, for which nobody needs a secret.
- * @param change gets what stands in the partition `system`, and answers what is to stand there
+ * @param change gets what stands in the partition, and answers what is to stand there
  * @param last what is to be the number of the last change
  */
 export function alteredBackup(
   backup: Buffer,
   change: (entries: readonly BackedUp[]) => readonly BackedUp[],
   last?: number,
+  partition = 'system',
 ): Buffer {
   const [header, ...rest] = backup
     .toString()
@@ -35,15 +36,15 @@ export function alteredBackup(
     if (Array.isArray(line)) parts.at(-1)?.lines.push(line as unknown as Line);
     else if (isPart(line)) parts.push({ partition: line.partition, last: line.last, lines: [] });
   }
-  const system = parts.find(({ partition }) => partition === 'system');
-  if (!system) throw new Error('no backup of an office');
-  const changed = change(system.lines.map(([, table, key, value]) => ({ table, key, value })));
-  system.lines.splice(
+  const part = parts.find((each) => each.partition === partition);
+  if (!part) throw new Error('no backup of an office');
+  const changed = change(part.lines.map(([, table, key, value]) => ({ table, key, value })));
+  part.lines.splice(
     0,
     Infinity,
     ...inOrder(changed).map(({ table, key, value }): Line => [1, table, key, value]),
   );
-  system.last = last ?? system.last;
+  part.last = last ?? part.last;
   return written(header, parts);
 }
 
