@@ -52,7 +52,11 @@ const BOUND = INTERVAL + SLACK;
 const STEP = 5_000;
 /** Real milliseconds for which nothing must be under way before it counts as done. */
 const QUIET = 6;
-const PATIENCE = 20_000;
+/**
+ * So often it is looked, each some milliseconds after the last, before it counts as never done. On a machine that stands
+ * these come late too, as seconds do not.
+ */
+const PATIENCE = 10_000;
 
 export interface GridRow {
   readonly recordID: string;
@@ -184,11 +188,11 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
 
   /** Resolves once nothing is under way between the three any more. */
   async function settled(): Promise<void> {
-    const end = performance.now() + PATIENCE;
+    let looks = 0;
     for (let quietSince = performance.now(); performance.now() - quietSince < QUIET;) {
       await new Promise((resolve) => setTimeout(resolve, 2));
       if (each.some(({ line }) => line.busy > 0)) quietSince = performance.now();
-      if (performance.now() > end) throw new Error('what is under way between the three does not end');
+      if (++looks > PATIENCE) throw new Error('what is under way between the three does not end');
     }
   }
 
