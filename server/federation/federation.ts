@@ -180,8 +180,7 @@ async function openContext(
   const tokens = new NodeTokens({
     system,
     clock,
-    believed: time.believed,
-    reached: time.reached,
+    known: time,
     key: await openSigningKey(system, secrets, log),
     installation: office.installation,
     onPaired: ({ nodeID }) => changed({ kind: 'node', nodeID }),

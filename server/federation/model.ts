@@ -167,6 +167,8 @@ export interface IssuedToken {
   readonly hash: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
+  /** How much time had been seen to pass when it was made (`KnownTime.seen`); absent in those of before. */
+  readonly seen?: number;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;
   /** While its pairing is under way: it opens the answer to us alone, or its first use completes the pairing. */

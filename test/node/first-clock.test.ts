@@ -101,3 +101,49 @@ it.each(cases)(
     for (const [office, nodeID] of sides()) expect((await of(office, nodeID)).also).not.toContainEqual(named);
   },
 );
+
+it.each([
+  ['Turku', 'Gent'],
+  ['Gent', 'Turku'],
+] as const)(
+  'where the clock of %s was a year behind and is put right, %s need not pair anew after three weeks in which it was off',
+  { timeout: 120_000 },
+  async (wrong, away) => {
+    const clocks = { Turku: manualClock(START), Gent: manualClock(START) };
+    const folder = await temporaryFolder();
+    const start = (name: 'Turku' | 'Gent', port = 0): Promise<NodeOffice> =>
+      startNode(name, { clock: clocks[name], syncIntervalMs: HOUR, dataDir: join(folder.path, name), port });
+    clocks[wrong].set(START - YEAR);
+    const offices = { Turku: await start('Turku'), Gent: await start('Gent') };
+    onTestFinished(async () => {
+      await Promise.all(Object.values(offices).map((office) => office.stop()));
+      await folder.remove();
+    });
+    const { atInviter, atInvited } = await pairNodes(offices.Turku, offices.Gent);
+    const customers = await offices.Turku.list('Customers', COLUMNS, [{ Name: 'Äijälä', Town: 'Turku' }]);
+    const from = { office: offices.Turku, partner: atInviter, list: customers };
+    const to = { office: offices.Gent, partner: atInvited };
+    const { list: received } = await shareAndReceive(from, COLUMNS, to);
+
+    await offices[away].stop();
+    clocks[wrong].set(START);
+    for (let hour = 0; hour < 21 * 24; hour++) for (const clock of Object.values(clocks)) clock.advance(HOUR);
+    offices[away] = await start(away, offices[away].port);
+    const values = { Name: ['Peeters'], Town: ['Gent'] };
+    await offices.Turku.app('POST', `/app/lists/${customers}/rows`, { values });
+    for (const [name, partner] of [
+      [away, away === 'Turku' ? atInviter : atInvited],
+      [wrong, wrong === 'Turku' ? atInviter : atInvited],
+    ] as const) {
+      const path = `/app/partners/${partner}`;
+      await offices[name].app('POST', `${path}/sync`);
+      const standing = async (): Promise<string> => {
+        const { status, state } = await offices[name].app<PartnerSummary>('GET', path);
+        return `${status}, ${state}`;
+      };
+      await expect.poll(standing).toBe('paired, up-to-date');
+    }
+    await offices.Gent.app('POST', `/app/partners/${atInvited}/sync`);
+    expect(await rowsOf(offices.Gent, received)).toHaveLength(2);
+  },
+);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { KnownTime } from '../../base/known-time.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import type { Identity } from './identity.ts';
@@ -18,13 +19,8 @@ import { said } from '../../words/said.ts';
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /**
-   * The time by which a token has ended: a clock that was wrong when it was given, or is wrong now, ends none. The clock's
-   * own unless given.
-   */
-  readonly believed?: (() => number) | undefined;
-  /** By which a token begins where the clock stands behind it: it would be over as soon as that is put right. */
-  readonly reached?: (() => number) | undefined;
+  /** By which tokens begin and end: a clock that was wrong when one was given, or is wrong now, ends none. */
+  readonly known: KnownTime;
   readonly key: KeyObject;
   readonly installation: string;
   /** Told when a token's first use showed that a confirmed pairing is complete. */
@@ -32,13 +28,21 @@ export interface NodeTokensDeps {
 }
 
 const AUDIENCE = 'federation';
+const DAY_MS = 86_400_000;
 /** How long a token of a Footbridge is good. */
-export const TOKEN_LIFE_MS = 90 * 86_400_000;
+export const TOKEN_LIFE_MS = 90 * DAY_MS;
+/**
+ * So much time must have been seen to pass as well: the clock may have been behind when it was given. Less than its life, as
+ * of a night or a weekend in which the computer is off not all is seen.
+ */
+const LEAST_SEEN_MS = 60 * DAY_MS;
+/** Where the computer is off most of the time, it ends so long after its end at the latest. */
+export const LATEST_MS = 365 * DAY_MS;
 const MOST_PER_NODE = 8;
 /** Fresh tokens for one partner in an hour: one is wanted every few weeks, and again where its answer was lost. */
 const MOST_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
-const claims = z.object({ sub: z.string(), jti: z.string() });
+const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
@@ -49,27 +53,26 @@ const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
   readonly #issuer: string;
-  /** Of now, by which tokens end. */
-  readonly #believed: () => number;
   /** By partner, of this run. */
   readonly #renewals = new Map<string, { readonly since: number; readonly count: number }>();
 
   constructor(deps: NodeTokensDeps) {
     this.#deps = deps;
     this.#issuer = `${ISSUER}${deps.installation}`;
-    this.#believed = deps.believed ?? (() => deps.clock.now());
   }
 
   /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
-    const { clock, reached } = this.#deps;
-    const now = Math.max(clock.now(), reached?.() ?? 0);
+    const { clock, known } = this.#deps;
+    // Where the clock stands behind that, the token would be over as soon as it is put right.
+    const now = Math.max(clock.now(), known.reached());
     const about = {
       jti,
       nodeID,
       issuedAt: this.#timestamp(now),
       expiresAt: this.#timestamp(now + TOKEN_LIFE_MS),
+      seen: known.seen(),
     };
     const token = this.#sign(about);
     return { token, record: { ...about, hash: sha256(token) } };
@@ -83,14 +86,14 @@ export class NodeTokens {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
     const token = this.#sign(record);
-    return (await this.#recordOf(token)) === undefined ? undefined : token;
+    return (await this.#recordOf(token))?.isOver === false ? token : undefined;
   }
 
   /** Whether nothing but our clock is in the way of {@link again}: it may be wrong, and put right. */
   async isOverdue(jti: string): Promise<boolean> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
-    return record !== undefined && isUnused && Date.parse(record.expiresAt) <= this.#believed();
+    return record !== undefined && isUnused && this.#isOver(record);
   }
 
   /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
@@ -153,14 +156,15 @@ export class NodeTokens {
 
   /** The partner, also a removed one, whose token this was until it was revoked. */
   async formerOwner(token: string): Promise<Node | undefined> {
-    const record = await this.#recordOf(token);
-    return record?.revokedAt === undefined ? undefined : this.#deps.system.get(NODES, record.nodeID);
+    const { record, isOver } = (await this.#recordOf(token)) ?? {};
+    if (record?.revokedAt === undefined || isOver) return undefined;
+    return this.#deps.system.get(NODES, record.nodeID);
   }
 
   /** The partner whose token this is, and would be good if its time were not over by our clock. */
   async overTime(token: string): Promise<Node | undefined> {
-    const record = await this.#anyRecordOf(token, true);
-    if (!record || record.revokedAt !== undefined || !this.#isOver(record)) return undefined;
+    const { record, isOver } = (await this.#recordOf(token)) ?? {};
+    if (!record || record.revokedAt !== undefined || !isOver) return undefined;
     const node = await this.#deps.system.get(NODES, record.nodeID);
     // Both keys end at the same time, as a rule, and then the connection has ended here by ours.
     const isConnected = node?.status === 'paired' || node?.endedByTime === true;
@@ -187,11 +191,13 @@ export class NodeTokens {
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  /** @param ignoreExpiration whether its time may be over */
-  #read(token: string, ignoreExpiration: boolean): z.infer<typeof claims> | undefined {
+  /** What a token of ours says, also one whose time is over. */
+  #read(token: string): z.infer<typeof claims> | undefined {
     try {
-      const clockTimestamp = Math.floor(this.#believed() / 1000);
-      const times = { clockTimestamp, ignoreExpiration };
+      const times = {
+        clockTimestamp: Math.floor(this.#deps.known.believed() / 1000),
+        ignoreExpiration: true,
+      };
       const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer: this.#issuer, ...times };
       return claims.parse(jwt.verify(token, this.#deps.key, options));
     } catch {
@@ -199,28 +205,27 @@ export class NodeTokens {
     }
   }
 
-  /** What is kept of a token that we made; it may be revoked. */
-  async #anyRecordOf(token: string, ignoreExpiration: boolean): Promise<IssuedToken | undefined> {
-    const claim = this.#read(token, ignoreExpiration);
+  /** What is kept of a token that we made, and whether its time is over; it may be revoked. */
+  async #recordOf(
+    token: string,
+  ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
+    const claim = this.#read(token);
     if (!claim) return undefined;
     const record = await this.#deps.system.get(ISSUED_TOKENS, claim.jti);
-    if (record?.nodeID !== claim.sub) return undefined;
-    return equalSecrets(record.hash, sha256(token)) ? record : undefined;
+    if (record?.nodeID !== claim.sub || !equalSecrets(record.hash, sha256(token))) return undefined;
+    return { record, isOver: this.#isOver(record, claim.exp * 1000) };
   }
 
-  #isOver({ expiresAt }: IssuedToken): boolean {
-    return Date.parse(expiresAt) <= this.#believed();
-  }
-
-  /** As {@link NodeTokens.#anyRecordOf}, of one that has not ended. */
-  async #recordOf(token: string): Promise<IssuedToken | undefined> {
-    const record = await this.#anyRecordOf(token, false);
-    return record && !this.#isOver(record) ? record : undefined;
+  /** @param named the end that the token itself names, in milliseconds since the epoch */
+  #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
+    const { known } = this.#deps;
+    const past = known.believed() - Math.min(Date.parse(expiresAt), named);
+    return past >= LATEST_MS || (past >= 0 && known.seen() - (seen ?? -Infinity) >= LEAST_SEEN_MS);
   }
 
   async #goodRecord(token: string): Promise<IssuedToken | undefined> {
-    const record = await this.#recordOf(token);
-    return record?.revokedAt === undefined ? record : undefined;
+    const { record, isOver } = (await this.#recordOf(token)) ?? {};
+    return record?.revokedAt === undefined && !isOver ? record : undefined;
   }
 
   /** The new token works at the partner, so older ones have done their duty, and a pairing that gave it is complete. */
@@ -261,7 +266,7 @@ export class NodeTokens {
     }
   }
 
-  #sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash'>): string {
+  #sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash' | 'seen'>): string {
     const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
     return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, this.#deps.key, {
       algorithm: 'HS256',

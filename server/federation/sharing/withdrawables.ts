@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { omit } from '../../base/omit.ts';
 import { withdrawable, type Withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import type { Exposure, IssuedToken, Node } from '../model.ts';
+import { LATEST_MS, TOKEN_LIFE_MS } from '../partners/node-tokens.ts';
 import { pausedAsWell } from '../partners/pausing.ts';
 import { changedAt } from './exposure-parts.ts';
 import { agreedPins } from './exposure-pins.ts';
@@ -245,6 +246,7 @@ const goodToken = z.object({
   hash: z.string(),
   issuedAt: z.string(),
   expiresAt: z.string(),
+  seen: z.number().exactOptional(),
   firstUsedAt: z.string().exactOptional(),
 });
 
@@ -286,7 +288,7 @@ const tokens = withdrawable({
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
   },
-  useful: 100 * DAY,
+  useful: TOKEN_LIFE_MS + LATEST_MS + 10 * DAY,
 });
 
 const withdrawn = (invite: Invite, now: string): Invite =>

@@ -6,6 +6,7 @@ import type { IssuedToken, Node } from '../../../server/federation/model.ts';
 import { NodeTokens } from '../../../server/federation/partners/node-tokens.ts';
 import { ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
+import { clockAlone } from '../../../server/base/known-time.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
@@ -26,13 +27,16 @@ let key: KeyObject;
 let tokens: NodeTokens;
 beforeEach(async () => {
   ahead = 0;
+  passed = 0;
   folder = await temporaryFolder();
   store = await openStore({ dataDir: folder.path, clock: systemClock });
   system = await store.partition('system');
   key = createSecretKey(randomBytes(32));
+  const clock = { ...systemClock, now: () => NOW + ahead, monotonic: () => passed };
   tokens = new NodeTokens({
     system,
-    clock: { ...systemClock, now: () => NOW + ahead, monotonic: () => passed },
+    clock,
+    known: clockAlone(clock),
     key,
     installation: 'oslo',
     onPaired: () => undefined,
@@ -118,6 +122,37 @@ describe('A5: a token that is right in all but one thing', () => {
   it('of a partner that was removed: opens nothing', async () => {
     const token = await issued();
     await system.transaction((tx) => tx.put(NODES, '7', { ...partner('7'), deletedAt: later }));
+    expect(await tokens.verify(token)).toBeUndefined();
+  });
+});
+
+describe('A5: the end of a token', () => {
+  const DAY = 86_400_000;
+  const good = { kind: 'node', node: { nodeID: '7' } };
+
+  it('comes after 90 days that were seen to pass', async () => {
+    const { token } = await tokens.renew('7');
+    [ahead, passed] = [90 * DAY - 1, 90 * DAY - 1];
+    expect(await tokens.verify(token)).toMatchObject(good);
+    [ahead, passed] = [90 * DAY, 90 * DAY];
+    expect(await tokens.verify(token)).toBeUndefined();
+    expect(await tokens.overTime(token)).toMatchObject({ nodeID: '7' });
+  });
+
+  it('does not come by a clock alone that was behind when it was given: 60 days must be seen to pass as well', async () => {
+    ahead = -300 * DAY;
+    const { token } = await tokens.renew('7');
+    [ahead, passed] = [60 * DAY - 1, 60 * DAY - 1];
+    expect(await tokens.verify(token)).toMatchObject(good);
+    [ahead, passed] = [60 * DAY, 60 * DAY];
+    expect(await tokens.verify(token)).toBeUndefined();
+  });
+
+  it('comes a year later at the latest, however little was seen to pass', async () => {
+    const { token } = await tokens.renew('7');
+    ahead = (90 + 365) * DAY - 1;
+    expect(await tokens.verify(token)).toMatchObject(good);
+    ahead++;
     expect(await tokens.verify(token)).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Exposure, IssuedToken, Node } from '../../../server/federation/model.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../server/federation/tables.ts';
 import { omit } from '../../../server/base/omit.ts';
+import { LATEST_MS, TOKEN_LIFE_MS } from '../../../server/federation/partners/node-tokens.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
@@ -210,6 +211,14 @@ describe('older data that comes back', () => {
       [{ ...INVITE, withdrawnAt: '2026-05-04T08:00:00.000Z' }, 'withdrawnAt'],
     ] as const)
       expect(await cameBack(INVITES, '5d41402a', INVITE, after)).toHaveProperty(sign);
+  });
+
+  it('makes no token good again for as long as one can be good', async () => {
+    await guarded.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
+    await guarded.transaction((tx) => tx.delete(ISSUED_TOKENS, 'mZ4'));
+    clock.set(clock.now() + TOKEN_LIFE_MS + LATEST_MS);
+    await system.transaction((tx) => tx.put({ name: 'believed-time' }, 'believed-time', { at: clock.now() }));
+    expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4', TOKEN)).toHaveProperty('revokedAt');
   });
 
   it('locks out no partner whose token is newer than that data, and opens to no token that was revoked since', async () => {
