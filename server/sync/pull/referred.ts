@@ -1,3 +1,4 @@
+import { Refusal } from '../../base/refusal.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { titleOf } from '../../lists/rows/row-titles.ts';
@@ -15,13 +16,25 @@ interface Found {
 /** The partner's rows that others refer to, by their numbers there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/** Those of these lists that can be read: one that cannot keeps nobody from finding rows in the others. */
+/**
+ * Those of these lists that can be read: one that cannot keeps nobody from finding rows in the others. Nor does one that was
+ * removed meanwhile, which is on its way out of the store.
+ */
 export async function readableOf(
-  lists: Pick<Lists, 'isUnreadable'>,
+  lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
 ): Promise<readonly string[]> {
+  const isThere = (moduleID: string): Promise<boolean> =>
+    lists.module(moduleID).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Refusal && error.kind === 'not-found') return false;
+        throw error;
+      },
+    );
   const readable: string[] = [];
-  for (const moduleID of moduleIDs) if (!(await lists.isUnreadable(moduleID))) readable.push(moduleID);
+  for (const moduleID of moduleIDs)
+    if ((await isThere(moduleID)) && !(await lists.isUnreadable(moduleID))) readable.push(moduleID);
   return readable;
 }
 
