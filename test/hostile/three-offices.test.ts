@@ -85,6 +85,17 @@ const GONE_AT_HOME_AND_ON_THE_WAY: readonly Act[] = [
   { does: 'harm', at: 'Turku', what: 'folder', which: 0, isKilled: false },
 ];
 
+/** Bergen went back and pairs anew with Oslo: Turku has by Oslo what Oslo's user kept of Bergen, and Bergen lacks it. */
+const KEPT_OF_ONE_THAT_WENT_BACK: readonly Act[] = [
+  { does: 'add', at: 'Bergen', count: 3 },
+  { does: 'pass', seconds: 60 },
+  { does: 'line', at: 'Bergen', isCut: true },
+  { does: 'harm', at: 'Turku', what: 'folder', which: 0, isKilled: false },
+  { does: 'pass', seconds: 60 },
+  { does: 'harm', at: 'Bergen', what: 'folder', which: 0, isKilled: false },
+  { does: 'pair anew', which: 1, ahead: 0 },
+];
+
 describe('three offices whose power, files, clocks and lines fail in any order', () => {
   const spent = new Map<string, number>();
   let beginnings: Beginnings;
@@ -144,6 +155,10 @@ describe('three offices whose power, files, clocks and lines fail in any order',
       expect(await live('ring', GONE_AT_HOME_AND_ON_THE_WAY, way)).toBe('told');
     },
   );
+
+  it('say of rows that one lacks and another kept when they paired anew how many these are, also where a third has them', async () => {
+    expect(await live('ring', KEPT_OF_ONE_THAT_WENT_BACK, 'bring back')).toBe('told');
+  });
 
   it('say so where a list is older than the backup that was restored before', async () => {
     expect(await live('ring', OLDER_AFTER_A_RESTORE, 'bring back')).toMatch(/^(told|equal)$/);

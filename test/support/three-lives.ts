@@ -306,7 +306,8 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
    * Who lacks a row that another one shows which shares with it must not say that all is well; of two versions, neither
    * must the office where the row was made, nor both of the others. Who has such a row by a third one alone has nothing to
    * say of it. Where it is what went back here that lacks the share, no partner's state can say so, but all of it together.
-   * Where one of the two has it so by its own user's word, all may be well, but it is said of how many rows that is so.
+   * Where one of the two has it so by its own user's word, all may be well, but it is said of how many rows that is so. The
+   * same where who shows the row has it by a third one, whose user's word it is.
    */
   async function untold(): Promise<string[]> {
     const well = new Set<Name>();
@@ -325,7 +326,10 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         wrong.push(`${name} says of ${told} rows that its user has them otherwise, of ${own} that are so`);
     }
     const isOwn = (key: string, ...ends: Name[]): boolean => ends.some((name) => owned.get(name)?.has(key));
+    /** Of each office the keys that it lacks, and that stand at the others by the word of one of their users. */
+    const behind = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set()]));
     for (const [at, other] of bothEnds(links)) {
+      const third = NAMES.find((name) => name !== at && name !== other);
       const isAsked = (await three.overview(at)).state !== 'up-to-date';
       const saysSo =
         isAsked && ((await saysThatItSharesNothing(at, other)) || (await saysThatItSharesNothing(other, at)));
@@ -335,9 +339,24 @@ export async function threeLives(beginning: Beginning, spent: Map<string, number
         if ((ours === undefined && removed.has(key)) || isOwn(key, at, other)) continue;
         const isHome = key.startsWith(at);
         const isQuiet = !saysSo && well.has(at) && (ours === undefined || isHome || well.has(other));
+        if (
+          isQuiet &&
+          ours === undefined &&
+          third &&
+          isOwn(key, third) &&
+          texts.get(third)?.get(key) === text
+        ) {
+          behind.get(at)?.add(key);
+          continue;
+        }
         if (ours !== text && isQuiet)
           wrong.push(`${at} says that all is well, with ${ours} and not ${text} of ${other}`);
       }
+    }
+    for (const [at, keys] of behind) {
+      const heard = await words.heard(at);
+      if (heard < keys.size)
+        wrong.push(`${at} heard of ${heard} rows that another user has, and lacks ${keys.size}`);
     }
     return wrong;
   }

@@ -8,11 +8,14 @@ export interface OwnWords {
   at(name: Name): Promise<ReadonlySet<string>>;
   /** So many rows its partners are said to have otherwise by its user's word. */
   told(at: Name): Promise<number>;
+  /** Of so many rows it is told that a partner has them otherwise by the word of the user there. */
+  heard(at: Name): Promise<number>;
   /** Everywhere the users have all of that as their partners have it. */
   takeBack(): Promise<void>;
 }
 
 const TOLD = /(\d+) rows? from .* (?:is|are) changed, removed, kept or restored here by you\./;
+const HEARD = /(\d+) rows? (?:is|are) changed, removed, kept or restored at .* by them\./;
 
 export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): OwnWords {
   const removed = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set()]));
@@ -28,6 +31,12 @@ export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): 
     return (await three.bin(at)).filter(isRemoved);
   }
 
+  async function countOf(what: RegExp, at: Name): Promise<number> {
+    const { partners } = await three.overview(at);
+    const texts = partners.flatMap(({ reason, also }) => [reason, ...also]);
+    return texts.reduce((sum, text) => sum + Number(what.exec(text)?.[1] ?? 0), 0);
+  }
+
   return {
     removes(at, key) {
       removed.get(at)?.add(key);
@@ -36,11 +45,8 @@ export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): 
       const stand = (await three.grid(name)).filter((row) => isChanged(row) || isKept(name, row));
       return new Set([...stand, ...(await binned(name))].map(keyOf));
     },
-    async told(at) {
-      const { partners } = await three.overview(at);
-      const texts = partners.flatMap(({ reason, also }) => [reason, ...also]);
-      return texts.reduce((sum, text) => sum + Number(TOLD.exec(text)?.[1] ?? 0), 0);
-    },
+    told: (at) => countOf(TOLD, at),
+    heard: (at) => countOf(HEARD, at),
     async takeBack() {
       for (const name of NAMES) {
         for (const row of await binned(name)) {
