@@ -79,9 +79,16 @@ export async function exportList(options: {
       `/app/lists/${moduleID}/export.${options.format}${options.ids ? '?ids=1' : ''}`,
     );
     if (answer.body) {
-      await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false });
+      await pipeline(Readable.fromWeb(answer.body as ReadableStream), process.stdout, { end: false }).catch(
+        unlessReaderIsGone,
+      );
     }
   });
+}
+
+/** Whoever reads what is printed may have enough of it, as `grep -q` and `head` do: then nothing went wrong. */
+function unlessReaderIsGone(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
 /** The id of the list that is called so. @throws CommandFailure naming those that there are */

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/disk-folder.ts';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+it('ends without a word when whoever reads what is exported has enough of it', async () => {
+  const { path, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  const file = join(path, 'customers.csv');
+  // More than the pipe between two programs holds.
+  const lines = Array.from({ length: 6000 }, (_, n) => `K-${String(n)},Bäckerei no. ${String(n)} am Markt`);
+  await writeFile(file, ['No,Name', ...lines].join('\n'));
+  const data = join(path, 'data');
+  const run = promisify(execFile);
+  await run(process.execPath, [CLI, 'import', '--data', data, '--list', 'Customers', file]);
+  const command = '"$0" "$1" export --data "$2" --list Customers | head -n 1';
+  const { stdout, stderr } = await run('sh', ['-c', command, process.execPath, CLI, data]);
+  expect(stdout.trim()).toBe('No,Name');
+  expect(stderr).toBe('');
+});
