@@ -96,7 +96,8 @@ export function errorHandler(
     if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
       log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
     if (res.headersSent) {
-      next(error);
+      // Express cuts off what was begun. It is not told of the error, which it would print.
+      next();
       return;
     }
     if (error instanceof TooManyAttempts) res.set('Retry-After', String(error.retryAfter));
