@@ -9,7 +9,8 @@ export interface FormatHints {
 
 /** Watches the cells of one column and tells in the end what they are. */
 export interface ColumnGuess {
-  see(cell: string): void;
+  /** @param isText it is known to be a text, though it may look like a number */
+  see(cell: string, isText?: boolean): void;
   /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
   format(): CellFormat | undefined;
   /**
@@ -59,11 +60,12 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
 
   return {
     samples,
-    see(cell) {
+    see(cell, isText = false) {
       const trimmed = cell.trim();
       if (trimmed === '') return;
       if (samples.length < SAMPLES) samples.push(cell);
       const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
+      if (isText) formats = formats.filter(({ kind }) => kind !== 'Number');
       if (formats.length > 0) formats = formats.filter(isRead);
       if (/\d/.test(trimmed)) for (const family of families) look(family, isRead);
     },

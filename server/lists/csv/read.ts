@@ -109,7 +109,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       if ('fields' in record) {
         lines++;
         if (record.isHidden) hiddenLines++;
-        for (const [index, field] of record.fields.entries()) columns[index]?.guess.see(source.text(field));
+        for (const [index, field] of record.fields.entries())
+          columns[index]?.guess.see(source.text(field), record.digits?.has(index));
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);

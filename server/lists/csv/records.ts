@@ -7,6 +7,8 @@ import { said, type Words } from '../../words/said.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
+  /** Of a sheet: the columns, from 0, of digits that stand there as a text. */
+  readonly digits?: ReadonlySet<number>;
   /** Of a sheet: the program does not show it. */
   readonly isHidden?: true;
 }

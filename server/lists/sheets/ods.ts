@@ -135,16 +135,17 @@ async function* rowsOf(
       if (cell && (name === 'table-cell' || name === 'covered-table-cell')) {
         // Below another cell that covers it nobody sees what it holds.
         const text = name === 'table-cell' ? cellText(cell) : '';
-        if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text);
+        const isText = (cell.attributes['value-type'] ?? 'string') === 'string';
+        if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text, isText);
         column += cell.repeated;
         cell = undefined;
       }
       if (name !== 'table-row') return;
-      const texts = cells.take();
+      const taken = cells.take();
       const flag = isHidden ? { isHidden } : {};
-      if (texts) found.push({ sheet: current, line: line + 1, times: rowRepeated, texts, ...flag });
+      if (taken) found.push({ sheet: current, line: line + 1, times: rowRepeated, ...taken, ...flag });
       line += rowRepeated;
-      if (texts && line > MOST_ROWS) throw tooMuch();
+      if (taken && line > MOST_ROWS) throw tooMuch();
     },
   };
   const reading = readXml(

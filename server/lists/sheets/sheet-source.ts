@@ -78,8 +78,12 @@ async function* slicesOf(
       signal?.throwIfAborted();
       const next = await understood(() => reading.next(), signal);
       if (next.done === true) break;
-      for (const { line, texts, isHidden } of next.value) {
-        records.push({ line, fields: texts, ...(isHidden ? { isHidden } : {}) });
+      for (const { line, texts, digits, isHidden } of next.value) {
+        records.push({
+          ...{ line, fields: texts },
+          ...(digits ? { digits } : {}),
+          ...(isHidden ? { isHidden } : {}),
+        });
         const letters = texts.reduce((sum, text) => sum + text.length, 0);
         inHand += letters;
         whole += letters;

@@ -2,12 +2,18 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { tooMuch } from './archive.ts';
 
+/** What the cells of a row hold. */
+interface CellsOfRow {
+  /** As text that a list takes in, whatever the workbook shows it as. */
+  readonly texts: readonly string[];
+  /** The columns, from 0, of digits that stand there as a text, such as a postal code: no number is meant. */
+  readonly digits?: ReadonlySet<number>;
+}
+
 /** A row of a sheet that holds anything. */
-export interface SheetRow {
+export interface SheetRow extends CellsOfRow {
   /** From 1, as the program shows it. */
   readonly line: number;
-  /** What its cells hold, as text that a list takes in, whatever the workbook shows it as. */
-  readonly texts: readonly string[];
   /** The program does not show it. */
   readonly isHidden?: true;
 }
@@ -57,19 +63,23 @@ export const MOST_ROWS = 1_048_576;
 /** Nobody makes as many. */
 export const MOST_SHEETS = 10_000;
 
+const LIKE_NUMBER = /^\s*-?[\d.,\s]+$/;
+
 /** Gathers the cells of a row, wherever they stand. */
 export interface RowCells {
-  put(column: number, text: string): void;
+  /** @param isText the workbook holds it as a text, whatever it looks like */
+  put(column: number, text: string, isText: boolean): void;
   /** What was put since the last time; undefined where that is nothing. */
-  take(): readonly string[] | undefined;
+  take(): CellsOfRow | undefined;
 }
 
 /** @throws Refusal `impossible` for values in columns that no list has */
 export function createRowCells(): RowCells {
   let texts: string[] = [];
+  let digits = new Set<number>();
   let letters = 0;
   return {
-    put(column, text) {
+    put(column, text, isText) {
       if (text === '') return;
       letters += text.length;
       if (letters > MOST_IN_ROW) throw tooMuch();
@@ -81,11 +91,13 @@ export function createRowCells(): RowCells {
         );
       while (texts.length < column) texts.push('');
       texts[column] = text;
+      if (isText && LIKE_NUMBER.test(text)) digits.add(column);
     },
     take() {
       if (texts.length === 0) return undefined;
-      const taken = texts;
+      const taken = { texts, ...(digits.size > 0 ? { digits } : {}) };
       [texts, letters] = [[], 0];
+      if (digits.size > 0) digits = new Set();
       return taken;
     },
   };

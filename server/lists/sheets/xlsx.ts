@@ -246,13 +246,13 @@ async function* rowsOf(
       rich.close(name);
       inside = '';
       if (name === 'c' && cell) {
-        cells.put(cell.column, cellText(cell, rich.take(), context));
+        cells.put(cell.column, cellText(cell, rich.take(), context), isText(cell, context));
         column = cell.column + 1;
         cell = undefined;
       }
       if (name !== 'row') return;
-      const texts = cells.take();
-      if (texts) rows.push({ line, texts, ...(isHidden ? { isHidden } : {}) });
+      const taken = cells.take();
+      if (taken) rows.push({ line, ...taken, ...(isHidden ? { isHidden } : {}) });
     },
   });
   while ((await reading.next()).done !== true) {
@@ -278,6 +278,11 @@ function columnOf(reference: string): number {
   if (column === 0) throw new Error('A cell stands nowhere.');
   return column - 1;
 }
+
+/** Whether it holds a text, or a number that is shown as a name, such as a postal code. */
+const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
+  TEXTS.has(type) || (type === 'n' && formats[style]?.digits !== undefined);
+const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
 function cellText(
   { type, style, value, formula }: RawCell,

@@ -3,10 +3,11 @@ import { writeXlsx, type CellValue, type WriteSheet } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
+import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
 import { csvOf, customers, payments } from '../../../support/office-lists.ts';
 import { testLists } from '../../../support/test-lists.ts';
-import { madeXlsx } from '../../../support/made-workbook.ts';
+import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
 
 const workbook = async (...sheets: WriteSheet[]): Promise<Buffer> => Buffer.from(await writeXlsx({ sheets }));
 
@@ -111,6 +112,101 @@ describe('a sheet of a workbook', () => {
   });
 });
 
+/** Postal codes, numbers of articles and of accounts: digits all of them, and none of them begins with a zero. */
+const CODES = [
+  { Nr: '1', Ort: '50667', Artikel: '4006381333931', Konto: '123456789012345678901' },
+  { Nr: '2', Ort: '20095', Artikel: '4006381333948', Konto: '987654321098765432109' },
+];
+const CODE_KINDS = ['Number', 'String', 'String', 'String'];
+
+describe('digits that a workbook holds as texts', () => {
+  const cells = CODES.map((row) => Object.values(row));
+  const lines = [Object.keys(CODES[0]!), ...cells];
+
+  it.each([
+    [
+      'xlsx',
+      () =>
+        madeXlsx({
+          sheets: {
+            S: lines
+              .map(([number, ...texts]) => {
+                const first = Number(number) ? `<c><v>${number}</v></c>` : xlsxText(number);
+                return `<row>${first}${texts.map(xlsxText).join('')}</row>`;
+              })
+              .join(''),
+          },
+        }),
+    ],
+    [
+      'ods',
+      () =>
+        madeOds(
+          lines
+            .map(([number, ...texts]) => {
+              const first = Number(number)
+                ? `<table:table-cell office:value-type="float" office:value="${number}"/>`
+                : odsText(number);
+              return `<table:table-row>${first}${texts.map(odsText).join('')}</table:table-row>`;
+            })
+            .join(''),
+        ),
+    ],
+  ])('stay texts, so that a later 01067 is one as well: %s', async (_kind, make) => {
+    const { kinds, rows } = await imported(make());
+    expect(kinds).toEqual(CODE_KINDS);
+    expect(rows).toEqual(CODES);
+  });
+
+  it('stay texts where they are numbers with a format of nothing but zeros', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="00000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>';
+    const row = (...all: string[]): string => `<row>${all.join('')}</row>`;
+    const file = madeXlsx({
+      styles,
+      sheets: {
+        S: [
+          row(xlsxText('Nr'), xlsxText('PLZ')),
+          row('<c><v>1</v></c>', '<c s="1"><v>50667</v></c>'),
+          row('<c><v>2</v></c>', '<c s="1"><v>20095</v></c>'),
+        ].join(''),
+      },
+    });
+    expect((await imported(file)).kinds).toEqual(['Number', 'String']);
+  });
+
+  it('come back as they were in a workbook that Footbridge wrote', async () => {
+    const { lists } = await testLists();
+    const csv = csvOf({ name: 'l', columns: Object.keys(CODES[0]!), rows: CODES });
+    const kinds = { Ort: 'String', Artikel: 'String', Konto: 'String' } as const;
+    const { moduleID } = await importTable(lists, Buffer.from(csv), { to: { name: 'L' }, by: '0', kinds });
+    const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
+    const pieces: Uint8Array[] = [];
+    for await (const piece of exportXlsx(lists, list)) pieces.push(piece);
+    const again = await imported(Buffer.concat(pieces));
+    expect(again.kinds).toEqual(CODE_KINDS);
+    expect(again.rows).toEqual(CODES);
+  });
+
+  it('go into a column of numbers as numbers', async () => {
+    const { lists } = await testLists();
+    const { moduleID } = await importTable(lists, Buffer.from('Nr,Ort\n7,1\n'), {
+      to: { name: 'L' },
+      by: '0',
+    });
+    const sheet = lines.map((texts) => `<row>${texts.slice(0, 2).map(xlsxText).join('')}</row>`).join('');
+    const file = madeXlsx({ sheets: { S: sheet } });
+    expect(await importTable(lists, file, { to: { moduleID }, by: '0' })).toMatchObject({
+      created: 2,
+      rejectedLines: 0,
+    });
+  });
+});
+
+const xlsxText = (text = ''): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+const odsText = (text = ''): string =>
+  `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`;
+
 describe('what is no workbook, or too much of one', () => {
   const parts = async (change: (parts: Zippable) => void): Promise<Buffer> => {
     const whole: Zippable = unzipSync(
@@ -204,6 +300,13 @@ describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout:
       Object.fromEntries(Object.entries(row).filter(([, text]) => text !== '')),
     );
     expect(rows).toEqual(filled);
+  });
+
+  it.each(['xlsx', 'ods'] as const)('%s: digits that are texts stay texts', async (to) => {
+    const csv = csvOf({ name: 'l', columns: Object.keys(CODES[0]!), rows: CODES });
+    const { kinds, rows } = await imported(await converted(csv, to, '44,34,76,1,1/1/2/2/3/2/4/2'));
+    expect(kinds).toEqual(CODE_KINDS);
+    expect(rows).toEqual(CODES);
   });
 
   it.each(['xlsx', 'ods'] as const)('%s: has its numbers and days, 20,000 rows below a title', async (to) => {
