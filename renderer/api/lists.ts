@@ -106,7 +106,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/columns', { params: { m }, body }),
 
     files: (m: string) => http.call('GET /app/lists/:m/files', { params: { m } }),
-    tryWatched: (m: string, body: BodyGiven<'PUT /app/lists/:m/watched'>) =>
+    tryWatched: (m: string, body: BodyGiven<'POST /app/lists/:m/watched/trial'>) =>
       http.call('POST /app/lists/:m/watched/trial', { params: { m }, body }),
     watch: (m: string, body: BodyGiven<'PUT /app/lists/:m/watched'>) =>
       http.call('PUT /app/lists/:m/watched', { params: { m }, body }),

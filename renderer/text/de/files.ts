@@ -15,7 +15,11 @@ export const files: Translated<typeof english> = {
   'files.path-save-hint': 'Der ganze Pfad einer Datei, die auf .xlsx oder .csv endet.',
   'files.path-example': '/home/buero/Kunden.xlsx',
   'files.choose-key': 'Spalte wählen',
-  'files.key-hint': 'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer.',
+  'files.key-hint':
+    'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer. Ohne Wahl wird in der Datei nach einer gesucht.',
+  'files.would': 'Zuerst ergibt das:',
+  'files.rejected-hint':
+    'Berichtigen Sie sie in der Datei; nach dem Speichern wird sie von selbst gelesen. Die anderen Zeilen sind nicht betroffen.',
   'files.look': 'Die Datei ansehen',
   'files.begin-watched': 'Die Liste ab jetzt so halten',
   'files.end-watched': 'Der Datei nicht mehr folgen',

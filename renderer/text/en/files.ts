@@ -12,7 +12,11 @@ export const files = {
   'files.path-save-hint': 'The whole path of a file that ends in .xlsx or .csv.',
   'files.path-example': '/home/office/Customers.xlsx',
   'files.choose-key': 'Choose a column',
-  'files.key-hint': 'A column that is different in every row, such as a number.',
+  'files.key-hint':
+    'A column that is different in every row, such as a number. Without one, the file is looked at for it.',
+  'files.would': 'Following it will at first:',
+  'files.rejected-hint':
+    'Correct them in the file; once it is saved, it is read by itself. The other lines are not affected.',
   'files.look': 'Look at the file',
   'files.begin-watched': 'Keep the list so from now on',
   'files.end-watched': 'Stop following the file',

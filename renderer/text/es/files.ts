@@ -15,7 +15,11 @@ export const files: Translated<typeof english> = {
   'files.path-save-hint': 'La ruta completa de un archivo que termina en .xlsx o .csv.',
   'files.path-example': '/home/oficina/Clientes.xlsx',
   'files.choose-key': 'Elegir una columna',
-  'files.key-hint': 'Una columna distinta en cada fila, por ejemplo un número.',
+  'files.key-hint':
+    'Una columna distinta en cada fila, como un número. Sin elección, se busca una en el archivo.',
+  'files.would': 'Para empezar:',
+  'files.rejected-hint':
+    'Corríjalas en el archivo; una vez guardado, se lee por sí solo. Las otras líneas no se ven afectadas.',
   'files.look': 'Mirar el archivo',
   'files.begin-watched': 'Mantener así la lista desde ahora',
   'files.end-watched': 'No seguir más el archivo',

@@ -15,7 +15,11 @@ export const files: Translated<typeof english> = {
   'files.path-save-hint': 'Le chemin entier d’un fichier qui finit par .xlsx ou .csv.',
   'files.path-example': '/home/bureau/Clients.xlsx',
   'files.choose-key': 'Choisir une colonne',
-  'files.key-hint': 'Une colonne différente dans chaque ligne, par exemple un numéro.',
+  'files.key-hint':
+    'Une colonne différente dans chaque ligne, comme un numéro. Sans choix, on en cherche une dans le fichier.',
+  'files.would': 'Pour commencer :',
+  'files.rejected-hint':
+    'Corrigez-les dans le fichier ; une fois enregistré, il est relu de lui-même. Les autres lignes ne sont pas touchées.',
   'files.look': 'Regarder le fichier',
   'files.begin-watched': 'Tenir la liste ainsi désormais',
   'files.end-watched': 'Ne plus suivre le fichier',

@@ -142,8 +142,8 @@ export const CALLS = {
   'PUT /app/lists/:m/watched': { may: 'admin', body: listFiles.watchRequest, answer: listFiles.listFiles },
   'POST /app/lists/:m/watched/trial': {
     may: 'admin',
-    body: listFiles.watchRequest,
-    answer: files.importAnswer,
+    body: listFiles.watchTrial,
+    answer: files.watchTrialAnswer,
   },
   'POST /app/lists/:m/watched/answer': {
     may: 'admin',

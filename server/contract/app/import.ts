@@ -64,7 +64,13 @@ export const importPreview = z.object({
     .array(z.object({ line: z.number().int(), text: z.string() }))
     .describe('the first lines, any of which may be the one with the names'),
   columns: z.array(
-    z.object({ name: z.string(), label: z.string(), kind: fieldKind, samples: z.array(z.string()) }),
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      kind: fieldKind,
+      samples: z.array(z.string()),
+      distinct: z.boolean().describe('every line says something else in it: rows can be told apart by it'),
+    }),
   ),
   lines: z.number().int(),
   hidden: z
@@ -87,4 +93,11 @@ export const importAnswer = z.object({
   unchanged: z.number().int(),
   ...rejections,
 });
+/** POST /app/lists/{m}/watched/trial */
+export const watchTrialAnswer = importAnswer.extend({
+  key: z
+    .string()
+    .describe('the column of the list that tells rows apart: the one asked for, or one that could'),
+});
+export type WatchTrialAnswer = z.infer<typeof watchTrialAnswer>;
 export type ImportAnswer = z.infer<typeof importAnswer>;

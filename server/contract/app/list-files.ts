@@ -50,13 +50,16 @@ export const listFiles = z.object({
 });
 export type ListFiles = z.infer<typeof listFiles>;
 
-/** PUT /app/lists/{m}/watched, and what is tried of one: POST /app/lists/{m}/watched/trial. */
+/** PUT /app/lists/{m}/watched */
 export const watchRequest = z.object({
   path,
-  key: z.string().max(200).describe('name of the column of the list, or of the file'),
+  key: z.string().min(1).max(200).describe('name of the column of the list, or of the file'),
   match: z.record(z.string(), z.string().nullable()).optional(),
   reading: fileQuery.extend({ headerLine: z.number().int().min(1).max(1000).optional() }).optional(),
 });
+/** POST /app/lists/{m}/watched/trial: without a key, one is proposed. */
+export const watchTrial = watchRequest.extend({ key: watchRequest.shape.key.optional() });
+export type WatchTrial = z.infer<typeof watchTrial>;
 export type WatchRequest = z.infer<typeof watchRequest>;
 
 /** POST /app/lists/{m}/watched/answer */

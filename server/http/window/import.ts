@@ -8,7 +8,7 @@ import { importAnswer } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
-import { guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
+import { couldBeKey, guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
@@ -141,6 +141,7 @@ async function preview(
       label: column.header,
       kind: guessedKind(column).kind,
       samples: samples[at] ?? [],
+      distinct: couldBeKey(column, guessedKind(column).kind),
     })),
     lines: file.lines,
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { basename } from 'node:path';
-import type { ListFiles as Answered, WatchRequest } from '../../contract/app/list-files.ts';
+import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-files.ts';
 import { importAnswer } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
@@ -39,12 +39,13 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
 
   answering(router, 'GET /app/lists/:m/files', ({ params, say }) => answer(params.m, say));
   answering(router, 'PUT /app/lists/:m/watched', async ({ params, body, by, say }) => {
-    await watched.watch(params.m, wishOf(body), by);
+    await watched.watch(params.m, { ...fileOf(body), key: body.key }, by);
     return answer(params.m, say);
   });
-  answering(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) =>
-    importAnswer(await watched.try(params.m, wishOf(body)), say),
-  );
+  answering(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
+    const { key, ...result } = await watched.try(params.m, fileOf(body), body.key);
+    return { ...importAnswer(result, say), key };
+  });
   answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
     await watched.answer(params.m, body);
     return answer(params.m, say);
@@ -64,9 +65,8 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-const wishOf = ({ path, key, match, reading = {} }: WatchRequest): Wish => ({
+const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<Wish, 'key'> => ({
   path,
-  key,
   ...(match ? { match } : {}),
   reading: given(reading),
 });

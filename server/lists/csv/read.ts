@@ -1,6 +1,7 @@
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { firstRecords, headerOf } from './header-line.ts';
+import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
@@ -32,6 +33,8 @@ export interface TableColumn {
   /** As in the file; a second one of the same text gets `_2`. */
   readonly header: string;
   readonly guess: ColumnGuess;
+  /** Every line says something, and none the same as another: rows can be told apart by it. */
+  readonly isDistinct: boolean;
 }
 
 /** What a file holds, all of it having been looked at. */
@@ -104,13 +107,17 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   let rejectedLines = 0;
   let hiddenLines = 0;
   const rejected: BadLine[] = [];
+  const distinct = createDistinct();
   for await (const slice of read()) {
     for (const record of slice.records) {
       if ('fields' in record) {
         lines++;
         if (record.isHidden) hiddenLines++;
-        for (const [index, field] of record.fields.entries())
-          columns[index]?.guess.see(source.text(field), record.digits?.has(index));
+        for (const [index, field] of record.fields.entries()) {
+          const text = source.text(field);
+          columns[index]?.guess.see(text, record.digits?.has(index));
+          distinct.see(index, text);
+        }
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);
@@ -118,7 +125,11 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
   const named = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
-  const shown = named.map((column) => ({ ...column, header: column.header || nameless(column.index) }));
+  const shown = named.map((column) => ({
+    ...column,
+    header: column.header || nameless(column.index),
+    isDistinct: distinct.isDistinct(column.index, lines),
+  }));
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const start = opening.filter((record) => 'fields' in record);
   return {
@@ -174,4 +185,11 @@ function checkWidth(
 export function guessedKind(column: TableColumn): { kind: FieldKind; options: { only?: 'date' | 'time' } } {
   const format = column.guess.format();
   return { kind: format?.kind ?? 'String', options: format?.only ? { only: format.only } : {} };
+}
+
+/** Whether people may tell rows apart by this column, as one of this kind: days and amounts differ by chance. */
+export function couldBeKey({ isDistinct, guess }: TableColumn, kind: FieldKind): boolean {
+  if (!isDistinct) return false;
+  if (kind === 'Number') return guess.samples.every((cell) => /^\s*\d+\s*$/.test(cell));
+  return kind === 'String' || kind === 'Email';
 }

@@ -14,6 +14,7 @@ import { exportXlsx } from '../sheets/export-xlsx.ts';
 import { staysWhereItIs } from './stays.ts';
 import { chosenPlace, ELSEWHERE, isSamePlace, isWithin, realPlace } from './places.ts';
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
+import { whyNotNow } from './why-not-now.ts';
 
 /** A file that is written anew whenever the list has changed. */
 export interface ListCopy {
@@ -107,7 +108,8 @@ class Copies implements ListCopies {
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MOST }));
       await this.#write(module, copy).catch((error: unknown) => {
         if (error instanceof Refusal || error instanceof StoreError) throw error;
-        throw new Refusal('impossible', 'copy.file', whyNotWritten(copy.path, error), { cause: error });
+        const words = whyNotNow(whyNotWritten(copy.path, error));
+        throw new Refusal('impossible', 'copy.file', words, { cause: error });
       });
       await system.transaction((tx) => tx.put(COPIES, moduleID, copy));
       this.#wrote(moduleID);

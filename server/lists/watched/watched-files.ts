@@ -14,7 +14,9 @@ import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
 import { chosenPlace, isWithin } from './places.ts';
 import { staysWhereItIs } from './stays.ts';
+import { proposedKey } from './proposed-key.ts';
 import { settle, type Wish } from './settle.ts';
+import { whyNotNow } from './why-not-now.ts';
 
 /** How it stands with a list that is kept as in a file. */
 export interface WatchedState {
@@ -38,8 +40,16 @@ export interface WatchedFiles {
    * @throws Refusal `impossible` where it cannot be read now, or does not fit
    */
   watch(moduleID: string, wish: Wish, by: string): Promise<void>;
-  /** What the first reading of this file would make of the list. @throws Refusal as {@link WatchedFiles.watch} does */
-  try(moduleID: string, wish: Wish): Promise<ImportResult>;
+  /**
+   * What the first reading of this file would make of the list.
+   * @param key undefined: the column that seems to tell rows apart; the answer names it
+   * @throws Refusal as {@link WatchedFiles.watch} does
+   */
+  try(
+    moduleID: string,
+    wish: Omit<Wish, 'key'>,
+    key: string | undefined,
+  ): Promise<ImportResult & { readonly key: string }>;
   /** The list stays as it is. */
   end(moduleID: string): Promise<void>;
   /** @throws Refusal `conflict` where other rows wait by now */
@@ -126,11 +136,18 @@ class Watching implements WatchedFiles {
     });
   }
 
-  async try(moduleID: string, wish: Wish): Promise<ImportResult> {
+  async try(
+    moduleID: string,
+    wish: Omit<Wish, 'key'>,
+    given: string | undefined,
+  ): ReturnType<WatchedFiles['try']> {
+    const { lists } = this.#deps;
     const { bytes } = await chosen(wish.path);
-    const { match = {}, key, reading } = wish;
-    await settle(await this.#deps.lists.module(moduleID), bytes, wish, '');
-    return tryTable(this.#deps.lists, bytes, { ...reading, to: { moduleID }, match, key });
+    const { match = {}, reading } = wish;
+    const module = await lists.module(moduleID);
+    const key = given ?? (await proposedKey(module, await lists.rows(moduleID), bytes, wish));
+    await settle(module, bytes, { ...wish, key }, '');
+    return { ...(await tryTable(lists, bytes, { ...reading, to: { moduleID }, match, key })), key };
   }
 
   end(moduleID: string): Promise<void> {
@@ -295,9 +312,9 @@ async function chosen(
 ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
   const path = await chosenPlace(given);
   const found = await findFile(path);
-  if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
+  if ('waits' in found) throw new Refusal('impossible', 'watched.file', whyNotNow(found.waits));
   const bytes = await readWhole(found);
-  if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', bytes.waits);
+  if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', whyNotNow(bytes.waits));
   return { path, found, bytes };
 }
 

@@ -157,6 +157,17 @@ export const lists: Translated<typeof english> = {
   'watched.empty': '„{file}“ ist leer. Sobald etwas darin steht, wird sie von selbst gelesen.',
   'watched.being-written':
     '„{file}“ wird gerade geschrieben. Sobald das vorbei ist, wird sie von selbst gelesen.',
+  'watched.none-there':
+    'In diesem Ordner gibt es keine Datei „{file}“. Sehen Sie nach, wie ihr Name geschrieben wird.',
+  'watched.none-in-folder':
+    'Im Ordner „{folder}“ ist keine Tabelle. Wählen Sie einen anderen, oder legen Sie zuerst eine hinein.',
+  'watched.locked-now':
+    '„{file}“ ist nicht zu lesen: Ein anderes Programm hält sie fest, oder dieser Computer darf sie nicht lesen. Schließen Sie sie dort, und sehen Sie sie dann noch einmal an.',
+  'watched.not-read-now':
+    '„{file}“ ist zurzeit nicht zu lesen ({code}). Sehen Sie sie etwas später noch einmal an.',
+  'watched.empty-now': '„{file}“ ist leer. Wählen Sie eine Datei, in der eine Tabelle steht.',
+  'watched.written-now':
+    '„{file}“ wird gerade geschrieben. Sehen Sie sie noch einmal an, sobald das vorbei ist.',
   'watched.key-gone':
     'Die Spalte, an der Zeilen erkannt werden, ist nicht mehr in dieser Liste. Wählen Sie die Datei neu, mit einer anderen Spalte.',
   'watched.no-key':
@@ -198,5 +209,11 @@ export const lists: Translated<typeof english> = {
     '„{file}“ ist nicht zu ersetzen: Ein anderes Programm hat sie offen, oder dieser Computer darf sie nicht schreiben. Schließen Sie sie dort; es wird wieder versucht.',
   'copy.not-written': '„{file}“ ist zurzeit nicht zu schreiben ({code}). Es wird von selbst wieder versucht.',
   'copy.full': 'Für „{file}“ ist kein Platz. Schaffen Sie Platz auf dem Laufwerk; es wird wieder versucht.',
+  'copy.locked-now':
+    '„{file}“ ist nicht zu ersetzen: Ein anderes Programm hat sie offen, oder dieser Computer darf sie nicht schreiben. Schließen Sie sie dort, und versuchen Sie es noch einmal.',
+  'copy.not-written-now':
+    '„{file}“ ist zurzeit nicht zu schreiben ({code}). Versuchen Sie es etwas später noch einmal, oder wählen Sie einen anderen Ort.',
+  'copy.full-now':
+    'Für „{file}“ ist kein Platz. Schaffen Sie auf dem Laufwerk Platz, oder wählen Sie ein anderes.',
   'copy.too-many': 'Höchstens {most} Listen können eine Kopie haben. Beenden Sie erst eine davon.',
 };

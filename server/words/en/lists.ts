@@ -141,6 +141,14 @@ export const lists = {
   'watched.no-file': '“{file}” is no file that can be read. Choose a table.',
   'watched.empty': '“{file}” is empty. Once something stands in it, it is read by itself.',
   'watched.being-written': '“{file}” is being written. Once that is over, it is read by itself.',
+  'watched.none-there': 'There is no file “{file}” in this folder. Look at how its name is written.',
+  'watched.none-in-folder':
+    'There is no table in the folder “{folder}”. Choose another one, or put a table there first.',
+  'watched.locked-now':
+    '“{file}” cannot be read: another program holds it, or this computer may not read it. Close it there, and look again.',
+  'watched.not-read-now': '“{file}” cannot be read at present ({code}). Look again a little later.',
+  'watched.empty-now': '“{file}” is empty. Choose a file with a table in it.',
+  'watched.written-now': '“{file}” is being written at this moment. Look again once that is over.',
   'watched.key-gone':
     'The column that rows are found by is not in this list any more. Choose the file anew, with another column.',
   'watched.no-key': 'Choose the column that tells the rows of the file apart, such as a number of each row.',
@@ -174,5 +182,10 @@ export const lists = {
     '“{file}” cannot be replaced: another program has it open, or this computer may not write it. Close it there; it is tried again.',
   'copy.not-written': '“{file}” cannot be written at present ({code}). It is tried again.',
   'copy.full': 'There is no room for “{file}”. Make room on that drive; it is tried again.',
+  'copy.locked-now':
+    '“{file}” cannot be replaced: another program has it open, or this computer may not write it. Close it there, and try again.',
+  'copy.not-written-now':
+    '“{file}” cannot be written at present ({code}). Try again a little later, or choose another place.',
+  'copy.full-now': 'There is no room for “{file}”. Make room on that drive, or choose another one.',
   'copy.too-many': 'At most {most} lists can have a copy. Stop one first.',
 } as const;

@@ -148,6 +148,15 @@ export const lists: Translated<typeof english> = {
   'watched.no-file': '«{file}» no es un archivo que se pueda leer. Elija una tabla.',
   'watched.empty': '«{file}» está vacío. Se leerá automáticamente en cuanto contenga algo.',
   'watched.being-written': '«{file}» se está escribiendo. Se leerá automáticamente en cuanto termine.',
+  'watched.none-there':
+    'No hay ningún archivo «{file}» en esta carpeta. Compruebe cómo se escribe su nombre.',
+  'watched.none-in-folder':
+    'No hay ninguna tabla en la carpeta «{folder}». Elija otra, o ponga antes una tabla en ella.',
+  'watched.locked-now':
+    '«{file}» no se puede leer: otro programa lo retiene, o este ordenador no puede leerlo. Ciérrelo allí, y mire otra vez.',
+  'watched.not-read-now': '«{file}» no se puede leer por ahora ({code}). Mire otra vez un poco más tarde.',
+  'watched.empty-now': '«{file}» está vacío. Elija un archivo que contenga una tabla.',
+  'watched.written-now': '«{file}» se está escribiendo en este momento. Mire otra vez cuando termine.',
   'watched.key-gone':
     'La columna por la que se encuentran las filas ya no está en esta lista. Elija el archivo otra vez, con otra columna.',
   'watched.no-key': 'Elija la columna que distingue las filas del archivo, por ejemplo un número.',
@@ -182,5 +191,10 @@ export const lists: Translated<typeof english> = {
   'copy.not-written':
     '«{file}» no se puede escribir por ahora ({code}). Se intentará de nuevo automáticamente.',
   'copy.full': 'No hay sitio para «{file}». Haga sitio en esa unidad; se intentará de nuevo.',
+  'copy.locked-now':
+    '«{file}» no se puede reemplazar: otro programa lo tiene abierto, o este ordenador no puede escribirlo. Ciérrelo allí, e inténtelo otra vez.',
+  'copy.not-written-now':
+    '«{file}» no se puede escribir por ahora ({code}). Inténtelo un poco más tarde, o elija otro lugar.',
+  'copy.full-now': 'No hay sitio para «{file}». Haga sitio en esa unidad, o elija otra.',
   'copy.too-many': 'Como máximo {most} listas pueden tener una copia. Quite antes una de ellas.',
 };

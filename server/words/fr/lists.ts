@@ -157,6 +157,16 @@ export const lists: Translated<typeof english> = {
   'watched.empty': '« {file} » est vide. Il sera lu automatiquement dès qu’il contiendra quelque chose.',
   'watched.being-written':
     '« {file} » est en cours d’écriture. Il sera lu automatiquement dès que ce sera fini.',
+  'watched.none-there':
+    'Il n’y a pas de fichier « {file} » dans ce dossier. Vérifiez comment son nom s’écrit.',
+  'watched.none-in-folder':
+    'Il n’y a pas de tableau dans le dossier « {folder} ». Choisissez-en un autre, ou placez-y d’abord un tableau.',
+  'watched.locked-now':
+    '« {file} » ne peut pas être lu : un autre programme le retient, ou cet ordinateur n’a pas le droit de le lire. Fermez-le là-bas, puis regardez de nouveau.',
+  'watched.not-read-now':
+    '« {file} » ne peut pas être lu pour le moment ({code}). Regardez de nouveau un peu plus tard.',
+  'watched.empty-now': '« {file} » est vide. Choisissez un fichier qui contient un tableau.',
+  'watched.written-now': '« {file} » est en cours d’écriture. Regardez de nouveau dès que ce sera fini.',
   'watched.key-gone':
     'La colonne qui permet de retrouver les lignes n’est plus dans cette liste. Choisissez le fichier à nouveau, avec une autre colonne.',
   'watched.no-key': 'Choisissez la colonne qui distingue les lignes du fichier, par exemple un numéro.',
@@ -196,5 +206,11 @@ export const lists: Translated<typeof english> = {
     '« {file} » ne peut pas être écrit pour le moment ({code}). Un nouvel essai suivra automatiquement.',
   'copy.full':
     'Il n’y a pas de place pour « {file} ». Faites de la place sur ce lecteur ; un nouvel essai suivra.',
+  'copy.locked-now':
+    '« {file} » ne peut pas être remplacé : un autre programme l’a ouvert, ou cet ordinateur n’a pas le droit de l’écrire. Fermez-le là-bas, puis essayez de nouveau.',
+  'copy.not-written-now':
+    '« {file} » ne peut pas être écrit pour le moment ({code}). Essayez de nouveau un peu plus tard, ou choisissez un autre endroit.',
+  'copy.full-now':
+    'Il n’y a pas de place pour « {file} ». Libérez de la place sur ce lecteur, ou choisissez-en un autre.',
   'copy.too-many': 'Au plus {most} listes peuvent avoir une copie. Mettez d’abord fin à l’une d’elles.',
 };

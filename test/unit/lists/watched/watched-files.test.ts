@@ -5,6 +5,7 @@ import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import type { Wish } from '../../../../server/lists/watched/settle.ts';
 import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
 import { english } from '../../../../server/words/said.ts';
+import { Refusal } from '../../../../server/base/refusal.ts';
 import { listOf, USER, watching, type Watching } from './watching.ts';
 
 const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg', '京都'];
@@ -411,6 +412,39 @@ describe('a list that is kept as in a file', () => {
     await rm(world.at('exports/tuesday.csv'));
     await world.until(async () => (await problem(moduleID)).includes('the others are older'));
     expect(await world.rows(module)).toHaveLength(8);
+  });
+
+  it('proposes the column that tells rows apart in the file and in the list, and none where no column does', async () => {
+    const { moduleID } = await listOf(world, table(lines(3)), 'Proposed', '');
+    const path = world.at('list.csv');
+    await writeFile(path, table(lines(5)));
+    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: 'No', created: 2 });
+    const rows = await world.lists.rows(moduleID);
+    const [row] = (await rows.list({ limit: 1 })).rows;
+    await rows.create({ No: row?.values.No ?? [], Name: ['Another'] }, USER);
+    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: 'Name' });
+    await writeFile(path, 'No,City\nK-1,Ulm\nK-1,Ulm\n');
+    await expect(world.files.try(moduleID, { path }, undefined)).rejects.toMatchObject({
+      code: 'watched.key',
+    });
+  });
+
+  it('says of a file that is chosen why it cannot be, without promising to read it by itself', async () => {
+    const { moduleID } = await listOf(world, table(lines(3)));
+    const why = async (name: string): Promise<string> => {
+      const error: unknown = await world.files
+        .try(moduleID, { path: world.at(name) }, 'No')
+        .catch((refusal: unknown) => refusal);
+      return error instanceof Refusal ? english(error.words) : '';
+    };
+    await writeFile(world.at('empty.csv'), '');
+    await mkdir(world.at('folder'));
+    expect(await why('none.csv')).toContain('There is no file “none.csv” in this folder.');
+    expect(await why('nowhere/none.csv')).toContain('the folder nowhere is not there');
+    expect(await why('folder')).toContain('There is no table in the folder “folder”.');
+    expect(await why('empty.csv')).toContain('Choose a file with a table in it.');
+    for (const name of ['none.csv', 'nowhere/none.csv', 'folder', 'empty.csv'])
+      expect(await why(name)).not.toContain('by itself');
   });
 
   it('ends with its list, and at the user’s word, and leaves the rows', async () => {

@@ -68,10 +68,14 @@ export async function watching(
 }
 
 /** A list made of this table, whose first column tells rows apart. */
-export async function listOf({ lists }: TestLists, csv: string): Promise<Module> {
-  const [key = ''] = csv.split(/[,;\n]/);
+export async function listOf(
+  { lists }: TestLists,
+  csv: string,
+  name = 'Customers',
+  key = csv.split(/[,;\n]/)[0] ?? '',
+): Promise<Module> {
   const { moduleID } = await importTable(lists, Buffer.from(csv), {
-    to: { name: 'Customers' },
+    to: { name },
     key,
     by: USER,
   });

@@ -1,0 +1,45 @@
+/** Tells in which columns no two lines say the same, so that lines can be told apart by them. */
+export interface Distinct {
+  see(column: number, text: string): void;
+  /** @param lines how many were seen; one alone tells nothing */
+  isDistinct(column: number, lines: number): boolean;
+}
+
+/** Nothing that lines are told apart by is longer. */
+const LONGEST = 200;
+/** So many cells are known at a time; past that, columns on the right are forgotten, as such ones stand on the left. */
+const MOST = 1_000_000;
+
+export function createDistinct(): Distinct {
+  /** By place; null for a column that is none. */
+  const columns: (Set<number> | null)[] = [];
+  let held = 0;
+  const drop = (column: number): void => {
+    held -= columns[column]?.size ?? 0;
+    columns[column] = null;
+  };
+  return {
+    see(column, text) {
+      const seen = columns[column];
+      if (seen === null) return;
+      const said = text.trim();
+      const mark = markOf(said);
+      if (said === '' || said.length > LONGEST || seen?.has(mark) === true) { drop(column); return; }
+      columns[column] = (seen ?? new Set<number>()).add(mark);
+      if (++held > MOST) drop(columns.findLastIndex((each) => each));
+    },
+    isDistinct: (column, lines) => lines > 1 && columns[column]?.size === lines,
+  };
+}
+
+/** A number of 53 bits for it: a text would keep all of the file that it is a piece of. */
+function markOf(text: string): number {
+  let [high, low] = [0x811c9dc5, 0x1b873593];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ (code + at), 0x85ebca6b);
+    low ^= low >>> 13;
+  }
+  return (high >>> 11) * 0x100000000 + (low >>> 0);
+}
