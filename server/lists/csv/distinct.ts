@@ -24,7 +24,10 @@ export function createDistinct(): Distinct {
       if (seen === null) return;
       const said = text.trim();
       const mark = markOf(said);
-      if (said === '' || said.length > LONGEST || seen?.has(mark) === true) { drop(column); return; }
+      if (said === '' || said.length > LONGEST || seen?.has(mark) === true) {
+        drop(column);
+        return;
+      }
       columns[column] = (seen ?? new Set<number>()).add(mark);
       if (++held > MOST) drop(columns.findLastIndex((each) => each));
     },

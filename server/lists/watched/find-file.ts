@@ -13,6 +13,8 @@ export interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly changed: number;
+  /** The drive that it is on, by the system's number of it. */
+  readonly drive: number;
 }
 
 const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.xlsx', '.xlsm', '.ods']);
@@ -41,14 +43,20 @@ async function look(folder: HeldFolder, path: string): Promise<FoundFile | { rea
   return inFolder(path, (inner) => newestIn(inner, path));
 }
 
-/** All that is in it; or why it cannot be read now, which it may be if it changes meanwhile. */
-export async function readWhole(found: FoundFile): Promise<Buffer | { readonly waits: Words }> {
+/**
+ * All that is in it; or why it cannot be read now, which it may be if it changes meanwhile.
+ * @param goesOn called with each piece that was read
+ */
+export async function readWhole(
+  found: FoundFile,
+  goesOn: () => void = () => undefined,
+): Promise<Buffer | { readonly waits: Words }> {
   const { path, size } = found;
   const name = basename(path);
   try {
     return await inFolder(dirname(path), async (folder) => {
       const file = await folder.open(name, constants.O_RDONLY);
-      const bytes = await readUpTo(file, size + 1).finally(() => file.close());
+      const bytes = await allOf(file, size, goesOn).finally(() => file.close());
       const after = await look(folder, path);
       const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
       return isWhole ? bytes : { waits: said('watched.being-written', { file: name }) };
@@ -58,22 +66,28 @@ export async function readWhole(found: FoundFile): Promise<Buffer | { readonly w
   }
 }
 
-/** No more than that, as whoever writes in the folder can make it grow as it is opened. */
-async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(most);
-  let length = 0;
-  for (let got = -1; got !== 0 && length < most; length += got)
-    got = (await file.read(bytes, length, most - length, length)).bytesRead;
-  return bytes.subarray(0, length);
+const PIECE = 1024 * 1024;
+
+/** What is in it, and a byte more than its size where it has grown: whoever writes in the folder can make it grow as it is opened. */
+async function allOf(file: FileHandle, size: number, goesOn: () => void): Promise<Buffer> {
+  const bytes = Buffer.alloc(size + 1);
+  let at = 0;
+  while (at < bytes.length) {
+    const { bytesRead } = await file.read(bytes, at, Math.min(PIECE, bytes.length - at), at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    goesOn();
+  }
+  return bytes.subarray(0, at);
 }
 
 function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
   const file = basename(path);
-  const { size, mtimeMs } = found;
+  const { size, mtimeMs, dev } = found;
   if (!found.isFile()) return { waits: said('watched.no-file', { file }) };
   if (size > MAX_FILE_BYTES) return { waits: said('csv.too-large') };
   if (size === 0) return { waits: said('watched.empty', { file }) };
-  return { path, size, changed: mtimeMs };
+  return { path, size, changed: mtimeMs, drive: dev };
 }
 
 /** Names by which spreadsheet programs note beside a file that somebody has it open. */

@@ -1,4 +1,5 @@
 import type { ListsChange } from '../definitions/model.ts';
+import { createAsking } from './asking.ts';
 import { createListCopies, type ListCopies, type ListCopiesDeps } from './copies.ts';
 import { createWatchedFiles, type WatchedFiles } from './watched-files.ts';
 
@@ -16,7 +17,7 @@ export function createListFiles(deps: Omit<ListCopiesDeps, 'sources'>): ListFile
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
   const copies = createListCopies({ ...deps, sources });
   const places = async (): Promise<string[]> => (await copies.all()).map(({ copy }) => copy.path);
-  const watched = createWatchedFiles({ ...deps, copies: places });
+  const watched = createWatchedFiles({ ...deps, asking: createAsking(deps.clock), copies: places });
   return {
     watched,
     copies,

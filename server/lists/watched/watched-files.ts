@@ -7,6 +7,7 @@ import { StoreError, type Partition, type Store, type Table } from '../../store/
 import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Lists } from '../lists.ts';
+import type { Asking } from './asking.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { tryTable, type ImportResult } from '../csv/import.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
@@ -74,6 +75,7 @@ export interface WatchedFilesDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
+  readonly asking: Asking;
   /** The places that lists are written to. */
   readonly copies: () => Promise<readonly string[]>;
   /** How it stands with the file of a list changed. */
@@ -123,7 +125,7 @@ class Watching implements WatchedFiles {
   watch(moduleID: string, wish: Wish, by: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
-      const { path, found, bytes } = await chosen(wish.path);
+      const { path, found, bytes } = await this.#chosen(wish.path);
       await this.#checkPlace(path);
       const file = await settle(await lists.module(moduleID), bytes, { ...wish, path }, by);
       if ((await system.count(FILES)) >= MOST)
@@ -142,7 +144,7 @@ class Watching implements WatchedFiles {
     given: string | undefined,
   ): ReturnType<WatchedFiles['try']> {
     const { lists } = this.#deps;
-    const { bytes } = await chosen(wish.path);
+    const { bytes } = await this.#chosen(wish.path);
     const { match = {}, reading } = wish;
     const module = await lists.module(moduleID);
     const key = given ?? (await proposedKey(module, await lists.rows(moduleID), bytes, wish));
@@ -159,7 +161,7 @@ class Watching implements WatchedFiles {
       const state = await this.of(moduleID);
       if (state?.last?.waiting?.mark !== answer.mark)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
-      const found = await findFile(state.file.path);
+      const found = await this.#find(state.file.path);
       if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
       await this.#read(state.file, found, answer);
     });
@@ -197,6 +199,33 @@ class Watching implements WatchedFiles {
     if (files.length > 0) this.#soon();
   }
 
+  /** The file that the user chose, which has to be there. */
+  async #chosen(
+    given: string,
+  ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
+    const refuse = (waits: Words): never => {
+      throw new Refusal('impossible', 'watched.file', whyNotNow(waits));
+    };
+    const { asking } = this.#deps;
+    const path = await asking.of(given, () => chosenPlace(given), this.#ends.signal);
+    if (typeof path !== 'string') return refuse(path.waits);
+    const found = await this.#find(path);
+    if ('waits' in found) return refuse(found.waits);
+    const bytes = await this.#whole(found);
+    return 'waits' in bytes ? refuse(bytes.waits) : { path, found, bytes };
+  }
+
+  async #find(path: string): ReturnType<typeof findFile> {
+    const { asking } = this.#deps;
+    const found = await asking.of(path, () => findFile(path), this.#ends.signal);
+    if (!('waits' in found)) asking.isOn(path, found.drive);
+    return found;
+  }
+
+  #whole(found: FoundFile): ReturnType<typeof readWhole> {
+    return this.#deps.asking.of(found.path, (goesOn) => readWhole(found, goesOn), this.#ends.signal);
+  }
+
   /** What we write is no source, be it that a backup says so. */
   async #checkPlace(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
@@ -206,7 +235,7 @@ class Watching implements WatchedFiles {
   async #look(file: WatchedFile): Promise<void> {
     const known = this.#knownOf(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
-    const found = await findFile(file.path);
+    const found = await this.#find(file.path);
     if ('waits' in found) {
       delete known.seen;
       // Once it is back it is read, even where it is the same.
@@ -228,7 +257,7 @@ class Watching implements WatchedFiles {
     const { clock, onState } = this.#deps;
     const { moduleID } = file;
     const known = this.#knownOf(moduleID);
-    const bytes = await readWhole(found);
+    const bytes = await this.#whole(found);
     if ('waits' in bytes) {
       this.#doubts(moduleID, bytes.waits);
       return;
@@ -304,18 +333,6 @@ class Watching implements WatchedFiles {
     const { problem, last } = this.#knownOf(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
-}
-
-/** The file that the user chose, which has to be there. */
-async function chosen(
-  given: string,
-): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
-  const path = await chosenPlace(given);
-  const found = await findFile(path);
-  if ('waits' in found) throw new Refusal('impossible', 'watched.file', whyNotNow(found.waits));
-  const bytes = await readWhole(found);
-  if ('waits' in bytes) throw new Refusal('impossible', 'watched.file', whyNotNow(bytes.waits));
-  return { path, found, bytes };
 }
 
 /** Of a folder: whether the table that was read last is gone, so that an older one would undo what it had brought. */

@@ -17,6 +17,8 @@ export function whyNotNow(waits: Words): Words {
       return said('watched.empty-now', { file });
     case 'watched.being-written':
       return said('watched.written-now', { file });
+    case 'watched.no-answer':
+      return said('watched.no-answer-now', { file });
     case 'copy.locked':
       return said('copy.locked-now', { file });
     case 'copy.not-written':

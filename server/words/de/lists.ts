@@ -142,6 +142,10 @@ export const lists: Translated<typeof english> = {
     'Zu „{file}“ führt kein Weg: Etwas auf dem Pfad ist kein Ordner, oder dieser Computer darf es nicht öffnen. Wählen Sie einen anderen Ort.',
   'watched.unseen':
     'In dem Pfad stehen Zeichen, die niemand sieht und durch die ein Name wie ein anderer aussehen kann. Wählen Sie einen anderen Namen.',
+  'watched.no-answer':
+    'Das Laufwerk von „{file}“ antwortet nicht. Verbinden Sie es wieder; dann wird die Datei von selbst gelesen.',
+  'watched.none-asked':
+    'Mehrere Laufwerke antworten nicht. Verbinden Sie sie wieder: Bis eines antwortet, wird kein anderes gefragt, und „{file}“ wartet darauf.',
   'watched.gone':
     '„{file}“ ist zurzeit nicht in ihrem Ordner. Sie wird wieder gelesen, sobald sie zurück ist; wurde sie umbenannt, wählen Sie sie neu.',
   'watched.folder-away':
@@ -168,6 +172,8 @@ export const lists: Translated<typeof english> = {
   'watched.empty-now': '„{file}“ ist leer. Wählen Sie eine Datei, in der eine Tabelle steht.',
   'watched.written-now':
     '„{file}“ wird gerade geschrieben. Sehen Sie sie noch einmal an, sobald das vorbei ist.',
+  'watched.no-answer-now':
+    'Das Laufwerk von „{file}“ antwortet nicht. Sehen Sie die Datei noch einmal an, sobald es antwortet.',
   'watched.key-gone':
     'Die Spalte, an der Zeilen erkannt werden, ist nicht mehr in dieser Liste. Wählen Sie die Datei neu, mit einer anderen Spalte.',
   'watched.no-key':

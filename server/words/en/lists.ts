@@ -127,6 +127,10 @@ export const lists = {
     'There is no way to “{file}”: something on the path is no folder, or this computer may not open it. Choose another place.',
   'watched.unseen':
     'The path has characters in it that nobody sees, by which one name can look like another. Choose another name.',
+  'watched.no-answer':
+    'The drive of “{file}” does not answer. Connect it again; then the file is read by itself.',
+  'watched.none-asked':
+    'Several drives do not answer. Connect them again: no other is asked until one answers, and “{file}” waits for that.',
   'watched.gone':
     '“{file}” is not in its folder at present. It is read again once it is back; if it was renamed, choose it anew.',
   'watched.folder-away':
@@ -149,6 +153,7 @@ export const lists = {
   'watched.not-read-now': '“{file}” cannot be read at present ({code}). Look again a little later.',
   'watched.empty-now': '“{file}” is empty. Choose a file with a table in it.',
   'watched.written-now': '“{file}” is being written at this moment. Look again once that is over.',
+  'watched.no-answer-now': 'The drive of “{file}” does not answer. Look again once it does.',
   'watched.key-gone':
     'The column that rows are found by is not in this list any more. Choose the file anew, with another column.',
   'watched.no-key': 'Choose the column that tells the rows of the file apart, such as a number of each row.',

@@ -134,6 +134,10 @@ export const lists: Translated<typeof english> = {
     'Ningún camino lleva a «{file}»: algo en la ruta no es una carpeta, o este ordenador no puede abrirlo. Elija otro lugar.',
   'watched.unseen':
     'La ruta contiene caracteres que nadie ve y que hacen que un nombre parezca otro. Elija otro nombre.',
+  'watched.no-answer':
+    'La unidad de «{file}» no responde. Conéctela de nuevo; entonces el archivo se leerá automáticamente.',
+  'watched.none-asked':
+    'Varias unidades no responden. Conéctelas de nuevo: no se consulta ninguna otra hasta que una responda, y «{file}» espera a eso.',
   'watched.gone':
     '«{file}» no está en su carpeta por ahora. Se leerá de nuevo cuando vuelva; si cambió de nombre, elíjalo otra vez.',
   'watched.folder-away':
@@ -157,6 +161,7 @@ export const lists: Translated<typeof english> = {
   'watched.not-read-now': '«{file}» no se puede leer por ahora ({code}). Mire otra vez un poco más tarde.',
   'watched.empty-now': '«{file}» está vacío. Elija un archivo que contenga una tabla.',
   'watched.written-now': '«{file}» se está escribiendo en este momento. Mire otra vez cuando termine.',
+  'watched.no-answer-now': 'La unidad de «{file}» no responde. Mire otra vez en cuanto lo haga.',
   'watched.key-gone':
     'La columna por la que se encuentran las filas ya no está en esta lista. Elija el archivo otra vez, con otra columna.',
   'watched.no-key': 'Elija la columna que distingue las filas del archivo, por ejemplo un número.',

@@ -141,6 +141,10 @@ export const lists: Translated<typeof english> = {
     'Aucun chemin ne mène à « {file} » : un élément du chemin n’est pas un dossier, ou cet ordinateur n’a pas le droit de l’ouvrir. Choisissez un autre endroit.',
   'watched.unseen':
     'Le chemin contient des caractères que personne ne voit et qui font ressembler un nom à un autre. Choisissez un autre nom.',
+  'watched.no-answer':
+    'Le disque de « {file} » ne répond pas. Branchez-le de nouveau ; le fichier sera alors lu automatiquement.',
+  'watched.none-asked':
+    'Plusieurs disques ne répondent pas. Branchez-les de nouveau : aucun autre n’est interrogé avant que l’un d’eux réponde, et « {file} » attend cela.',
   'watched.gone':
     '« {file} » n’est pas dans son dossier pour le moment. Il sera relu dès son retour ; s’il a été renommé, choisissez-le à nouveau.',
   'watched.folder-away':
@@ -167,6 +171,7 @@ export const lists: Translated<typeof english> = {
     '« {file} » ne peut pas être lu pour le moment ({code}). Regardez de nouveau un peu plus tard.',
   'watched.empty-now': '« {file} » est vide. Choisissez un fichier qui contient un tableau.',
   'watched.written-now': '« {file} » est en cours d’écriture. Regardez de nouveau dès que ce sera fini.',
+  'watched.no-answer-now': 'Le disque de « {file} » ne répond pas. Regardez de nouveau dès qu’il répond.',
   'watched.key-gone':
     'La colonne qui permet de retrouver les lignes n’est plus dans cette liste. Choisissez le fichier à nouveau, avec une autre colonne.',
   'watched.no-key': 'Choisissez la colonne qui distingue les lignes du fichier, par exemple un numéro.',

@@ -5,7 +5,9 @@ import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import type { Wish } from '../../../../server/lists/watched/settle.ts';
 import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
 import { english } from '../../../../server/words/said.ts';
+import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { Refusal } from '../../../../server/base/refusal.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { listOf, USER, watching, type Watching } from './watching.ts';
 
 const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg', '京都'];
@@ -412,6 +414,74 @@ describe('a list that is kept as in a file', () => {
     await rm(world.at('exports/tuesday.csv'));
     await world.until(async () => (await problem(moduleID)).includes('the others are older'));
     expect(await world.rows(module)).toHaveLength(8);
+  });
+
+  it('goes on with other files while the drive of one does not answer, says so, and reads it once it does', async () => {
+    let answers = (): void => undefined;
+    const dead = new Promise<void>((resolve) => (answers = resolve));
+    let isDead = false;
+    const patience = manualClock();
+    const real = createAsking(patience);
+    let asked = 0;
+    const asking: Asking = {
+      isOn: (path) => real.isOn(path, path.includes('away') ? 1 : 2),
+      of: (path, work, ends) =>
+        real.of(
+          path,
+          async (goesOn) => {
+            if (isDead && path.includes('away')) {
+              asked++;
+              await dead;
+            }
+            return work(goesOn);
+          },
+          ends,
+        ),
+    };
+    world = await watching(undefined, undefined, undefined, asking);
+    await mkdir(world.at('away'));
+    const names = ['away/one.csv', 'away/two.csv', 'near.csv'];
+    const modules: Module[] = [];
+    for (const name of names) {
+      const module = await listOf(world, table(lines(3)), name);
+      modules.push(module);
+      await writeFile(world.at(name), table(lines(3)));
+      await world.files.watch(module.moduleID, { path: world.at(name), key: 'No' }, USER);
+      await world.until(read(module.moduleID, { created: 0 }));
+    }
+    const [one = '', two = '', near = ''] = modules.map(({ moduleID }) => moduleID);
+    isDead = true;
+    for (const name of names) await writeFile(world.at(name), table([line(0, ' neu'), line(1), line(2)]));
+    const says = async (moduleID: string): Promise<boolean> =>
+      (await problem(moduleID)).includes('does not answer');
+    await world.until(async () => {
+      if (asked > 0) patience.advance(60_000);
+      return (await read(near, { updated: 1 })()) && (await says(one)) && (await says(two));
+    });
+    expect(asked).toBe(1);
+    await expect(world.files.try(near, { path: world.at('away/one.csv') }, 'No')).rejects.toMatchObject({
+      words: { code: 'watched.no-answer-now' },
+    });
+    isDead = false;
+    answers();
+    for (const moduleID of [one, two]) await world.until(read(moduleID, { updated: 1 }));
+    expect(await problem(one)).toBe('');
+  });
+
+  it('stops at once while a drive does not answer', async () => {
+    const real = createAsking(manualClock());
+    const never = new Promise<never>(() => undefined);
+    let isDead = false;
+    let asks = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (asks = resolve));
+    world = await watching(undefined, undefined, undefined, {
+      ...real,
+      of: (path, work, ends) => real.of(path, (goesOn) => (isDead ? (asks(), never) : work(goesOn)), ends),
+    });
+    await followed(lines(3));
+    isDead = true;
+    await Promise.race([asked, world.until(() => false)]);
+    await world.files.stop();
   });
 
   it('proposes the column that tells rows apart in the file and in the list, and none where no column does', async () => {

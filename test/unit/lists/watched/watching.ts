@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
+import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { createWatchedFiles, type WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { textRows } from '../../../support/csv-rows.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/disk-folder.ts';
 import { testLists, type TestLists } from '../../../support/test-lists.ts';
 
@@ -28,6 +30,8 @@ export async function watching(
   known?: TestLists,
   folder?: string,
   copyAt?: (folder: string) => string,
+  // By a clock of its own, as that of the lists goes on while a busy machine reads.
+  asking: Asking = createAsking(manualClock()),
 ): Promise<Watching> {
   const world = known ?? (await testLists());
   const made = folder === undefined ? await temporaryFolder() : undefined;
@@ -36,6 +40,7 @@ export async function watching(
   const files = createWatchedFiles({
     ...{ lists, store, clock, system: await store.partition('system') },
     log: { warn: (about: unknown) => console.warn(about) },
+    asking,
     copies: () => Promise.resolve(copyAt ? [copyAt(made?.path ?? '')] : []),
     onState: () => undefined,
   });

@@ -1,0 +1,65 @@
+import { basename, dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { said, type Words } from '../../words/said.ts';
+
+/**
+ * Asks drives of files, and waits for none for ever: a drive of a network that is gone may answer nothing for hours, not
+ * even that it is gone.
+ */
+export interface Asking {
+  /**
+   * What comes of the work; or why nothing does now, where its drive does not answer, or did not before and has not since.
+   * @param work is told how to say that it goes on, for what takes long
+   */
+  of<R>(
+    path: string,
+    work: (goesOn: () => void) => Promise<R>,
+    ends: AbortSignal,
+  ): Promise<R | { readonly waits: Words }>;
+  /** On which drive a file was found, so that all of a drive's files are known to wait when one of them does. */
+  isOn(path: string, drive: number): void;
+}
+
+/** A disk that was asleep takes less. */
+const PATIENCE_MS = 15_000;
+/** Whatever waits for a drive takes one of the four threads by which this program reads and writes anything. */
+const MOST_HANGING = 2;
+
+export function createAsking(clock: Pick<Clock, 'after'>): Asking {
+  const drives = new Map<string, number>();
+  const hanging = new Set<string | number>();
+  return {
+    isOn(path, drive) {
+      drives.set(dirname(path), drive);
+    },
+    async of(path, work, ends) {
+      const drive = drives.get(dirname(path)) ?? dirname(path);
+      const file = basename(path);
+      const unanswered = { waits: said('watched.no-answer', { file }) };
+      if (hanging.has(drive)) return unanswered;
+      if (hanging.size >= MOST_HANGING) return { waits: said('watched.none-asked', { file }) };
+      return new Promise((resolve, reject) => {
+        const giveUp = (): void => resolve(unanswered);
+        const wait = (): (() => void) =>
+          clock.after(PATIENCE_MS, () => {
+            hanging.add(drive);
+            giveUp();
+          });
+        let cancel = wait();
+        ends.addEventListener('abort', giveUp, { once: true });
+        const goesOn = (): void => {
+          cancel();
+          hanging.delete(drive);
+          cancel = wait();
+        };
+        work(goesOn)
+          .then(resolve, reject)
+          .finally(() => {
+            cancel();
+            hanging.delete(drive);
+            ends.removeEventListener('abort', giveUp);
+          });
+      });
+    },
+  };
+}
