@@ -1,3 +1,4 @@
+import type { BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { appMenu } from '../window/app-menu.ts';
@@ -317,7 +318,11 @@ export class Shell {
     };
     const openExternal = this.#openExternal;
     const texts = (): Texts => this.#texts();
-    const api = createDesktopApi({ electron, login, dataDir, updates, openExternal, trayShown, texts });
+    const window = (): BrowserWindow | undefined => this.#window.current();
+    const api = createDesktopApi({
+      ...{ electron, login, dataDir, updates, openExternal, trayShown, texts },
+      window,
+    });
     answerPage({ electron, api, log });
     followPower({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }

@@ -135,4 +135,8 @@ export const de: Translated<typeof en> = {
   'dialog.page-hangs-detail': 'Der Abgleich geht derweil weiter.',
   'dialog.wait': 'Warten',
   'dialog.open-anew': 'Neu öffnen',
+  'choose.file': 'Eine Tabelle wählen',
+  'choose.folder': 'Einen Ordner mit Tabellen wählen',
+  'choose.copy': 'Wohin die Kopie geschrieben wird',
+  'choose.tables': 'Tabellen',
 };

@@ -127,4 +127,8 @@ export const en = {
   'dialog.page-hangs-detail': 'Syncing goes on meanwhile.',
   'dialog.wait': 'Wait',
   'dialog.open-anew': 'Open it anew',
+  'choose.file': 'Choose a table',
+  'choose.folder': 'Choose a folder with tables',
+  'choose.copy': 'Where the copy is to be written',
+  'choose.tables': 'Tables',
 } as const;

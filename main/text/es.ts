@@ -138,4 +138,8 @@ export const es: Translated<typeof en> = {
   'dialog.page-hangs-detail': 'Mientras tanto, la sincronización continúa.',
   'dialog.wait': 'Esperar',
   'dialog.open-anew': 'Volver a abrirla',
+  'choose.file': 'Elegir una tabla',
+  'choose.folder': 'Elegir una carpeta con tablas',
+  'choose.copy': 'Dónde escribir la copia',
+  'choose.tables': 'Tablas',
 };

@@ -138,4 +138,8 @@ export const fr: Translated<typeof en> = {
   'dialog.page-hangs-detail': 'La synchronisation continue pendant ce temps.',
   'dialog.wait': 'Attendre',
   'dialog.open-anew': 'La rouvrir',
+  'choose.file': 'Choisir un tableau',
+  'choose.folder': 'Choisir un dossier avec des tableaux',
+  'choose.copy': 'Où écrire la copie',
+  'choose.tables': 'Tableaux',
 };

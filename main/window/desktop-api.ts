@@ -1,9 +1,11 @@
+import type { BrowserWindow } from 'electron';
 import type { DesktopApi, DesktopInfo } from '../../server/contract/app/desktop.ts';
 import { VERSION } from '../../server/version.ts';
 import type { Electron } from '../electron.ts';
 import { loginItem, type LoginSituation } from '../shell/login-item.ts';
 import type { Texts } from '../text/speech.ts';
 import type { Updater } from '../updates/updater.ts';
+import { createChoosePath } from './choose-path.ts';
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   darwin: 'macos',
@@ -12,12 +14,14 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
 
 /** What stands behind `window.footbridge`; arguments are checked before they come here. */
 export function createDesktopApi(deps: {
-  electron: Electron<'clipboard' | 'shell'>;
+  electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;
   dataDir: string;
   updates: Pick<Updater, 'state' | 'check' | 'install'>;
   openExternal: (url: string) => boolean;
   trayShown: () => Promise<boolean>;
+  /** That dialogs stand before. */
+  window: () => BrowserWindow | undefined;
   /** In the language of now. */
   texts: () => Texts;
 }): DesktopApi {
@@ -45,5 +49,6 @@ export function createDesktopApi(deps: {
     },
     checkForUpdates: () => deps.updates.check(),
     installUpdate: () => Promise.resolve(deps.updates.install()),
+    choosePath: createChoosePath(deps),
   };
 }

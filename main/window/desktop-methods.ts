@@ -8,6 +8,7 @@ export const DESKTOP_METHODS = [
   'showDataFolder',
   'checkForUpdates',
   'installUpdate',
+  'choosePath',
 ] as const satisfies readonly (keyof DesktopApi)[];
 
 export type DesktopMethod = (typeof DESKTOP_METHODS)[number];

@@ -44,4 +44,5 @@ export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopAp
   answer('showDataFolder', desktopArguments.showDataFolder, () => api.showDataFolder());
   answer('checkForUpdates', desktopArguments.checkForUpdates, () => api.checkForUpdates());
   answer('installUpdate', desktopArguments.installUpdate, () => api.installUpdate());
+  answer('choosePath', desktopArguments.choosePath, (kind, name) => api.choosePath(kind, name));
 }

@@ -133,9 +133,10 @@ describe.skipIf(notRun !== undefined)(title, () => {
     expect(states).toEqual(['denied', 'denied']);
   });
 
-  it('offers the page its six methods and no more, and does what they say', async () => {
+  it('offers the page its seven methods and no more, and does what they say', async () => {
     expect(await desktop.page.evaluate(() => Object.keys(window.footbridge ?? {}).sort())).toEqual([
       'checkForUpdates',
+      'choosePath',
       'copyText',
       'info',
       'installUpdate',

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { launchBrowser, photograph } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
@@ -97,13 +98,44 @@ describe('files of a list', () => {
     await desk.page.getByLabel('File', { exact: true }).waitFor();
   });
 
-  it('says why a file cannot be taken', async () => {
-    await desk.page.getByLabel('File or folder').fill(join(folder.path, 'none.csv'));
+  it('says why a file cannot be taken, beside the field that it is about', async () => {
+    const file = desk.page.getByLabel('File or folder');
+    await file.fill(join(folder.path, 'none.csv'));
     await desk.choose('Find rows that are already there by', 'No');
     await desk.press('Look at the file');
-    await told('“none.csv” is not in its folder at present.');
+    await told('There is no file “none.csv” in this folder.');
+    expect(await file.getAttribute('aria-invalid')).toBe('true');
+    const described = (await file.getAttribute('aria-describedby')) ?? '';
+    const problem = desk.page.locator(`#${described.split(' ').at(-1) ?? ''}`);
+    expect(await problem.textContent()).toContain('“none.csv”');
+    await photograph(desk.page, 'list-files-refused');
+    await file.fill(join(folder.path, 'another.csv'));
+    expect(await file.getAttribute('aria-invalid')).toBe(null);
     await desk.page.getByLabel('File', { exact: true }).fill(join(folder.path, 'copy.doc'));
     await desk.press('Write the copy');
     await told('A copy for the spreadsheet ends in .xlsx or .csv.');
+  });
+
+  it('has files and places chosen in the system’s own dialogs where a desktop offers them, and only there', async () => {
+    const choose = desk.page.getByRole('button', { name: /^Choose a/ });
+    expect(await choose.count()).toBe(0);
+    await desk.go(`#/lists/${list}`);
+    await desk.page.evaluate(() => {
+      const choosePath: DesktopApi['choosePath'] = (kind, name) =>
+        Promise.resolve({ file: '/office/Chosen.xlsx', folder: '', copy: `/office/${name}.xlsx` }[kind]);
+      Object.assign(window, { footbridge: { choosePath } });
+    });
+    await desk.go(`#/lists/${list}?files`);
+    await desk.press('Choose a file…');
+    const file = desk.page.getByLabel('File or folder');
+    await expect.poll(() => file.inputValue()).toBe('/office/Chosen.xlsx');
+    // Who closes the dialog has chosen nothing else.
+    await desk.press('Choose a folder…');
+    await desk.press('Choose a place…');
+    const copy = desk.page.getByLabel('File', { exact: true });
+    await expect.poll(() => copy.inputValue()).toBe('/office/customers.xlsx');
+    expect(await file.inputValue()).toBe('/office/Chosen.xlsx');
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await photograph(desk.page, 'list-files-choose');
   });
 });

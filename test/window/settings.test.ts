@@ -27,6 +27,7 @@ function pretendDesktop(): void {
       document.title = 'restarting';
       return Promise.resolve(true);
     },
+    choosePath: () => Promise.resolve(''),
   };
   Object.assign(window, { footbridge: desktop });
 }

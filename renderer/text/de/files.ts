@@ -14,6 +14,9 @@ export const files: Translated<typeof english> = {
   'files.path-save': 'Datei',
   'files.path-save-hint': 'Der ganze Pfad einer Datei, die auf .xlsx oder .csv endet.',
   'files.path-example': '/home/buero/Kunden.xlsx',
+  'files.choose-file': 'Datei wählen …',
+  'files.choose-folder': 'Ordner wählen …',
+  'files.choose-copy': 'Ort wählen …',
   'files.choose-key': 'Spalte wählen',
   'files.key-hint':
     'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer. Ohne Wahl wird in der Datei nach einer gesucht.',

@@ -11,6 +11,9 @@ export const files = {
   'files.path-save': 'File',
   'files.path-save-hint': 'The whole path of a file that ends in .xlsx or .csv.',
   'files.path-example': '/home/office/Customers.xlsx',
+  'files.choose-file': 'Choose a file…',
+  'files.choose-folder': 'Choose a folder…',
+  'files.choose-copy': 'Choose a place…',
   'files.choose-key': 'Choose a column',
   'files.key-hint':
     'A column that is different in every row, such as a number. Without one, the file is looked at for it.',

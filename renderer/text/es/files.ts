@@ -14,6 +14,9 @@ export const files: Translated<typeof english> = {
   'files.path-save': 'Archivo',
   'files.path-save-hint': 'La ruta completa de un archivo que termina en .xlsx o .csv.',
   'files.path-example': '/home/oficina/Clientes.xlsx',
+  'files.choose-file': 'Elegir un archivo…',
+  'files.choose-folder': 'Elegir una carpeta…',
+  'files.choose-copy': 'Elegir un lugar…',
   'files.choose-key': 'Elegir una columna',
   'files.key-hint':
     'Una columna distinta en cada fila, como un número. Sin elección, se busca una en el archivo.',

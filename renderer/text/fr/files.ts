@@ -14,6 +14,9 @@ export const files: Translated<typeof english> = {
   'files.path-save': 'Fichier',
   'files.path-save-hint': 'Le chemin entier d’un fichier qui finit par .xlsx ou .csv.',
   'files.path-example': '/home/bureau/Clients.xlsx',
+  'files.choose-file': 'Choisir un fichier…',
+  'files.choose-folder': 'Choisir un dossier…',
+  'files.choose-copy': 'Choisir un endroit…',
   'files.choose-key': 'Choisir une colonne',
   'files.key-hint':
     'Une colonne différente dans chaque ligne, comme un numéro. Sans choix, on en cherche une dans le fichier.',

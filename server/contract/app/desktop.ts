@@ -22,6 +22,10 @@ export const desktopInfo = z.object({
 });
 export type DesktopInfo = z.infer<typeof desktopInfo>;
 
+/** What is chosen on this computer: a table to read, a folder with tables, or where a table is to be written. */
+export const pathKind = z.enum(['file', 'folder', 'copy']);
+export type PathKind = z.infer<typeof pathKind>;
+
 /** Arguments of every method, as the shell checks them. */
 export const desktopArguments = {
   info: z.tuple([]),
@@ -30,6 +34,7 @@ export const desktopArguments = {
   showDataFolder: z.tuple([]),
   checkForUpdates: z.tuple([]),
   installUpdate: z.tuple([]),
+  choosePath: z.tuple([pathKind, z.string().max(200)]),
 };
 
 /** `window.footbridge`. Every method rejects when it was called wrongly or from another page. */
@@ -45,4 +50,10 @@ export interface DesktopApi {
   checkForUpdates(): Promise<UpdateState>;
   /** Restarts into an update that is ready; false when there is none. */
   installUpdate(): Promise<boolean>;
+  /**
+   * Has the user choose where something lies on this computer, in the system's own dialog; empty when they did not.
+   * Nothing is read or written there.
+   * @param name what a copy is to be called unless they say otherwise, without the end that tells its form
+   */
+  choosePath(kind: PathKind, name: string): Promise<string>;
 }
