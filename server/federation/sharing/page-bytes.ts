@@ -54,29 +54,47 @@ interface Answer {
   readonly answer: object | undefined;
 }
 
+const COMMA = 0x2c;
+/** A page's first room; it grows as it has to. */
+const ROOM = 64 * 1024;
+/** From so many letters on, their bytes are counted: else room for three of each is made sure of. */
+const LONG = 16 * 1024;
+
 /** A page that is filled. */
 function createPage(most: number): { addAll(answers: readonly Answer[]): number; result(): RenderedRows } {
-  const parts: Buffer[] = [];
   const recordIDs: string[] = [];
-  let size = 0;
+  let bytes = Buffer.allocUnsafe(ROOM);
+  let used = 0;
+
+  function makeRoom(size: number): void {
+    if (bytes.length - used >= size) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + size));
+    bytes.copy(larger, 0, 0, used);
+    bytes = larger;
+  }
+
+  /** False where there is no place for it any more; there is for the first one. */
+  function add(text: string): boolean {
+    const before = used;
+    makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
+    if (recordIDs.length > 0) bytes[used++] = COMMA;
+    used += bytes.write(text, used);
+    if (recordIDs.length === 0 || used <= most) return true;
+    used = before;
+    return false;
+  }
 
   return {
     /** How many of them fit. No more is written out, as a row that names others leaves much larger than it is stored. */
     addAll(answers) {
-      const texts: string[] = [];
-      const over = answers.findIndex(({ recordID, answer }) => {
-        if (answer === undefined) return false;
-        const text = JSON.stringify(answer);
-        const bytes = Buffer.byteLength(text) + (recordIDs.length > 0 ? 1 : 0);
-        if (recordIDs.length > 0 && size + bytes > most) return true;
-        size += bytes;
-        texts.push(text);
+      for (const [at, { recordID, answer }] of answers.entries()) {
+        if (answer === undefined) continue;
+        if (!add(JSON.stringify(answer))) return at;
         recordIDs.push(recordID);
-        return false;
-      });
-      if (texts.length > 0) parts.push(Buffer.from(`${parts.length > 0 ? ',' : ''}${texts.join()}`));
-      return over < 0 ? answers.length : over;
+      }
+      return answers.length;
     },
-    result: () => ({ bytes: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts), recordIDs }),
+    // A copy: pages are kept, and this one has more room than it takes.
+    result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),
   };
 }

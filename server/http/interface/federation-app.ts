@@ -24,8 +24,12 @@ export interface FederationAppDeps {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Answers to partners go out compressed. Pages of rows get but a little smaller at higher levels, at twice the cost. */
-export const compressed = (): RequestHandler => compression({ threshold: 2048, level: 3 });
+/**
+ * Answers to partners go out compressed. At level 6 a page of rows is 7 % smaller, for two and a half times the work; and
+ * it comes out in few pieces, each of which is a trip to another thread.
+ */
+export const compressed = (): RequestHandler =>
+  compression({ threshold: 2048, level: 1, chunkSize: 128 * 1024 });
 
 /** Every answer says what time it is here, by the clock that tokens and rows go by: partners notice where theirs differs. */
 const ownTime =
