@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
-import { plainName } from '../../base/plain-name.ts';
+import { isSeen, plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { FilterOperator } from '../../base/vocabulary.ts';
 import type { Entry, Partition, Store, Table, Tx } from '../../store/store.ts';
@@ -151,9 +151,10 @@ function oneOf(all: readonly Entry<KeptView>[], viewID: string): View {
   return found.value.view;
 }
 
-/** @param others what there is beside it. @throws Refusal `conflict` */
+/** @param others what there is beside it. @throws Refusal `conflict`; `impossible` where nothing of it is to be seen */
 function freeName(given: string, others: readonly Entry<KeptView>[]): string {
-  const name = plainName(given);
+  const name = plainName(given).trim();
+  if (!isSeen(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
   const there = others.filter(isThere);
   if (there.some(({ value }) => value.view.name.toLowerCase() === name.toLowerCase()))
     throw new Refusal('conflict', 'view.name-taken', said('view.name-taken', { name }));

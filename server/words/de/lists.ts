@@ -132,6 +132,7 @@ export const lists: Translated<typeof english> = {
     '„{column}“ ist „{target}“ zugeordnet, aber das ist keine Spalte. Wählen Sie eine andere.',
 
   'view.unknown': 'Diese Ansicht gibt es nicht mehr. Wählen Sie eine andere oder alle Zeilen.',
+  'view.no-name': 'Geben Sie der Ansicht einen Namen, den man sieht.',
   'view.name-taken': 'Es gibt schon eine Ansicht „{name}“. Wählen Sie einen anderen Namen.',
   'view.too-many': 'Eine Liste hat höchstens {most} Ansichten. Löschen Sie erst eine davon.',
   'view.no-column': 'Die Liste hat diese Spalte nicht mehr. Wählen Sie für die Ansicht eine andere.',

@@ -117,6 +117,7 @@ export const lists = {
     '“{column}” is matched with “{target}”, which is no column. Choose another one.',
 
   'view.unknown': 'This view is there no more. Choose another one, or all rows.',
+  'view.no-name': 'Give the view a name that can be seen.',
   'view.name-taken': 'There is a view called “{name}” already. Choose another name.',
   'view.too-many': 'A list has at most {most} views. Delete one first.',
   'view.no-column': 'The list does not have this column any more. Choose another one for the view.',

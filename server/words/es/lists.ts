@@ -124,6 +124,7 @@ export const lists: Translated<typeof english> = {
   'import.matched-with-none': '«{column}» está asignada a «{target}», que no es una columna. Elija otra.',
 
   'view.unknown': 'Esta vista ya no existe. Elija otra, o todas las filas.',
+  'view.no-name': 'Dé a la vista un nombre que se vea.',
   'view.name-taken': 'Ya hay una vista llamada «{name}». Elija otro nombre.',
   'view.too-many': 'Una lista tiene como máximo {most} vistas. Elimine antes una.',
   'view.no-column': 'La lista ya no tiene esa columna. Elija otra para la vista.',

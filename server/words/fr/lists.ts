@@ -131,6 +131,7 @@ export const lists: Translated<typeof english> = {
     '« {column} » est associée à « {target} », qui n’est pas une colonne. Choisissez-en une autre.',
 
   'view.unknown': 'Cette vue n’existe plus. Choisissez-en une autre, ou toutes les lignes.',
+  'view.no-name': 'Donnez à la vue un nom visible.',
   'view.name-taken': 'Une vue s’appelle déjà « {name} ». Choisissez un autre nom.',
   'view.too-many': 'Une liste a au plus {most} vues. Supprimez-en d’abord une.',
   'view.no-column': 'La liste n’a plus cette colonne. Choisissez-en une autre pour la vue.',

@@ -60,6 +60,8 @@ it('gives each view a name of its own, and no more than fifty', async () => {
   const views = viewsOf(world);
   const first = await views.add(moduleID, draft());
   await expect(views.add(moduleID, draft({ name: 'GERMANY' }))).rejects.toMatchObject({ kind: 'conflict' });
+  const unseen = draft({ name: '\u200e \u202e' });
+  await expect(views.add(moduleID, unseen)).rejects.toMatchObject({ kind: 'impossible' });
   await views.change(moduleID, first.viewID, draft({ search: 'öl' }));
   for (let at = 1; at < 50; at++) await views.add(moduleID, draft({ name: `View ${String(at)}` }));
   await expect(views.add(moduleID, draft({ name: 'Too many' }))).rejects.toMatchObject({ kind: 'conflict' });
