@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { naming, twinWorld, type Naming, type TwinWorld } from '../support/disclosure/twin-world.ts';
+import { GUESSED, naming, twinWorld, type Naming, type TwinWorld } from '../support/disclosure/twin-world.ts';
 import type { HttpAnswer } from '../support/http-office.ts';
 import { seeded, type Seeded } from '../support/seeded.ts';
 
@@ -120,7 +120,8 @@ async function everything(side: Side, moduleID: string, random: Seeded): Promise
     told.push((await ask(side, 'GET', asked)).told);
   const base = `/federation/footbridge/modules/${moduleID}`;
   const some = world.seen().filter(() => random.happens(0.3));
-  told.push((await ask(side, 'POST', `${base}/rows`, { recordIDs: [...some, '123456789012345678'] })).told);
+  for (const recordIDs of [[...some, '123456789012345678'], GUESSED, [...some, ...GUESSED]])
+    told.push((await ask(side, 'POST', `${base}/rows`, { recordIDs })).told);
   const blocks = random.pick([1, 4]);
   told.push((await ask(side, 'POST', `${base}/digest`, { fields: ['Name'], blocks })).told);
   told.push((await ask(side, 'POST', `${base}/digest`, { fields: ['Name'], blocks, block: 0 })).told);

@@ -37,16 +37,22 @@ const OUTSIDE = ['', 'East', 'West', 'Nowhere at all'];
 const START = Date.parse('2026-09-01T06:00:00Z');
 const PEOPLE = customers({ rows: 300, seed: 5 }).rows;
 
+const HIDDEN_FROM = 4_000_000_000_000_000_000n;
+const STEP = 4096n;
+
 /** Ids as a computer would draw them, but that those of what is hidden use up none of the others. */
 function twoLines(): Ids & { hidden: boolean } {
-  const next = { seen: 3_000_000_000_000_000_000n, hidden: 4_000_000_000_000_000_000n };
+  const next = { seen: 3_000_000_000_000_000_000n, hidden: HIDDEN_FROM };
   return {
     hidden: false,
     next() {
-      return String((next[this.hidden ? 'hidden' : 'seen'] += 4096n));
+      return String((next[this.hidden ? 'hidden' : 'seen'] += STEP));
     },
   };
 }
+
+/** Ids that rows may have of which the partner is never told, as it could guess them. */
+export const GUESSED = Array.from({ length: 200 }, (_, at) => String(HIDDEN_FROM + STEP * BigInt(at + 1)));
 
 export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinWorld> {
   const [random, other] = [seeded(seed), seeded(hiddenSeed)];
