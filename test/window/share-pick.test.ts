@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListDetail, ListSummary } from '../../server/contract/app/lists.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { launchBrowser, photograph } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
@@ -68,6 +69,24 @@ describe('the list that is to be shared', () => {
     await photograph(north.page, 'share-pick-of-two');
     await north.page.getByRole('main').getByRole('link', { name: 'People' }).click();
     await title('Share People');
+  });
+
+  it('says of a column that our own window hides that its tick counts all the same', async () => {
+    const [stock] = (await north.app<ListSummary[]>('GET', '/app/lists')).filter(
+      ({ name }) => name === 'Stock',
+    );
+    const path = `/app/lists/${stock?.moduleID ?? ''}`;
+    const { fields } = await north.app<ListDetail>('GET', path);
+    const hidden = fields.flatMap(({ name, fieldID }) => (name === 'Amount' ? [fieldID] : []));
+    await north.app('PUT', `${path}/columns`, { order: [], hidden, widths: {}, frozen: 0 });
+    await north.go(`#/partners/${pair.atInviter}/share/${stock?.moduleID ?? ''}`);
+    const said = north.page.getByText('Amount is hidden in a window of this office');
+    await north.page.getByLabel('Amount').check();
+    await said.waitFor();
+    expect(await seriousFindings(north.page)).toEqual([]);
+    await photograph(north.page, 'share-hidden-here');
+    await north.page.getByLabel('Amount').uncheck();
+    await said.waitFor({ state: 'detached' });
     expect([...north.errors, ...harbour.errors]).toEqual([]);
   });
 });

@@ -94,6 +94,11 @@ export const share: Translated<typeof english> = {
   'share.rows-stay': { one: '{n} Zeile bleibt hier.', other: '{n} Zeilen bleiben hier.' },
   'share.rows-stay-why': 'Von {partner} gekommen, auf direktem Weg oder über andere.',
   'share.choose': 'Welche Spalten darf Ihr Partner sehen?',
+  'share.hidden-here': {
+    one: '{columns} ist in einem Fenster dieses Büros ausgeblendet, aber vor niemandem sonst: Mit ihrem Haken sieht {partner} die Spalte.',
+    other:
+      '{columns} sind in einem Fenster dieses Büros ausgeblendet, aber vor niemandem sonst: Mit ihrem Haken sieht {partner} die Spalten.',
+  },
   'share.all': 'Alle',
   'share.none': 'Keine',
   'share.view': 'Das sieht {partner}',

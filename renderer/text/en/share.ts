@@ -90,6 +90,11 @@ export const share = {
   'share.rows-stay': { one: '{n} row stays here.', other: '{n} rows stay here.' },
   'share.rows-stay-why': 'They came from {partner}, directly or through others.',
   'share.choose': 'Which columns may they see?',
+  'share.hidden-here': {
+    one: '{columns} is hidden in a window of this office, which hides it from nobody else: with its tick, {partner} sees it.',
+    other:
+      '{columns} are hidden in a window of this office, which hides them from nobody else: with their ticks, {partner} sees them.',
+  },
   'share.all': 'All',
   'share.none': 'None',
   'share.view': 'This is what {partner} sees',

@@ -94,6 +94,11 @@ export const share: Translated<typeof english> = {
   'share.rows-stay': { one: '{n} fila se queda aquí.', other: '{n} filas se quedan aquí.' },
   'share.rows-stay-why': 'Vinieron de {partner}, directamente o a través de otros.',
   'share.choose': '¿Qué columnas puede ver su socio?',
+  'share.hidden-here': {
+    one: '{columns} está oculta en una ventana de esta oficina, pero para nadie más: con su marca, {partner} la ve.',
+    other:
+      '{columns} están ocultas en una ventana de esta oficina, pero para nadie más: con su marca, {partner} las ve.',
+  },
   'share.all': 'Todas',
   'share.none': 'Ninguna',
   'share.view': 'Esto es lo que ve {partner}',

@@ -94,6 +94,11 @@ export const share: Translated<typeof english> = {
   'share.rows-stay': { one: '{n} ligne reste ici.', other: '{n} lignes restent ici.' },
   'share.rows-stay-why': 'Elles sont venues de chez {partner}, directement ou par d’autres.',
   'share.choose': 'Quelles colonnes votre partenaire peut-il voir ?',
+  'share.hidden-here': {
+    one: '{columns} est masquée dans une fenêtre de ce bureau, mais pour personne d’autre : cochée, {partner} la voit.',
+    other:
+      '{columns} sont masquées dans une fenêtre de ce bureau, mais pour personne d’autre : cochées, {partner} les voit.',
+  },
   'share.all': 'Toutes',
   'share.none': 'Aucune',
   'share.view': 'Voici ce que voit {partner}',
