@@ -9,9 +9,11 @@ import {
   type SheetRow,
   type Workbook,
 } from './workbook.ts';
+import { createDigitStyles, type DigitStyles } from './digit-styles.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const CONTENT = 'content.xml';
+const STYLES = 'styles.xml';
 /** Whatever says that it is repeated is, so many times at most: more than a sheet is wide or a text long. */
 const MOST_REPEATS = MOST_ROWS;
 
@@ -21,23 +23,39 @@ const MOST_REPEATS = MOST_ROWS;
  */
 export async function openOds(archive: Archive): Promise<Workbook> {
   const sheets: string[] = [];
-  const reading = readXml(archive.text(CONTENT, STREAMED), {
-    ...inSheets((_at, name) => {
-      if (sheets.length >= MOST_SHEETS) throw tooMuch();
-      sheets.push(name);
-    }),
-  });
-  while ((await reading.next()).done !== true);
+  const digits = createDigitStyles();
+  // Formats that programs share among documents stand apart.
+  if (archive.has(STYLES)) await readAll(archive, STYLES, digits);
+  await readAll(
+    archive,
+    CONTENT,
+    inSheets(
+      (_at, name) => {
+        if (sheets.length >= MOST_SHEETS) throw tooMuch();
+        sheets.push(name);
+      },
+      {
+        // Behind the first sheet there are none.
+        open: (name, attributes) => sheets.length === 0 && digits.open(name, attributes),
+        close: (name) => sheets.length === 0 && digits.close(name),
+      },
+    ),
+  );
   return {
     sheets,
     firstFilled: () => firstFilled(archive),
-    rows: (sheet, hidden) => rowsOf(archive, sheet, hidden),
+    rows: (sheet, hidden) => rowsOf(archive, { sheet, digits, hidden }),
   };
+}
+
+async function readAll(archive: Archive, part: string, reader: XmlReader): Promise<void> {
+  const reading = readXml(archive.text(part, STREAMED), reader);
+  while ((await reading.next()).done !== true);
 }
 
 /** All sheets stand in one part, which is read no further than to the first row that holds anything. */
 async function firstFilled(archive: Archive): Promise<number> {
-  const reading = rowsOf(archive, undefined);
+  const reading = rowsOf(archive, {});
   const first = await reading.next();
   await reading.return(undefined);
   return first.done === true ? 0 : (first.value[0]?.sheet ?? 0);
@@ -80,11 +98,16 @@ interface FoundRow extends SheetRow {
   readonly sheet: number;
 }
 
-/** @param sheet undefined: of all of them */
+interface Wanted {
+  /** Absent: all of them. */
+  readonly sheet?: number;
+  readonly digits?: DigitStyles;
+  readonly hidden?: ((column: number) => void) | undefined;
+}
+
 async function* rowsOf(
   archive: Archive,
-  sheet: number | undefined,
-  hidden?: (column: number) => void,
+  { sheet, digits, hidden }: Wanted,
 ): AsyncGenerator<readonly FoundRow[]> {
   const cells = createRowCells();
   const tellHidden = columnTeller(hidden);
@@ -99,6 +122,12 @@ async function* rowsOf(
   /** Rows that are told of once, however often they stand there. */
   let found: (FoundRow & { readonly times: number })[] = [];
 
+  /** What the columns' cells look like unless they say otherwise, each with the column behind the last. */
+  let looks: { readonly end: number; readonly style: string | undefined }[] = [];
+  const isText = ({ attributes }: Cell): boolean =>
+    (attributes['value-type'] ?? 'string') === 'string' ||
+    digits?.has(attributes['style-name'] ?? looks.find(({ end }) => column < end)?.style) === true;
+
   const isWanted = (): boolean => sheet === undefined || current === sheet;
   /** Nothing of the paragraph so far. */
   let isNew = false;
@@ -112,6 +141,8 @@ async function* rowsOf(
       if (name === 'table-column') {
         const behind = described + repeats(attributes['number-columns-repeated']);
         if (isConcealed(attributes)) tellHidden?.(described, behind - 1);
+        if (looks.length < MOST_LOOKS)
+          looks.push({ end: behind, style: attributes['default-cell-style-name'] });
         described = behind;
       } else if (name === 'table-row') {
         isHidden = isConcealed(attributes);
@@ -135,8 +166,8 @@ async function* rowsOf(
       if (cell && (name === 'table-cell' || name === 'covered-table-cell')) {
         // Below another cell that covers it nobody sees what it holds.
         const text = name === 'table-cell' ? cellText(cell) : '';
-        const isText = (cell.attributes['value-type'] ?? 'string') === 'string';
-        if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text, isText);
+        const isName = text !== '' && isText(cell);
+        if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text, isName);
         column += cell.repeated;
         cell = undefined;
       }
@@ -151,7 +182,7 @@ async function* rowsOf(
   const reading = readXml(
     archive.text(CONTENT, STREAMED),
     inSheets((at) => {
-      [current, line, described] = [at, 0, 0];
+      [current, line, described, looks] = [at, 0, 0, []];
     }, content),
   );
   while ((await reading.next()).done !== true) {
@@ -166,6 +197,8 @@ async function* rowsOf(
   }
 }
 const TOGETHER = 200;
+/** Descriptions of columns that are looked at; a list has no more columns. */
+const MOST_LOOKS = 2000;
 
 /** Hidden by hand, or by a filter. */
 const isConcealed = ({ visibility }: Attributes): boolean =>

@@ -175,6 +175,29 @@ describe('digits that a workbook holds as texts', () => {
     expect((await imported(file)).kinds).toEqual(['Number', 'String']);
   });
 
+  it('stay texts in OpenDocument too where they are numbers of nothing but digits, by the cell or its column', async () => {
+    const number = (name: string, more: string): string =>
+      `<number:number-style style:name="N${name}"><number:number ${more}/></number:number-style><style:style style:name="${name}" style:family="table-cell" style:data-style-name="N${name}"/>`;
+    const styles = [
+      number('code', 'number:min-integer-digits="5" number:decimal-places="0"'),
+      number('price', 'number:min-integer-digits="2" number:decimal-places="2"'),
+      number('plain', 'number:min-integer-digits="1"'),
+    ].join('');
+    const cell = (value: number, style = ''): string =>
+      `<table:table-cell ${style === '' ? '' : `table:style-name="${style}"`} office:value-type="float" office:value="${value}"/>`;
+    const row = (...all: string[]): string => `<table:table-row>${all.join('')}</table:table-row>`;
+    const file = madeOds(
+      [
+        '<table:table-column table:number-columns-repeated="3"/><table:table-column table:default-cell-style-name="code"/>',
+        row(...['PLZ', 'Preis', 'Stück', 'Konto'].map(odsText)),
+        row(cell(50667, 'code'), cell(12.5, 'price'), cell(3, 'plain'), cell(77012)),
+        row(cell(20095, 'code'), cell(99.9, 'price'), cell(4, 'plain'), cell(77013)),
+      ].join(''),
+      styles,
+    );
+    expect((await imported(file)).kinds).toEqual(['String', 'Number', 'Number', 'String']);
+  });
+
   it('come back as they were in a workbook that Footbridge wrote', async () => {
     const { lists } = await testLists();
     const csv = csvOf({ name: 'l', columns: Object.keys(CODES[0]!), rows: CODES });
@@ -307,6 +330,22 @@ describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout:
     const { kinds, rows } = await imported(await converted(csv, to, '44,34,76,1,1/1/2/2/3/2/4/2'));
     expect(kinds).toEqual(CODE_KINDS);
     expect(rows).toEqual(CODES);
+  });
+
+  it.each(['xlsx', 'ods'] as const)('%s: numbers of nothing but digits are texts', async (to) => {
+    const flat = (rows: string): Buffer =>
+      Buffer.from(
+        `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><number:number-style style:name="N1"><number:number number:decimal-places="0" number:min-integer-digits="5"/></number:number-style><style:style style:name="z" style:family="table-cell" style:data-style-name="N1"/></office:automatic-styles><office:body><office:spreadsheet><table:table table:name="S">${rows}</table:table></office:spreadsheet></office:body></office:document>`,
+      );
+    const number = (value: number, style = ''): string =>
+      `<table:table-cell${style} office:value-type="float" office:value="${value}"/>`;
+    const row = (...all: string[]): string => `<table:table-row>${all.join('')}</table:table-row>`;
+    const rows = [50667, 20095, 80331].map((code, at) =>
+      row(number(code, ' table:style-name="z"'), number(at + 3)),
+    );
+    const table = flat([row(odsText('PLZ'), odsText('Zahl')), ...rows].join(''));
+    const { kinds } = await imported(await convertedBy(table, { from: 'fods', to }));
+    expect(kinds).toEqual(['String', 'Number']);
   });
 
   it.each(['xlsx', 'ods'] as const)('%s: has its numbers and days, 20,000 rows below a title', async (to) => {
