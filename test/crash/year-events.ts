@@ -20,11 +20,11 @@ export async function eventsOf(office: Office, day: number, exchange: () => Prom
   switch (day % MONTH) {
     case 5:
       for (let each = 0; each < REMOVED_A_MONTH; each++)
-        await replace(office, month * REMOVED_A_MONTH + each);
+        await replace(office, (month * REMOVED_A_MONTH + each) % office.partners.length);
       break;
     case 10:
       for (let each = 0; each < ENDED_A_MONTH; each++)
-        await pairAnew(office, office.partners.length - 1 - month * ENDED_A_MONTH - each);
+        await pairAnew(office, -1 - ((month * ENDED_A_MONTH + each) % office.partners.length));
       break;
     case 20:
       await jump(office, JUMPS[month % JUMPS.length] ?? 0, exchange);
@@ -46,7 +46,8 @@ async function replace({ running: { parts }, partners }: Office, at: number): Pr
 }
 
 /** A connection ends, and the same two pair again; what was received stays. */
-async function pairAnew({ running: { parts }, partners }: Office, at: number): Promise<void> {
+async function pairAnew({ running: { parts }, partners }: Office, fromTheEnd: number): Promise<void> {
+  const at = partners.length + fromTheEnd;
   const partner = partnerAt(partners, at);
   const ended = await parts.federation.endings.revoke(partner.node.nodeID, '1');
   partners[at] = { ...partner, ...(await connect(parts, ended, partner.shared)), read: undefined };
