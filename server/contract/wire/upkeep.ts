@@ -31,6 +31,7 @@ export const syncStatus = z.object({
   reason: z.string(),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
   awaited: z.boolean().describe('nothing is wrong: it is the other office’s turn'),
+  idle: z.literal(true).optional().describe('up to date, as no list goes either way'),
   asOf: timestamp.optional().describe('as of when the state is known'),
   freshUntil: timestamp
     .optional()
