@@ -1,6 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Overview } from '../../server/contract/app/overview.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
 
@@ -17,6 +18,7 @@ let bergen: NodeOffice;
 let gent: NodeOffice;
 let bergenAtOslo: string;
 let gentAtOslo: string;
+let osloAtBergen: string;
 let bergenAtGent: string;
 let sharedBy: Record<'bergen' | 'gent', string>;
 let there: string;
@@ -39,6 +41,7 @@ beforeEach(async () => {
     await pairNodes(gent, oslo),
   ];
   [bergenAtOslo, bergenAtGent, gentAtOslo] = [toOslo.atInvited, toGent.atInvited, on.atInvited];
+  osloAtBergen = toOslo.atInviter;
   const from = { office: bergen, list: there };
   const own = await shareAndReceive({ ...from, partner: toOslo.atInviter }, COLUMNS, {
     office: oslo,
@@ -79,6 +82,23 @@ async function thenOlder(old: readonly string[], done: () => Promise<unknown>): 
   oslo = await startNode('Oslo', { dataDir: folder('oslo'), port: oslo.port });
 }
 
+interface Grid {
+  readonly rows: readonly { readonly received?: object }[];
+}
+
+/** Oslo has heard that Bergen ended the connection. */
+async function ended(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { partners } = await oslo.app<Overview>('GET', '/app/overview');
+        return partners.find(({ nodeID }) => nodeID === bergenAtOslo)?.status;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe('unpaired');
+}
+
 /** Bergen changes one row and removes another, which Gent hears of. */
 async function bergenGoesOn(): Promise<void> {
   const rows = await rowsOf(bergen, there);
@@ -86,6 +106,22 @@ async function bergenGoesOn(): Promise<void> {
   await bergen.app('PATCH', `/app/lists/${there}/rows/${id(0)}`, { values: { City: ['Zürich'] } });
   await bergen.app('DELETE', `/app/lists/${there}/rows/${id(1)}`);
   await sync(gent, bergenAtGent);
+}
+/** Bergen and Oslo pair once more, and Oslo matches the list as before. Answers what Oslo knows Bergen by then. */
+async function pairAnew(): Promise<string> {
+  const anew = await pairNodes(bergen, oslo);
+  await bergen.app('PUT', `/app/partners/${anew.atInviter}/shares/${there}`, { fields: COLUMNS });
+  await sync(oslo, anew.atInvited);
+  const [offer] = await oslo.app<{ sharedModuleID: string }[]>(
+    'GET',
+    `/app/partners/${anew.atInvited}/offers`,
+  );
+  await oslo.app('PUT', matching(anew.atInvited, offer?.sharedModuleID ?? ''), {
+    moduleID: list,
+    matches: COLUMNS.map((column) => ({ origin: column, destination: column })),
+  });
+  await sync(oslo, anew.atInvited);
+  return anew.atInvited;
 }
 const seen = async (office: NodeOffice, of: string): Promise<string[]> =>
   (await rowsOf(office, of)).map(({ Name, City }) => `${Name ?? ''}: ${City ?? ''}`).sort();
@@ -117,24 +153,37 @@ it('pairs anew after older data as it is told to, and then shows what the partne
   await thenOlder(['store'], () =>
     oslo.app('POST', `/app/partners/${bergenAtOslo}/disconnect`, { received: 'keep' }),
   );
-  const anew = await pairNodes(bergen, oslo);
-  await bergen.app('PUT', `/app/partners/${anew.atInviter}/shares/${there}`, { fields: COLUMNS });
-  await sync(oslo, anew.atInvited);
-  const [offer] = await oslo.app<{ sharedModuleID: string }[]>(
-    'GET',
-    `/app/partners/${anew.atInvited}/offers`,
-  );
-  await oslo.app('PUT', matching(anew.atInvited, offer?.sharedModuleID ?? ''), {
-    moduleID: list,
-    matches: COLUMNS.map((column) => ({ origin: column, destination: column })),
-  });
-  await sync(oslo, anew.atInvited);
+  const anew = await pairAnew();
   expect(await seen(oslo, list)).toEqual(await seen(bergen, there));
   const rows = await rowsOf(bergen, there);
   await bergen.app('PATCH', `/app/lists/${there}/rows/${rows[0]?.recordID ?? ''}`, {
     values: { City: ['Zürich'] },
   });
   await bergen.app('DELETE', `/app/lists/${there}/rows/${rows[1]?.recordID ?? ''}`);
-  await sync(oslo, anew.atInvited);
+  await sync(oslo, anew);
   expect(await seen(oslo, list)).toEqual(await seen(bergen, there));
+});
+
+it('keeps what came from a partner that had ended the connection and was removed, and says what that one has not', async () => {
+  const part = [join('store', `list-${list}`)];
+  await oslo.app('POST', `/app/partners/${gentAtOslo}/disconnect`, { received: 'keep' });
+  await bergen.app('POST', `/app/partners/${osloAtBergen}/disconnect`, { received: 'keep' });
+  const { rows: held } = await oslo.app<Grid>('GET', `/app/lists/${list}/rows?offset=0&limit=500`);
+  expect(held.every(({ received }) => received !== undefined)).toBe(true);
+  await ended();
+  await thenOlder(part, () =>
+    oslo.app('POST', `/app/partners/${bergenAtOslo}/disconnect`, { received: 'keep' }),
+  );
+  const { rows } = await oslo.app<Grid>('GET', `/app/lists/${list}/rows?offset=0&limit=500`);
+  expect(rows).toHaveLength(CUSTOMERS.length);
+  expect(rows.filter(({ received }) => received !== undefined)).toEqual([]);
+  const [removed] = await rowsOf(bergen, there);
+  await bergen.app('DELETE', `/app/lists/${there}/rows/${removed?.recordID ?? ''}`);
+  const anew = await pairAnew();
+  expect(await rowsOf(oslo, list)).toHaveLength(CUSTOMERS.length);
+  const { partners } = await oslo.app<Overview>('GET', '/app/overview');
+  const { reason = '', also = [] } = partners.find(({ nodeID }) => nodeID === anew) ?? {};
+  expect([reason, ...also].join(' ')).toContain(
+    '1 row from Bergen is changed, removed, kept or restored here by you.',
+  );
 });

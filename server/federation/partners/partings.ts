@@ -93,10 +93,15 @@ export class Partings {
 
   /**
    * Does anew in a list, before anybody uses it, what was done once and is not any more, as the list or all data went back
-   * to before it: what others bring of the rows of a partner that is not heard of there any more would never show.
+   * to before it: what others bring of the rows of a partner that is not heard of there any more would never show, and
+   * nobody would ever hear what became of those that one which was removed brought alone.
    */
   async leaveEnded(moduleID: string, rows: Rows): Promise<void> {
-    for (const nodeID of await rows.heardFrom()) {
+    for (const { nodeID, isLeft } of await rows.cameFrom()) {
+      const node = await this.#deps.system.get(NODES, nodeID);
+      const isRemoved = !node || node.deletedAt !== undefined;
+      // What becomes of the rows of one that only ended is for our user to say.
+      if (isLeft && !isRemoved) continue;
       // What is owed is done as it was asked for.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
       if (await this.#bringsAgain(nodeID, moduleID)) continue;
@@ -105,9 +110,8 @@ export class Partings {
         'a list holds rows as of a partner that is not heard of any more there',
       );
       await rows.leaveToOthers(nodeID);
-      const node = await this.#deps.system.get(NODES, nodeID);
       // What its user chose for them once is not known any more.
-      if (!node || node.deletedAt !== undefined) await rows.releaseFrom(nodeID, 'keep');
+      if (isRemoved) await rows.releaseFrom(nodeID, 'keep');
     }
   }
 

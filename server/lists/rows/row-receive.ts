@@ -60,8 +60,8 @@ export interface RowReceive {
    * the values go as well that only this partner had brought.
    */
   leaveToOthers(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
-  /** The partners by whom rows came here that nothing has ended since as far as these rows know. */
-  heardFrom(): Promise<readonly string[]>;
+  /** The partners by whom rows are here; `isLeft`: as far as these know, it is not heard of any more. */
+  cameFrom(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
   /** Rows outside the bin that this partner brings, and nobody else. */
   countOnlyFrom(nodeID: string): Promise<number>;
   /** When that happened last; a pull that had come some way before has to begin anew. */
@@ -194,11 +194,11 @@ export function createRowReceive(deps: {
       });
     },
 
-    async heardFrom() {
+    async cameFrom() {
       const { received = {}, receivedInBin = {} } = (await partition.get(TALLY, TALLY_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
       const all = new Set([...Object.keys(received), ...Object.keys(receivedInBin)]);
-      return [...all].filter((nodeID) => !left.includes(nodeID));
+      return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
     async countOnlyFrom(nodeID) {
