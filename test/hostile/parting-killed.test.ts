@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, type Matched } from '../support/matched.ts';
+import { fill, idOf, matched, type Matched, type Way } from '../support/matched.ts';
 import type { Row } from '../../server/lists/definitions/model.ts';
 import { listPartition } from '../../server/lists/rows/row-table.ts';
 import { CHECKPOINTS, FAILED, rowKey } from '../../server/sync/tables.ts';
@@ -10,10 +10,10 @@ import type { ReceivingOffice } from '../support/receiving-office.ts';
 const FEED = { dialect: 'shape1', footbridge: true } as const;
 
 /** One list with rows of the partner, and one of them changed here. */
-async function filled(): Promise<Matched> {
+async function filled(way: Way = FEED): Promise<Matched> {
   const origin = madeUpOrigin();
   fill(origin, 0, 700);
-  const set = await matched(origin, FEED);
+  const set = await matched(origin, way);
   await set.office.sync.syncNow(set.nodeID);
   return set;
 }
@@ -83,6 +83,14 @@ describe('an office that is killed once a partner was removed, and before its ro
     expect(rows.map(({ received }) => received?.recordID).sort()).toEqual(
       Array.from({ length: 700 }, (_, at) => idOf(at)).sort(),
     );
+  });
+
+  it('leaves the rows of a server of another kind to it, which may be taken up again', async () => {
+    const set = await filled({ dialect: 'live' });
+    await set.office.federation.endings.remove(set.nodeID, '1');
+    const rows = await rowsIn(await started(set), set.moduleID);
+    expect(rows).toHaveLength(700);
+    expect(rows.filter(({ received }) => received === undefined)).toEqual([]);
   });
 
   it('touches nothing that comes once the offices have paired anew, where all was done before', async () => {

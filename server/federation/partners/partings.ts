@@ -100,8 +100,9 @@ export class Partings {
     for (const { nodeID, isLeft } of await rows.cameFrom()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
-      // What becomes of the rows of one that only ended is for our user to say.
-      if (isLeft && !isRemoved) continue;
+      // What becomes of the rows of one that only ended is for our user to say. Those of a server of another kind would not
+      // be known again where its record is taken up once more, and nobody hears of them anew either.
+      if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
       // What is owed is done as it was asked for.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
       if (await this.#bringsAgain(nodeID, moduleID)) continue;
