@@ -10,7 +10,7 @@ import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
 import { gathered, type FeedRow } from './leaving.ts';
-import { takenBackAmong, type Disclosure } from './ledger.ts';
+import { takenBack, type Disclosure } from './ledger.ts';
 import { PAGE_BYTES, renderPage } from './page-bytes.ts';
 import type { Node } from '../model.ts';
 import type { Retitling } from './retitling.ts';
@@ -297,10 +297,11 @@ export function createChangeFeed({
         const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
         const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
         const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await leaving.version()];
-        const { bytes, recordIDs, taken } = await texts.page(rows, within.slice(0, limit), {
+        const page = await texts.page(rows, within.slice(0, limit), {
           key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
           render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
         });
+        const { bytes, recordIDs, taken } = page;
         // Where nothing is left before `until`, what is asked for from there on follows without a gap.
         const isWhole = until !== undefined && taken === within.length;
         const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
@@ -317,10 +318,10 @@ export function createChangeFeed({
           total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
           rows: bytes,
           behind: after,
-          ofSeveralHands: isOfSeveralHands(list, recordIDs, within.slice(0, taken)),
+          ofSeveralHands: isOfSeveralHands(list, page),
         };
-        const gone = await takenBackAmong(recordIDs, within.slice(0, taken));
-        return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
+        const left = await disclosure(node, list, { recordIDs, address, ...takenBack(page.gone) });
+        return { answer, left };
       }),
 
     rows: (node, moduleID, { recordIDs: wanted, inParts, address }, write) =>
@@ -328,22 +329,22 @@ export function createChangeFeed({
         const entries = await list.rows.entries(wanted);
         const found = entries.filter((row) => row !== undefined);
         const places = entries.flatMap((row, place) => (row ? [place] : []));
-        const { bytes, recordIDs, taken } = await renderPage(
+        const page = await renderPage(
           found,
           async (rows) => (await travelling(node, list, rows)).map((row) => row && write(row)),
           inParts ? PAGE_BYTES : MOST_AT_ONCE,
         );
+        const { bytes, recordIDs, taken } = page;
         if (taken < found.length && !inParts)
           throw new Refusal(
             'too-large',
             'rows.too-large',
             'These rows are too large for one answer. Ask for fewer.',
           );
-        const going = found.slice(0, taken);
-        const ofSeveralHands = isOfSeveralHands(list, recordIDs, going);
+        const ofSeveralHands = isOfSeveralHands(list, page);
         const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
-        const gone = await takenBackAmong(recordIDs, going);
-        return { answer, left: await disclosure(node, list, { recordIDs, address, ...gone }) };
+        const left = await disclosure(node, list, { recordIDs, address, ...takenBack(page.gone) });
+        return { answer, left };
       }),
 
     digest: (node, moduleID, { fields, blocks, address }) =>

@@ -2,16 +2,18 @@ import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { parseQuery } from '../../lists/query/query.ts';
 import { readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
+import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { View } from '../../lists/rows/view.ts';
 import { parseSort, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createPause } from '../../base/yield.ts';
 import { followColumns } from './columns.ts';
 import { otherDefinition } from './change-feed.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
 import { createSelections } from './feed-selection.ts';
 import type { FeedRow } from './leaving.ts';
-import { takenBackAmong, type Disclosure } from './ledger.ts';
+import { takenBack, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
@@ -150,7 +152,7 @@ export function createFeed(deps: FeedDeps): Feed {
         const { since, mark, deleted } = request;
         // Who reads a list for the first time was given nothing that could be taken back.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
-        const gone = isOfChanges ? await takenBackAmong(recordIDs, await rows.entries(recordIDs)) : {};
+        const gone = isOfChanges ? takenBack(await goneAmong(rows, recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const left = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const others = recordIDs.slice(taken);
@@ -274,6 +276,17 @@ function leftPage(
     // With deletions rows only come to it, and in the order in which they were made none changes its place.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
   };
+}
+
+/** How many of these rows are deleted. */
+async function goneAmong(rows: SeenRows, recordIDs: readonly string[]): Promise<number> {
+  const pause = createPause();
+  let gone = 0;
+  for (const row of await rows.entries(recordIDs)) {
+    if (row?.value.deletedAt !== undefined) gone++;
+    await pause();
+  }
+  return gone;
 }
 
 type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {

@@ -3,9 +3,8 @@ import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createPause } from '../../base/yield.ts';
-import type { Row } from '../../lists/definitions/model.ts';
 import type { Condition } from '../../lists/query/condition.ts';
-import type { Entry, Partition, Store } from '../../store/store.ts';
+import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { createLedgerParts } from './ledger-parts.ts';
 import { createSentToday, type SentToday } from './sent-today.ts';
@@ -38,21 +37,8 @@ export interface Disclosure {
   readonly digests?: true;
 }
 
-/** How many of the rows that leave are told as gone. */
-export async function takenBackAmong(
-  recordIDs: readonly string[],
-  rows: readonly (Pick<Entry<Row>, 'key' | 'value'> | undefined)[],
-): Promise<Pick<Disclosure, 'takenBack'>> {
-  const leaving = new Set(recordIDs);
-  const pause = createPause();
-  let takenBack = 0;
-  for (const row of rows) {
-    if (!row || !leaving.has(row.key)) continue;
-    if (row.value.deletedAt !== undefined) takenBack++;
-    await pause();
-  }
-  return takenBack > 0 ? { takenBack } : {};
-}
+/** What the ledger says of rows that are told as gone. */
+export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> => (gone > 0 ? { takenBack: gone } : {});
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;

@@ -23,6 +23,14 @@ export interface RenderedPage extends RenderedRows {
   readonly taken: number;
 }
 
+/** The same, with what has to be known of its rows however often it leaves: they are not read for it again. */
+export interface ChangesPage extends RenderedPage {
+  /** How many of its rows are told as gone. */
+  readonly gone: number;
+  /** Whether one of them came from somebody else. */
+  readonly ofOthers: boolean;
+}
+
 /** What becomes JSON, in the order of the rows; undefined: the row is not for who asks. */
 export type Render = (rows: readonly Row[]) => Promise<readonly (object | undefined)[]>;
 
@@ -34,18 +42,25 @@ export async function renderPage(
   wanted: readonly WantedRow[],
   render: Render,
   most = PAGE_BYTES,
-): Promise<RenderedPage> {
+): Promise<ChangesPage> {
   const page = createPage(most);
   const pause = createPause();
   let taken = 0;
+  let gone = 0;
+  let ofOthers = false;
   for (const stretch of inStretches(wanted)) {
     const answers = await render(stretch.map(({ value }) => value));
     const fitting = page.addAll(stretch.map(({ key }, at) => ({ recordID: key, answer: answers[at] })));
     taken += fitting;
+    for (const [at, { value }] of stretch.slice(0, fitting).entries()) {
+      if (answers[at] === undefined) continue;
+      if (value.deletedAt !== undefined) gone++;
+      ofOthers ||= (value.received ?? value.former) !== undefined;
+    }
     if (fitting < stretch.length) break;
     await pause();
   }
-  return { ...page.result(), taken };
+  return { ...page.result(), taken, gone, ofOthers };
 }
 
 interface Answer {

@@ -4,7 +4,14 @@ import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
-import { renderPage, PAGE_BYTES, type Render, type RenderedPage, type WantedRow } from './page-bytes.ts';
+import {
+  renderPage,
+  PAGE_BYTES,
+  type ChangesPage,
+  type Render,
+  type RenderedPage,
+  type WantedRow,
+} from './page-bytes.ts';
 
 /** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
 export interface Rendering {
@@ -24,7 +31,7 @@ export interface RowTexts {
    */
   joined(rows: SeenRows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedPage>;
   /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
-  page(rows: SeenRows, wanted: readonly WantedRow[], rendering: Rendering): Promise<RenderedPage>;
+  page(rows: SeenRows, wanted: readonly WantedRow[], rendering: Rendering): Promise<ChangesPage>;
 }
 
 /** What is kept of one list in one rendering. */
@@ -33,8 +40,9 @@ interface Kept {
   seq: number;
   size: number;
   readonly texts: Map<string, string | null>;
-  /** Whole pages, by their ids. */
-  readonly pages: Map<string, RenderedPage>;
+  /** Whole pages, by their ids: those that are joined of texts, and the others. */
+  readonly joined: Map<string, RenderedPage>;
+  readonly pages: Map<string, ChangesPage>;
 }
 
 /** Bytes and characters of all that is kept. */
@@ -66,7 +74,7 @@ export function createRowTexts(clock: Clock): RowTexts {
       for (const { key: recordID } of changes) dropText(known, recordID);
       known.seq = Math.max(seq, changes.at(-1)?.seq ?? 0);
     }
-    const entry = kept.get(key) ?? { seq, size: 0, texts: new Map(), pages: new Map() };
+    const entry = kept.get(key) ?? { seq, size: 0, texts: new Map(), joined: new Map(), pages: new Map() };
     kept.delete(key);
     kept.set(key, entry);
     return entry;
@@ -90,20 +98,14 @@ export function createRowTexts(clock: Clock): RowTexts {
   }
 
   /** Not where a change came while the rows were read: it is not known to be in them. */
-  async function keep(
-    rows: SeenRows,
-    { entry, asOf }: { readonly entry: Kept; readonly asOf: number },
-    page: { readonly key: string; readonly rendered: RenderedPage },
-    texts: ReadonlyMap<string, string | null>,
-  ): Promise<void> {
-    if (entry.seq !== asOf || (await rows.lastSeq()) !== asOf || entry.seq !== asOf) return;
-    for (const [recordID, text] of texts) {
-      if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
-      entry.texts.set(recordID, text);
-    }
-    if (entry.pages.size >= MOST_PAGES) dropPages(entry);
-    if (!entry.pages.has(page.key)) entry.size += page.rendered.bytes.length + page.key.length;
-    entry.pages.set(page.key, page.rendered);
+  async function isStillSo(rows: SeenRows, entry: Kept, asOf: number): Promise<boolean> {
+    return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
+  }
+
+  function keepPage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
+    if (pages.size >= MOST_PAGES) dropPages(entry);
+    if (!pages.has(key)) entry.size += page.bytes.length + key.length;
+    pages.set(key, page);
     bound();
   }
 
@@ -112,7 +114,7 @@ export function createRowTexts(clock: Clock): RowTexts {
       sweepLater();
       const entry = await current(rows, `${rows.moduleID} ${key}`);
       const pageKey = recordIDs.join();
-      const page = entry.pages.get(pageKey);
+      const page = entry.joined.get(pageKey);
       if (page) return page;
       const asOf = entry.seq;
       // Those that are kept may be dropped while the others are read.
@@ -124,8 +126,10 @@ export function createRowTexts(clock: Clock): RowTexts {
       const missing = await rows.entries(recordIDs.filter((recordID) => !texts.has(recordID)));
       const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
       const rendered = await firstOf(recordIDs, { texts, unread, render });
-      if (rendered.taken === recordIDs.length)
-        await keep(rows, { entry, asOf }, { key: pageKey, rendered }, texts);
+      if (rendered.taken === recordIDs.length && (await isStillSo(rows, entry, asOf))) {
+        keepTexts(entry, texts);
+        keepPage(entry, entry.joined, pageKey, rendered);
+      }
       return rendered;
     },
 
@@ -137,13 +141,11 @@ export function createRowTexts(clock: Clock): RowTexts {
       if (page) return page;
       const asOf = entry.seq;
       const rendered = await renderPage(wanted, render);
-      await keep(rows, { entry, asOf }, { key: pageKey, rendered }, NO_TEXTS);
+      if (await isStillSo(rows, entry, asOf)) keepPage(entry, entry.pages, pageKey, rendered);
       return rendered;
     },
   };
 }
-
-const NO_TEXTS: ReadonlyMap<string, string | null> = new Map();
 
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
@@ -191,12 +193,21 @@ async function firstOf(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
+function keepTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
+  for (const [recordID, text] of texts) {
+    if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
+    entry.texts.set(recordID, text);
+  }
+}
+
 function dropText(entry: Kept, recordID: string): void {
   entry.size -= entry.texts.get(recordID)?.length ?? 0;
   entry.texts.delete(recordID);
 }
 
 function dropPages(entry: Kept): void {
-  for (const [key, page] of entry.pages) entry.size -= key.length + page.bytes.length;
-  entry.pages.clear();
+  for (const pages of [entry.joined, entry.pages]) {
+    for (const [key, page] of pages) entry.size -= key.length + page.bytes.length;
+    pages.clear();
+  }
 }

@@ -70,6 +70,41 @@ describe('kept row texts', () => {
     expect((await texts.page(rows, await wanted(), pages)).bytes.toString()).toBe('["n0"],["new"],["n2"]');
   });
 
+  it('know of a page that is kept what is gone in it and whether others brought of it, and read no row for it', async () => {
+    const { rows, ids } = await setup(3);
+    const texts = createRowTexts((await testLists()).clock);
+    const pages: Rendering = { key: 'pages', render: each((row) => [row.recordID]) };
+    let read = 0;
+    const page = async (of: readonly string[]): Promise<{ gone: number; ofOthers: boolean }> => {
+      const wanted = (await rows.entries(of)).flatMap((entry) => (entry ? [entry] : []));
+      const seen = wanted.map(({ key, bytes, value }) => ({
+        key,
+        bytes,
+        get value() {
+          read++;
+          return value;
+        },
+      }));
+      const { gone, ofOthers } = await texts.page(rows, seen, pages);
+      return { gone, ofOthers };
+    };
+    await rows.remove(ids[1] ?? '', '1');
+    const at = '2026-01-01T00:00:00.000Z';
+    const came = { recordID: '77', createdAt: at, updatedAt: at, values: values({ Name: 'far' }) };
+    await rows.receive({ nodeID: '5', rows: [came], mappedColumns: ['Name'] });
+    const [far] = await rows.findReceived('5', ['77']);
+    const all = [...ids, far?.recordID ?? ''];
+    expect(await page(ids)).toEqual({ gone: 1, ofOthers: false });
+    expect(await page(all)).toEqual({ gone: 1, ofOthers: true });
+    expect(read).toBeGreaterThan(0);
+    read = 0;
+    expect(await page(ids)).toEqual({ gone: 1, ofOthers: false });
+    expect(await page(all)).toEqual({ gone: 1, ofOthers: true });
+    expect(read).toBe(0);
+    await rows.remove(ids[0] ?? '', '1');
+    expect(await page(all)).toEqual({ gone: 2, ofOthers: true });
+  });
+
   it('never keep what changed while it was read', async () => {
     const { rows, ids, shown } = await setup(50);
     for (let i = 0; i < 30; i++) {
