@@ -142,6 +142,45 @@ describe('H1: slow partners', () => {
   });
 });
 
+describe('a line that is cut before any of the answer came', () => {
+  /** Cuts so many questions off, and answers those behind; says how many came. */
+  const cutting = (cuts: number): { setup: (app: Express) => void; readonly asked: number } => {
+    let asked = 0;
+    const body = JSON.stringify({ response: { filter: {}, set: [] } });
+    return {
+      get asked() {
+        return asked;
+      },
+      setup: (app) => {
+        app.all('/{*any}', (request, response) => {
+          if (asked++ < cuts) request.socket.destroy();
+          else response.type('json').send(body);
+        });
+      },
+    };
+  };
+
+  it('is no reason to fail once: a connection that was kept open may have ended while the laptop slept', async () => {
+    const once = cutting(1);
+    expect(await pull(once.setup)).toEqual([{ records: [], bad: [], isLast: true }]);
+    expect(once.asked).toBe(2);
+  });
+
+  it('is one where it is cut again, after two questions and no more', async () => {
+    const always = cutting(Infinity);
+    await expect(pull(always.setup)).rejects.toMatchObject({ kind: 'unreachable', why: 'cut' });
+    expect(always.asked).toBe(2);
+  });
+
+  it('is never asked anew where the question changes something over there', async () => {
+    const once = cutting(1);
+    partner = await startLyingPartner(once.setup);
+    const asked = open(partner.base, { footbridge: true }).footbridge?.renewToken();
+    await expect(asked).rejects.toMatchObject({ why: 'cut' });
+    expect(once.asked).toBe(1);
+  });
+});
+
 describe('H2: large answers', () => {
   it('an endless body is cut off at the limit', async () => {
     partner = await startLyingPartner((app) => app.get(path, lies.endless));

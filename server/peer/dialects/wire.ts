@@ -5,7 +5,7 @@ import { PartnerError, PartnerFaulty, PartnerUnreachable } from '../guard/errors
 import type { Asked } from '../transport/quiet.ts';
 import { reserveMemory, type MemoryBudget } from '../guard/memory-budget.ts';
 import { watchTrickle, type LeastFlow, type TrickleWatch } from '../transport/trickle.ts';
-import { unreachable } from '../transport/unreachable.ts';
+import { isCut, unreachable } from '../transport/unreachable.ts';
 import { said } from '../../words/said.ts';
 
 /** One request to a partner. */
@@ -69,21 +69,7 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
   });
   let trickle: TrickleWatch | undefined;
   try {
-    const answer = await request(wanted.url, {
-      dispatcher,
-      method: wanted.method,
-      signal: limit.signal,
-      headersTimeout: Math.min(wanted.beginning ?? Infinity, wanted.deadline),
-      bodyTimeout: Math.min(wanted.gap, wanted.deadline),
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'gzip, deflate',
-        'user-agent': 'Footbridge',
-        ...(wanted.token === undefined ? {} : { authorization: `Bearer ${wanted.token}` }),
-        ...(wanted.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
-    });
+    const answer = await begun(dispatcher, wanted, limit.signal);
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && watchTrickle(wanted.leastFlow, () => limit.end());
@@ -119,6 +105,39 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     trickle?.stop();
     limit.clear();
     wanted.asked?.end();
+  }
+}
+
+/**
+ * The beginning of an answer. What only reads is asked once more where the line was cut before any of it came: a connection
+ * that was kept open may have ended while this computer slept, or in the very moment of asking (RFC 9112, 9.3.1).
+ */
+async function begun(
+  dispatcher: Dispatcher,
+  wanted: WireRequest,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const ask = (): Promise<Dispatcher.ResponseData> =>
+    request(wanted.url, {
+      dispatcher,
+      method: wanted.method,
+      signal,
+      headersTimeout: Math.min(wanted.beginning ?? Infinity, wanted.deadline),
+      bodyTimeout: Math.min(wanted.gap, wanted.deadline),
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, deflate',
+        'user-agent': 'Footbridge',
+        ...(wanted.token === undefined ? {} : { authorization: `Bearer ${wanted.token}` }),
+        ...(wanted.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
+    });
+  try {
+    return await ask();
+  } catch (error) {
+    if (wanted.method !== 'GET' || signal.aborted || !isCut(error)) throw error;
+    return ask();
   }
 }
 

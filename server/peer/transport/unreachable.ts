@@ -41,6 +41,9 @@ export function unreachable(error: unknown): PartnerError {
   return new PartnerUnreachable('network', said('peer.unreachable'), { cause: error });
 }
 
+/** Whether the other end, or somebody in between, closed the connection. */
+export const isCut = (error: unknown): boolean => TEXTS[codeOf(error)]?.[0] === 'cut';
+
 /** The code of the error or, for several tried addresses at once, of the first of them. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
