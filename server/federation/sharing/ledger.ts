@@ -38,7 +38,8 @@ export interface Disclosure {
 }
 
 /** What the ledger says of rows that are told as gone. */
-export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> => (gone > 0 ? { takenBack: gone } : {});
+export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
+  gone > 0 ? { takenBack: gone } : {};
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
