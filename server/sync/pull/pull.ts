@@ -30,6 +30,7 @@ export async function pullList(
   options: PullOptions,
 ): Promise<PullOutcome> {
   const session = await openListSession(deps, job, options);
+  const before = await session.rows.count();
   options.onBegun?.(() => {
     const { counts, failedAnew } = session.outcome();
     return { ...counts, failed: failedAnew };
@@ -88,10 +89,13 @@ export async function pullList(
   }
   if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
   const { nodeID } = job.shared;
-  const now = (await session.rows.counts()).received[nodeID] ?? 0;
+  const { total, received } = await session.rows.counts();
+  const now = received[nodeID] ?? 0;
   const outcome = { ...toldOf(session.outcome(), now), ...unsettled };
   // Whether this pull created any or one that was cut off: it is about all rows of the partner.
   if (options.isFirst !== true || now === 0) return outcome;
+  // All of them came by this pull: none is gone through.
+  if (before === 0 && total === now) return { ...outcome, doubles: 0 };
   const { columns } = session.transformation;
   const partner = { nodeID, installation: job.installation };
   return { ...outcome, doubles: await countDoubles(session.rows, partner, columns) };
