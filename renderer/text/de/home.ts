@@ -85,6 +85,10 @@ export const home: Translated<typeof english> = {
   'bridge.look': 'Ansehen',
   'bridge.try-now': 'Jetzt versuchen',
   'bridge.up-to-date': { one: '{n} Partner aktuell', other: '{n} Partner aktuell' },
+  'bridge.connected': {
+    one: '{n} Partner verbunden, keine Liste geht hin oder her',
+    other: '{n} Partner verbunden, keine Liste geht hin oder her',
+  },
   'bridge.not-up-to-date': {
     one: '{n} weiterer Partner ist nicht aktuell',
     other: '{n} weitere Partner sind nicht aktuell',

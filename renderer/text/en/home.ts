@@ -78,6 +78,10 @@ export const home = {
   'bridge.look': 'Look',
   'bridge.try-now': 'Try now',
   'bridge.up-to-date': { one: '{n} partner up to date', other: '{n} partners up to date' },
+  'bridge.connected': {
+    one: '{n} partner connected, with no list either way',
+    other: '{n} partners connected, with no list either way',
+  },
   'bridge.not-up-to-date': {
     one: '{n} more partner is not up to date',
     other: '{n} more partners are not up to date',

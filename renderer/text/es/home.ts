@@ -85,6 +85,10 @@ export const home: Translated<typeof english> = {
   'bridge.look': 'Ver',
   'bridge.try-now': 'Probar ahora',
   'bridge.up-to-date': { one: '{n} socio al día', other: '{n} socios al día' },
+  'bridge.connected': {
+    one: '{n} socio con conexión, sin listas en ningún sentido',
+    other: '{n} socios con conexión, sin listas en ningún sentido',
+  },
   'bridge.not-up-to-date': {
     one: '{n} socio más no está al día',
     other: '{n} socios más no están al día',

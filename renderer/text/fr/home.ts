@@ -95,6 +95,10 @@ export const home: Translated<typeof english> = {
   'bridge.look': 'Voir',
   'bridge.try-now': 'Réessayer',
   'bridge.up-to-date': { one: '{n} partenaire à jour', other: '{n} partenaires à jour' },
+  'bridge.connected': {
+    one: '{n} partenaire connecté, sans liste dans aucun sens',
+    other: '{n} partenaires connectés, sans liste dans aucun sens',
+  },
   'bridge.not-up-to-date': {
     one: '{n} autre partenaire n’est pas à jour',
     other: '{n} autres partenaires ne sont pas à jour',

@@ -105,7 +105,7 @@ describe('the picture of a state', () => {
   });
 });
 
-type Some = Pick<PartnerSummary, 'nodeID' | 'state'>;
+type Some = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 const some = (count: number, states: Record<number, Some['state']> = {}): Some[] =>
   Array.from({ length: count }, (_, at) => ({ nodeID: String(at), state: states[at] ?? 'up-to-date' }));
 const ids = (partners: readonly Some[]): number[] => partners.map(({ nodeID }) => Number(nodeID));
@@ -126,11 +126,20 @@ describe('the places of partners', () => {
     const crowd = arranged(some(60, { 4: 'needs-you', 30: 'offline', 59: 'syncing' }));
     if (crowd.kind !== 'crowd') throw new Error(crowd.kind);
     expect(ids(crowd.shown)).toEqual([4, 30, 59]);
-    expect([crowd.others, crowd.upToDate.length]).toEqual([57, 57]);
+    expect([crowd.notUpToDate, crowd.upToDate.length]).toEqual([0, 57]);
     const bad = arranged(some(21, Object.fromEntries(ids(some(8)).map((at) => [at, 'offline']))));
     if (bad.kind !== 'crowd') throw new Error(bad.kind);
-    expect([bad.shown.length, bad.others, bad.upToDate.length]).toEqual([5, 16, 13]);
+    expect([bad.shown.length, bad.notUpToDate, bad.upToDate.length]).toEqual([5, 3, 13]);
   });
+});
+
+it('of a crowd, those that no list goes to or from are not counted as up to date, nor as not', () => {
+  const partners = some(30, { 3: 'offline' }).map((one, at) =>
+    at >= 20 ? { ...one, idle: true as const } : one,
+  );
+  expect(arranged(partners)).toMatchObject({ kind: 'crowd', connected: 10, notUpToDate: 0 });
+  const crowd = arranged(partners);
+  expect(crowd.kind === 'crowd' && crowd.upToDate.length).toBe(19);
 });
 
 describe('the title of Home', () => {

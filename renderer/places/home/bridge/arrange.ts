@@ -1,6 +1,6 @@
 import type { PartnerSummary, State } from '../../../../server/contract/app/overview.ts';
 
-type Partner = Pick<PartnerSummary, 'nodeID' | 'state'>;
+type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
 /** How the partners are shown: with all that goes to and fro, a line each, or only those that want a look. */
 export type Arrangement<P extends Partner = PartnerSummary> =
@@ -9,9 +9,10 @@ export type Arrangement<P extends Partner = PartnerSummary> =
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /** All others, of which these are up to date. */
-      readonly others: number;
+      /** All others: these are up to date, so many more are connected without a list, and so many are not up to date. */
       readonly upToDate: readonly P[];
+      readonly connected: number;
+      readonly notUpToDate: number;
     };
 
 const MOST_WIDE = 5;
@@ -34,6 +35,13 @@ export function arrange<P extends Partner>(
   if (partners.length <= MOST_LINES) return { kind: 'lines', shown: sorted };
   const shown = sorted.filter((partner) => stateOf(partner) !== 'up-to-date').slice(0, MOST_WIDE);
   const rest = partners.filter((partner) => !shown.includes(partner));
-  const upToDate = rest.filter((partner) => stateOf(partner) === 'up-to-date');
-  return { kind: 'crowd', shown, others: rest.length, upToDate };
+  const well = rest.filter((partner) => stateOf(partner) === 'up-to-date');
+  const upToDate = well.filter(({ idle }) => idle !== true);
+  return {
+    kind: 'crowd',
+    shown,
+    upToDate,
+    connected: well.length - upToDate.length,
+    notUpToDate: rest.length - well.length,
+  };
 }
