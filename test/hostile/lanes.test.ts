@@ -385,6 +385,7 @@ describe('lanes', () => {
     origin.now = () => clock.now();
     fill(origin, 0, 3);
     let hangUp: (() => void) | undefined;
+    let isOut = true;
     const { office, nodeID, moduleID } = await matched(
       origin,
       { dialect: 'live' },
@@ -392,8 +393,9 @@ describe('lanes', () => {
         clock,
         lies: (app) =>
           app.use((request, response, next) => {
-            if (asksForRows(request) && !hangUp) hangUp = () => response.socket?.destroy();
-            else next();
+            if (!asksForRows(request) || !isOut) next();
+            else if (hangUp) response.socket?.destroy();
+            else hangUp = () => response.socket?.destroy();
           }),
       },
     );
@@ -403,6 +405,7 @@ describe('lanes', () => {
     clock.set(clock.now() + 3_600_000);
     hangUp?.();
     await expect(pull).rejects.toMatchObject({ code: 'partner.unreachable' });
+    isOut = false;
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'syncing' });
     expect(office.activities.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     await office.sync.syncNow(nodeID);
