@@ -228,14 +228,13 @@ export function createFeed(deps: FeedDeps): Feed {
       comparing: await leaving.comparing(columns),
       ...(isAsked ? { query: { text: query, fits } } : {}),
     });
-    const { part, more } = cut(view, window, cursor?.key);
-    const last = part.at(-1);
+    const { recordIDs, last } = cut(view, window, cursor?.key);
     return {
-      recordIDs: part.map(({ recordID }) => recordID),
+      recordIDs,
       asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
-      count: isAsked ? part.length : view.length,
+      count: isAsked ? recordIDs.length : view.length,
       sort: order.text,
-      ...(more && last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
+      ...(last ? { nextPage: writeCursor({ sort: order.text, key: last }) } : {}),
       ...(answer ? { answer } : {}),
     };
   }
@@ -295,17 +294,19 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
+/** The rows that are asked for, and the key of the last one where a cursor leads to others behind it. */
 function cut(
   view: View,
   window: PageWindow,
   behind: SortKey | undefined,
-): { part: readonly SortKey[]; more: boolean } {
-  if (window === 'all') return { part: view.slice(0), more: false };
+): { readonly recordIDs: readonly string[]; readonly last?: SortKey | undefined } {
+  if (window === 'all') return { recordIDs: view.ids(0) };
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
-    return { part: view.slice(start, start + window.perPage), more: false };
+    return { recordIDs: view.ids(start, start + window.perPage) };
   }
   const start = behind ? view.placeBehind(behind) : 0;
   const end = start + window.limit;
-  return { part: view.slice(start, end), more: end < view.length };
+  const last = end < view.length ? view.slice(end - 1, end)[0] : undefined;
+  return { recordIDs: view.ids(start, end), last };
 }

@@ -6,34 +6,41 @@ export interface View {
   readonly length: number;
   /** The keys at these places, `end` left out; all behind `start` without it. */
   slice(start: number, end?: number): SortKey[];
+  /** The same rows' ids alone, for which no key is made out. */
+  ids(start: number, end?: number): string[];
   /** The place of the first key that stands behind this one, whether this one is there or not. */
   placeBehind(key: SortKey): number;
 }
 
 /** @param places in order; they must not change */
 export function viewOfPlaces(places: Uint32Array, rows: PackedRows, order: Order): View {
-  return viewOf(
-    places.length,
-    (start, end) => Array.from(places.subarray(start, end), (place) => rows.keyAt(place)),
-    order,
-  );
+  const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
+    Array.from(places.subarray(start, end), of);
+  return viewOf(order, {
+    length: places.length,
+    slice: (start, end) => part(start, end, (place) => rows.keyAt(place)),
+    ids: (start, end) => part(start, end, (place) => rows.idAt(place)),
+  });
 }
 
 /** @param keys in order */
 export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
-  return viewOf(keys.length, (start, end) => keys.slice(start, end), order);
+  return viewOf(order, {
+    length: keys.length,
+    slice: (start, end) => keys.slice(start, end),
+    ids: (start, end) => keys.slice(start, end).map(({ recordID }) => recordID),
+  });
 }
 
-function viewOf(length: number, slice: (start: number, end: number) => SortKey[], { compare }: Order): View {
+function viewOf({ compare }: Order, stretches: Omit<View, 'placeBehind'>): View {
   return {
-    length,
-    slice: (start, end = length) => slice(start, end),
+    ...stretches,
     placeBehind(key) {
       let low = 0;
-      let high = length;
+      let high = stretches.length;
       while (low < high) {
         const middle = (low + high) >> 1;
-        const [entry] = slice(middle, middle + 1);
+        const [entry] = stretches.slice(middle, middle + 1);
         if (entry && compare(entry, key) <= 0) low = middle + 1;
         else high = middle;
       }
