@@ -73,9 +73,10 @@ export async function photograph(page: Page, name: string): Promise<void> {
   const messages = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' });
   while (await messages.count()) await messages.first().click();
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    // Colours that are still fading would be taken half-way.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.waitForTimeout(400);
     await shoot(page, `${name}-${colorScheme}`);
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
