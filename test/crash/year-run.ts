@@ -61,11 +61,13 @@ export function isFlat(stands: readonly Stand[], write: (line: string) => void):
     flat &&= more <= FLAT;
     write(`Last quarter against the one before, ${name}: ${(more * 100).toFixed(1)} %`);
   }
-  const fullest = Math.max(...stands.map((stand) => stand.fullest));
-  write(
-    `Files of a part at the most, of what they may take by what it holds: ${(fullest * 100).toFixed(0)} %`,
+  const { day, fullest } = stands.reduce((most, each) =>
+    each.fullest.share > most.fullest.share ? each : most,
   );
-  return flat && fullest <= 1;
+  write(
+    `Files of a part at the most, of what they may take by what it holds: ${(fullest.share * 100).toFixed(0)} % (${fullest.part}, day ${day})`,
+  );
+  return flat && fullest.share <= 1;
 }
 
 export function rowOf(stand: Stand): string {

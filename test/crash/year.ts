@@ -41,7 +41,7 @@ export interface Stand {
   readonly systemHeld: number;
   readonly listsHeld: number;
   /** The most that a part of the store took on the disk, of what it may by the rule of {@link allowance}. */
-  readonly fullest: number;
+  readonly fullest: { readonly part: string; readonly share: number };
   readonly storeBytes: number;
   /** JavaScript heap and buffers, after the garbage was collected. */
   readonly memory: number;
@@ -207,7 +207,9 @@ async function standOf({ running: { parts, history }, disk, dataDir }: Office, d
     systemHeld: of(isSystem, 'newest'),
     listBytes: of(isList, 'bytes'),
     listsHeld: of(isList, 'newest'),
-    fullest: Math.max(...[...sizes.values()].map((size) => size.bytes / allowance(size))),
+    fullest: [...sizes]
+      .map(([part, size]) => ({ part, share: size.bytes / allowance(size) }))
+      .reduce((most, each) => (each.share > most.share ? each : most)),
     storeBytes: of(() => true, 'bytes'),
     memory: heapUsed + arrayBuffers,
     lines: (await parts.ledger.held()).lines,
