@@ -6,6 +6,8 @@ import type { Ids } from '../base/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
+import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
+import { createNoted } from './sharing/noted.ts';
 import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
 import { noteInstallations } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
@@ -95,6 +97,7 @@ export interface Federation {
   readonly columnMarks: ColumnMarks;
   /** What only Footbridges ask of each other. */
   readonly changeFeed: ChangeFeed;
+  readonly digests: FeedDigests;
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
   readonly asking: Asking;
   readonly copies: Copies;
@@ -233,7 +236,7 @@ function openPartners(
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, retitling, conditions }: Pick<FederationContext, 'system'> & SharingParts,
-): Promise<Pick<Federation, 'feed' | 'columnMarks' | 'changeFeed' | 'asking' | 'destinations'>> {
+): Promise<Pick<Federation, 'feed' | 'columnMarks' | 'changeFeed' | 'digests' | 'asking' | 'destinations'>> {
   const { lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
   const texts = createRowTexts(clock);
   const toldChanges = createToldChanges(clock);
@@ -243,8 +246,9 @@ async function openSharing(
   const marks = createPullerMarks(system, epochs);
   const readers = new PageReaders({ lists, epochs, clock });
   const columnMarks = await openColumnMarks(system);
+  const noted = createNoted({ readExposed, onServed });
   const changeFeed = createChangeFeed({
-    ...{ system, columnMarks, readExposed, texts, toldChanges, retitling, onServed },
+    ...{ system, columnMarks, noted, readExposed, texts, toldChanges, retitling },
     installation: office.installation,
     origins: await openRowOrigins(system),
     places: await openFeedPlaces(system),
@@ -261,7 +265,7 @@ async function openSharing(
     onLeft: (exposure, node, page) => readers.left(exposure, node, page),
     onMarked: onStanding,
   });
-  return { feed, columnMarks, changeFeed, asking, destinations };
+  return { feed, columnMarks, changeFeed, digests: createFeedDigests(noted), asking, destinations };
 }
 
 interface SharingParts {

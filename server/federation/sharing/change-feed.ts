@@ -1,16 +1,15 @@
 import type { Row, RowOrigin, Way } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
-import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Partition } from '../../store/store.ts';
-import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
-import { gathered, type FeedRow } from './leaving.ts';
-import { takenBack, type Disclosure } from './ledger.ts';
+import type { FeedRow } from './leaving.ts';
+import { takenBack } from './ledger.ts';
+import { disclosureOf, type Noted } from './noted.ts';
 import { PAGE_BYTES, renderPage } from './page-bytes.ts';
 import type { Node } from '../model.ts';
 import type { Retitling } from './retitling.ts';
@@ -98,14 +97,6 @@ export interface ChangeFeed {
     request: RowsRequest,
     write: (row: ChangedRow) => object,
   ): Promise<NamedRows>;
-  /** Sums over the rows, by block. @throws Refusal `malformed` for columns that are not exposed or named twice */
-  digest(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
-  /** The rows of one block. */
-  digestBlock(
-    node: Node,
-    moduleID: string,
-    request: DigestRequest & { readonly block: number },
-  ): Promise<{ recordID: string; digest: RowDigest }[]>;
 }
 
 export interface RowsRequest {
@@ -119,19 +110,6 @@ export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
   /** How many of the named rows these deal with, from the first one on. */
   readonly taken: number;
 }
-
-export interface DigestRequest {
-  readonly fields: readonly string[];
-  readonly blocks: number;
-  readonly address: string;
-}
-
-/**
- * Short values can be guessed from a digest, and from the sum of a few: the rows of such blocks are in the ledger. Two
- * Footbridges that compare in good faith ask for blocks of 128 rows. That sums were asked for stands there in any case:
- * who knows all rows of a block but one has that one's digest.
- */
-const FEW_ROWS = 16;
 
 /** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
 const MOST_AT_ONCE = 56 * 1024 * 1024;
@@ -150,7 +128,7 @@ export interface ChangeFeedDeps {
   readonly origins: RowOrigins;
   readonly retitling: Pick<Retitling, 'waiting'>;
   readonly places: FeedPlaces;
-  readonly onServed: (disclosure: Disclosure) => Promise<void>;
+  readonly noted: Noted;
 }
 
 export function createChangeFeed({
@@ -163,7 +141,7 @@ export function createChangeFeed({
   origins,
   retitling,
   places,
-  onServed,
+  noted,
 }: ChangeFeedDeps): ChangeFeed {
   const epochs = createFeedEpochs(system);
 
@@ -186,41 +164,6 @@ export function createChangeFeed({
   /** Of a row of ours there is no way. */
   function cameBy(row: Row, way: Way | undefined): Pick<ChangedRow, 'via' | 'origin'> {
     return { via: [...(way?.via ?? []), installation], origin: origins.of(row, way) };
-  }
-
-  /** What is about to leave, for the ledger. */
-  async function disclosure(
-    { nodeID }: Node,
-    { exposure, rows, leaving }: ExposedList,
-    what: Pick<Disclosure, 'recordIDs' | 'address'> &
-      Partial<Pick<Disclosure, 'fields' | 'digests' | 'takenBack'>>,
-  ): Promise<Disclosure> {
-    const { moduleID, name: listName, fields, condition } = exposure;
-    const state = `${await rows.lastSeq()} ${await leaving.version()}`;
-    const by = condition ? { condition } : {};
-    return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...by, state, ...what };
-  }
-
-  async function eachDigest(
-    node: Node,
-    { exposure, rows, leaving }: ExposedList,
-    fields: readonly string[],
-    body: (recordID: string, digest: () => RowDigest) => void,
-  ): Promise<void> {
-    const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
-    if (unknown !== undefined)
-      throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
-    // Each time that a column is named its values are gone through once more.
-    if (new Set(fields).size < fields.length)
-      throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
-    const pause = createPause();
-    for await (const batch of rows.scan()) {
-      const travelling = batch.filter((row) => travels(row, exposure, node));
-      for (const { recordID, values } of await leaving.rows(travelling)) {
-        body(recordID, () => rowDigest(recordID, gathered(values), fields));
-        await pause();
-      }
-    }
   }
 
   /** Partners that have no marks, such as older Footbridges, know columns by their names alone. */
@@ -263,17 +206,6 @@ export function createChangeFeed({
     return { epoch: current, after, until };
   }
 
-  /** Reads in one piece, notes what is about to leave, and only then gives it. */
-  async function served<A>(
-    node: Node,
-    moduleID: string,
-    body: (list: ExposedList) => Promise<{ answer: A; left: Disclosure }>,
-  ): Promise<A> {
-    const { answer, left } = await readExposed(node, moduleID, 'partner', body);
-    await onServed(left);
-    return answer;
-  }
-
   return {
     readUpTo: (node, moduleID, { epoch, state, after = 0 }) =>
       readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
@@ -284,7 +216,7 @@ export function createChangeFeed({
       }),
 
     changes: (node, exposureID, request, write) =>
-      served(node, exposureID, async (list) => {
+      noted(node, exposureID, async (list) => {
         const { exposure, rows, leaving } = list;
         const { limit, marks, address } = request;
         const { epoch, after, until } = await standing(node, list, request);
@@ -320,12 +252,12 @@ export function createChangeFeed({
           behind: after,
           ofSeveralHands: isOfSeveralHands(list, page),
         };
-        const left = await disclosure(node, list, { recordIDs, address, ...takenBack(page.gone) });
+        const left = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
         return { answer, left };
       }),
 
     rows: (node, moduleID, { recordIDs: wanted, inParts, address }, write) =>
-      served(node, moduleID, async (list) => {
+      noted(node, moduleID, async (list) => {
         const entries = await list.rows.entries(wanted);
         const found = entries.filter((row) => row !== undefined);
         const places = entries.flatMap((row, place) => (row ? [place] : []));
@@ -343,32 +275,8 @@ export function createChangeFeed({
           );
         const ofSeveralHands = isOfSeveralHands(list, page);
         const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
-        const left = await disclosure(node, list, { recordIDs, address, ...takenBack(page.gone) });
+        const left = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
         return { answer, left };
-      }),
-
-    digest: (node, moduleID, { fields, blocks, address }) =>
-      served(node, moduleID, async (list) => {
-        const sums = createBlockSums(blocks);
-        const members = Array.from({ length: blocks }, (): string[] => []);
-        await eachDigest(node, list, fields, (recordID, digest) => {
-          sums.add(recordID, digest());
-          members[blockOf(recordID, blocks)]?.push(recordID);
-        });
-        const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
-        const left = await disclosure(node, list, { recordIDs, fields, address, digests: true });
-        return { answer: sums.result(), left };
-      }),
-
-    digestBlock: (node, moduleID, { fields, blocks, block, address }) =>
-      served(node, moduleID, async (list) => {
-        const set: { recordID: string; digest: RowDigest }[] = [];
-        await eachDigest(node, list, fields, (recordID, digest) => {
-          if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
-        });
-        const recordIDs = set.map(({ recordID }) => recordID);
-        const left = await disclosure(node, list, { recordIDs, fields, address, digests: true });
-        return { answer: set, left };
       }),
   };
 }

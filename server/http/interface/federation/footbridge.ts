@@ -56,7 +56,7 @@ function waitRoute(router: Router, { federation, guards }: FootbridgeRouterDeps)
 
 /** Rows that changed, rows by their ids, digests of rows, and how far the partner has come with them. */
 function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
-  const { changeFeed, destinations } = federation;
+  const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
     const node = await connected(req);
@@ -80,9 +80,9 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
     const { fields, blocks, block } = contract.digestRequest.parse(req.body);
     const [node, m] = [await connected(req), pathID(req, 'm')];
     const wanted = { fields, blocks, address: addressOf(req) };
-    if (block === undefined) res.json({ response: { blocks: await changeFeed.digest(node, m, wanted) } });
+    if (block === undefined) res.json({ response: { blocks: await digests.blocks(node, m, wanted) } });
     else if (block < blocks)
-      res.json({ response: { set: await changeFeed.digestBlock(node, m, { ...wanted, block }) } });
+      res.json({ response: { set: await digests.rows(node, m, { ...wanted, block }) } });
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
   });
 

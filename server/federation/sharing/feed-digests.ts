@@ -1,0 +1,86 @@
+import { Refusal } from '../../base/refusal.ts';
+import { createPause } from '../../base/yield.ts';
+import type { Node } from '../model.ts';
+import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
+import type { ExposedList } from './exposed-list.ts';
+import { gathered } from './leaving.ts';
+import { disclosureOf, type Noted } from './noted.ts';
+import { travels } from './travels.ts';
+
+/**
+ * By what two Footbridges find out whether they hold the same rows (docs/interface.md: Between Footbridges). Both throw
+ * Refusal `not-found` and `gone` as the feed, and `malformed` for columns that are not exposed or named twice.
+ */
+export interface FeedDigests {
+  /** Sums over the rows, by block. */
+  blocks(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
+  /** The rows of one block. */
+  rows(
+    node: Node,
+    moduleID: string,
+    request: DigestRequest & { readonly block: number },
+  ): Promise<{ recordID: string; digest: RowDigest }[]>;
+}
+
+export interface DigestRequest {
+  readonly fields: readonly string[];
+  readonly blocks: number;
+  readonly address: string;
+}
+
+/**
+ * Short values can be guessed from a digest, and from the sum of a few: the rows of such blocks are in the ledger. Two
+ * Footbridges that compare in good faith ask for blocks of 128 rows. That sums were asked for stands there in any case:
+ * who knows all rows of a block but one has that one's digest.
+ */
+const FEW_ROWS = 16;
+
+export function createFeedDigests(noted: Noted): FeedDigests {
+  return {
+    blocks: (node, moduleID, { fields, blocks, address }) =>
+      noted(node, moduleID, async (list) => {
+        const sums = createBlockSums(blocks);
+        const members = Array.from({ length: blocks }, (): string[] => []);
+        await eachDigest(node, list, fields, (recordID, digest) => {
+          sums.add(recordID, digest());
+          members[blockOf(recordID, blocks)]?.push(recordID);
+        });
+        const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
+        const left = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: sums.result(), left };
+      }),
+
+    rows: (node, moduleID, { fields, blocks, block, address }) =>
+      noted(node, moduleID, async (list) => {
+        const set: { recordID: string; digest: RowDigest }[] = [];
+        await eachDigest(node, list, fields, (recordID, digest) => {
+          if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
+        });
+        const recordIDs = set.map(({ recordID }) => recordID);
+        const left = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: set, left };
+      }),
+  };
+}
+
+async function eachDigest(
+  node: Node,
+  { exposure, rows, leaving }: ExposedList,
+  fields: readonly string[],
+  body: (recordID: string, digest: () => RowDigest) => void,
+): Promise<void> {
+  const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
+  if (unknown !== undefined)
+    throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
+  // Each time that a column is named its values are gone through once more.
+  if (new Set(fields).size < fields.length)
+    throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
+  const pause = createPause();
+  for await (const batch of rows.scan()) {
+    const travelling = batch.filter((row) => travels(row, exposure, node));
+    for (const { recordID, values } of await leaving.rows(travelling)) {
+      body(recordID, () => rowDigest(recordID, gathered(values), fields));
+      await pause();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Node } from '../model.ts';
+import type { ExposedList, ReadExposed } from './exposed-list.ts';
+import type { Disclosure } from './ledger.ts';
+
+/** Reads in one piece, notes what is about to leave, and only then gives it. @throws Refusal as {@link ReadExposed} */
+export type Noted = <A>(
+  node: Node,
+  moduleID: string,
+  body: (list: ExposedList) => Promise<{ answer: A; left: Disclosure }>,
+) => Promise<A>;
+
+export function createNoted(deps: {
+  readonly readExposed: ReadExposed;
+  readonly onServed: (disclosure: Disclosure) => Promise<void>;
+}): Noted {
+  return async (node, moduleID, body) => {
+    const { answer, left } = await deps.readExposed(node, moduleID, 'partner', body);
+    await deps.onServed(left);
+    return answer;
+  };
+}
+
+/** What is about to leave of a list, for the ledger. */
+export async function disclosureOf(
+  { nodeID }: Node,
+  { exposure, rows, leaving }: ExposedList,
+  what: Pick<Disclosure, 'recordIDs' | 'address'> &
+    Partial<Pick<Disclosure, 'fields' | 'digests' | 'takenBack'>>,
+): Promise<Disclosure> {
+  const { moduleID, name: listName, fields, condition } = exposure;
+  const state = `${await rows.lastSeq()} ${await leaving.version()}`;
+  const by = condition ? { condition } : {};
+  return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...by, state, ...what };
+}
