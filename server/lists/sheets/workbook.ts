@@ -63,7 +63,8 @@ export const MOST_ROWS = 1_048_576;
 /** Nobody makes as many. */
 export const MOST_SHEETS = 10_000;
 
-const LIKE_NUMBER = /^\s*-?[\d.,\s]+$/;
+/** Of a text without blanks in front: of two parts that both take them, each would be tried with each. */
+const LIKE_NUMBER = /^-?[\d.,\s]+$/;
 
 /** Gathers the cells of a row, wherever they stand. */
 export interface RowCells {
@@ -91,7 +92,7 @@ export function createRowCells(): RowCells {
         );
       while (texts.length < column) texts.push('');
       texts[column] = text;
-      if (isText && LIKE_NUMBER.test(text)) digits.add(column);
+      if (isText && LIKE_NUMBER.test(text.trimStart())) digits.add(column);
     },
     take() {
       if (texts.length === 0) return undefined;

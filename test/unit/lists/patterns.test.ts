@@ -5,11 +5,14 @@ import { checkValue } from '../../../server/lists/values/kinds/check.ts';
 import type { FieldKind } from '../../../server/base/vocabulary.ts';
 import { fieldNameFrom, handleFrom } from '../../../server/lists/definitions/names.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
+import { numberText } from '../../../server/lists/sheets/cell-text.ts';
+import { writtenFormat } from '../../../server/lists/sheets/number-format.ts';
+import { createRowCells } from '../../../server/lists/sheets/workbook.ts';
 import { quoted } from '../../../server/peer/guard/errors.ts';
 import { converter } from '../../../server/sync/pull/convert.ts';
 import { processorTime } from '../../support/processor-time.ts';
 
-const LENGTH = 60_000;
+const LENGTH = 120_000;
 /** One text takes well under a millisecond; a pattern whose time grows with the square of it takes seconds. */
 const PATIENCE_MS = 2_000;
 
@@ -53,6 +56,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ]),
   ),
   'a cell of a file': (text) => CELL_FORMATS.map((format) => format.read(text)),
+  'a text in a workbook': (text) => createRowCells().put(0, text, true),
+  'a number in a workbook': (text) => numberText(text),
+  'a format in a workbook': (text) => writtenFormat(text),
   'the header of a file': (text) => fieldNameFrom(text, []),
   'the name of a list': (text) => handleFrom(text, []),
   'a query': (text) => parseQuery(text.slice(0, 4096), [{ name: 'Name', kind: 'String' }]),
