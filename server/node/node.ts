@@ -7,14 +7,14 @@ import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Role } from '../federation/partners/identity.ts';
 import { activityEntry } from '../app/activity.ts';
 import type { Language } from '../base/vocabulary.ts';
-import { english } from '../words/said.ts';
+import { english, type Words } from '../words/said.ts';
 import { syncAll } from '../http/window/home.ts';
 import { createEventStream } from '../http/listeners/event-stream.ts';
 import { ListenError, type Listener } from '../http/listeners/listen.ts';
 import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
 import { LOOPBACK, serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
-import { unopenedWords } from './unopened.ts';
+import { unopenedWords, unreachableWords } from './unopened.ts';
 import { openParts, type Parts } from './parts.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
@@ -62,6 +62,8 @@ export interface Ready {
 
 /** What the settings say of where we listen. */
 type Doors = Pick<Settings, 'network' | 'port'>;
+/** On this computer alone, at a port that is free: there the window can be had in any case. */
+const ANYWHERE = 'anywhere';
 
 interface Running extends Serving {
   readonly parts: Parts;
@@ -183,7 +185,7 @@ export class FootbridgeNode {
   }
 
   /** @param doors instead of what the settings say */
-  async #open(doors?: Doors): Promise<void> {
+  async #open(doors?: Doors | typeof ANYWHERE): Promise<void> {
     const parts = await openParts({
       dataDir: this.#options.dataDir,
       clock: this.#clock,
@@ -224,8 +226,10 @@ export class FootbridgeNode {
       await parts.store.close();
       throw error;
     }
-    const { network, port } = doors ?? parts.settings.current();
-    this.#opened = { network, port };
+    if (doors !== ANYWHERE) {
+      const { network, port } = doors ?? parts.settings.current();
+      this.#opened = { network, port };
+    }
     if (this.#options.sync ?? true) {
       await parts.sync.start();
       parts.files.start();
@@ -244,7 +248,7 @@ export class FootbridgeNode {
     }
   }
 
-  async #serve(parts: Parts, doors?: Doors): Promise<Running> {
+  async #serve(parts: Parts, doors?: Doors | typeof ANYWHERE): Promise<Running> {
     const settings = parts.settings;
     const serving = await serve({
       ...this.#options,
@@ -252,7 +256,10 @@ export class FootbridgeNode {
       clock: this.#clock,
       address: this.#address,
       events: this.#events,
-      places: this.#wantedPlaces({ ...settings.current(), ...doors }),
+      places:
+        doors === ANYWHERE
+          ? { ...this.#wantedPlaces(settings.current()), host: LOOPBACK, port: 0 }
+          : this.#wantedPlaces({ ...settings.current(), ...doors }),
       publicUrl: () => this.#publicUrl(settings.current()),
       listening: () => this.#listening,
       opened: (opened) => {
@@ -313,22 +320,38 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes, and opens as the settings are now. Where that cannot be opened, the node stays where it was, and the settings say so: with nothing open, the window that
-   * could put it right would be gone as well.
+   * Closes, and opens as the settings are now. Where that cannot be opened, the node stays where it was, and the settings
+   * say so; where another program took that meanwhile, it opens anywhere: with nothing open, the window that could put it
+   * right would be gone as well.
    */
   async #move(): Promise<void> {
     const before = this.#opened;
     await this.#close();
-    try {
-      await this.#open();
-      this.#unopened = undefined;
-    } catch (error) {
-      if (!(error instanceof ListenError) || !before) throw error;
-      this.#options.log.warn({ err: error }, 'could not move to another address, and stays');
-      this.#unopened = { at: new Date(this.#clock.now()).toISOString(), message: unopenedWords(error) };
-      await this.#open(before);
+    const problem = await this.#whyNotOpen();
+    this.#unopened = problem && this.#notice(unopenedWords(problem));
+    if (!problem) return;
+    if (before && !(await this.#whyNotOpen(before))) {
       await this.#now().parts.settings.change(before);
+      return;
     }
+    this.#unopened = this.#notice(unreachableWords(problem));
+    await this.#open(ANYWHERE);
+  }
+
+  /** Opens, or tells what was in the way. */
+  async #whyNotOpen(doors?: Doors): Promise<ListenError | undefined> {
+    try {
+      await this.#open(doors);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ListenError)) throw error;
+      this.#options.log.warn({ err: error }, 'could not be opened where partners are to be served');
+      return error;
+    }
+  }
+
+  #notice(message: Words): NodeAddress['notice'] {
+    return { at: new Date(this.#clock.now()).toISOString(), message };
   }
 
   /**

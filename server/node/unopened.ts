@@ -8,3 +8,7 @@ export function unopenedWords({ code, port: number = 0 }: ListenError): Words {
   if (code === 'EADDRINUSE') return said('listen.taken', { port });
   return said(code === 'EACCES' ? 'listen.forbidden' : 'listen.failed', { port });
 }
+
+/** That partners are served nowhere, as where they were was taken by another program meanwhile; with what to do. */
+export const unreachableWords = ({ port = 0 }: ListenError): Words =>
+  said('listen.nowhere', { port: String(port) });

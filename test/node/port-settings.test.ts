@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { FootbridgeNode } from '../../server/node/node.ts';
@@ -15,6 +16,14 @@ async function taken(port = 0, host = '127.0.0.1'): Promise<{ port: number; free
   });
   const address = server.address();
   return { port: typeof address === 'object' && address ? address.port : 0, free };
+}
+
+async function takenAsSoonAsFree(port: number): ReturnType<typeof taken> {
+  for (;;) {
+    const got = await taken(port).catch(() => undefined);
+    if (got) return got;
+    await setImmediate();
+  }
 }
 
 async function freePort(): Promise<number> {
@@ -77,4 +86,27 @@ it('stays where it is, with its window open, where a port that the user sets can
   await node.stop();
   const again = await startBySettings(path);
   expect([again.settings().port, await answersAt(next)]).toEqual([next, true]);
+});
+
+it('has its window open in any case, also where another program takes the port that it had', async () => {
+  const { path, remove } = await temporaryFolder();
+  onTestFinished(() => remove());
+  const first = await startNode('North', { dataDir: path });
+  const port = await freePort();
+  await first.app('PATCH', '/app/settings', { port });
+  await first.stop();
+  const node = await startBySettings(path);
+
+  const other = await taken();
+  // It is free for a moment only, in which the node is neither here nor there.
+  const isTaken = takenAsSoonAsFree(port);
+  await node.changeSettings({ port: other.port });
+  const { free } = await isTaken;
+  await expect.poll(() => inboxOf(node), { timeout: 20_000 }).toContain('Partners cannot reach this office');
+  expect([node.settings().port, await windowAnswers(node)]).toEqual([other.port, true]);
+
+  await free();
+  await node.changeSettings({ port });
+  await expect.poll(() => answersAt(port), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => inboxOf(node)).not.toContain('cannot reach');
 });

@@ -228,6 +228,8 @@ export const partners: Translated<typeof english> = {
     'Port {port} darf nur das System öffnen. Es wurde nichts geändert: Partner werden bedient wie zuvor. Wählen Sie in den Einstellungen einen Port über 1023.',
   'listen.failed':
     'Dieser Computer konnte Port {port} nicht öffnen. Es wurde nichts geändert: Partner werden bedient wie zuvor. Versuchen Sie es in den Einstellungen noch einmal, oder wählen Sie einen anderen Port.',
+  'listen.nowhere':
+    'Port {port} konnte nicht geöffnet werden, und den bisherigen hat ein anderes Programm belegt. Partner erreichen dieses Büro nicht: Wählen Sie in den Einstellungen einen anderen Port, oder starten Sie Footbridge neu, sobald er frei ist.',
   'certificate.replaced':
     'Das Zertifikat, an dem Partner diesen Computer erkennen, war beschädigt, und ein neues wurde erstellt. Bis dahin lehnen Partner die Verbindung ab: Verbinden Sie sich mit jedem neu, mit einer neuen Einladung.',
 };

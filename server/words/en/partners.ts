@@ -204,6 +204,8 @@ export const partners = {
     'Only the system may open port {port}. Nothing was changed: partners are served as before. Choose a port above 1023 in Settings.',
   'listen.failed':
     'This computer could not open port {port}. Nothing was changed: partners are served as before. Try it again in Settings, or choose another port.',
+  'listen.nowhere':
+    'Port {port} could not be opened, and another program took the one before. Partners cannot reach this office: choose another port in Settings, or start Footbridge anew once it is free.',
   'certificate.replaced':
     'The certificate that partners know this computer by was damaged, and a new one was made. Partners refuse the connection until then: pair again with each of them, with a new invite.',
 } as const;

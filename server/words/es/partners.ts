@@ -210,6 +210,8 @@ export const partners: Translated<typeof english> = {
     'Solo el sistema puede abrir el puerto {port}. No se ha cambiado nada: se atiende a los socios como antes. Elija en los ajustes un puerto superior a 1023.',
   'listen.failed':
     'Este equipo no pudo abrir el puerto {port}. No se ha cambiado nada: se atiende a los socios como antes. Inténtelo de nuevo en los ajustes o elija otro puerto.',
+  'listen.nowhere':
+    'No se pudo abrir el puerto {port}, y otro programa ocupó el anterior. Los socios no pueden conectar con esta oficina: elija otro puerto en los ajustes o reinicie Footbridge cuando esté libre.',
   'certificate.replaced':
     'El certificado por el que los socios conocen este ordenador estaba dañado y se ha creado uno nuevo. Hasta entonces los socios rechazan la conexión: vuelva a conectarse con cada uno de ellos, con una invitación nueva.',
 };

@@ -226,6 +226,8 @@ export const partners: Translated<typeof english> = {
     'Seul le système peut ouvrir le port {port}. Rien n’a changé : les partenaires sont servis comme avant. Choisissez dans les réglages un port supérieur à 1023.',
   'listen.failed':
     'Cet ordinateur n’a pas pu ouvrir le port {port}. Rien n’a changé : les partenaires sont servis comme avant. Réessayez dans les réglages, ou choisissez un autre port.',
+  'listen.nowhere':
+    'Le port {port} n’a pas pu être ouvert, et un autre programme a pris le précédent. Les partenaires ne peuvent pas joindre ce bureau : choisissez un autre port dans les réglages, ou redémarrez Footbridge dès qu’il est libre.',
   'certificate.replaced':
     'Le certificat par lequel les partenaires reconnaissent cet ordinateur était endommagé, et un nouveau a été créé. D’ici là, les partenaires refusent la connexion : reconnectez-vous à chacun d’eux, avec une nouvelle invitation.',
 };
