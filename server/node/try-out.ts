@@ -3,13 +3,22 @@ import type { Clock } from '../base/clock.ts';
 import { createTally } from '../lists/rows/tally.ts';
 import { openParts, type Parts } from './parts.ts';
 
+/** Behind the year 9999, which is written with a sign. */
+const isBehindAll = (time: string): boolean => time.startsWith('+');
+
 /** Reads what a list holds as the window does, and writes into it. */
 async function tryList({ lists, views }: Pick<Parts, 'lists' | 'views'>, moduleID: string): Promise<void> {
   const rows = await lists.rows(moduleID);
-  createTally(await rows.counts()).counts();
-  await rows.drawLine();
+  const tally = createTally(await rows.counts());
+  tally.counts();
+  // A line may be drawn still, and one of the next ones not any more.
+  if (isBehindAll(await rows.drawLine())) throw new Error('The time of a list is behind all times.');
   await views.of(moduleID);
-  for await (const page of rows.scan({ deleted: 1 })) for (const { values } of page) Object.entries(values);
+  for await (const page of rows.scan({ deleted: 1 }))
+    for (const row of page) {
+      Object.entries(row.values);
+      tally.change(undefined, row);
+    }
 }
 
 /**

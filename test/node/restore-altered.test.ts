@@ -276,6 +276,9 @@ const WRONG: readonly (readonly [Change, number?])[] = [
 /** In a list: a time that no clock has, counts that are none, rows and views of another form. */
 const WRONG_IN_LIST: readonly Change[] = [
   changed('line', () => 9e15),
+  changed('line', () => 8.64e15 - 9),
+  changed('row', (value) => ({ ...value, updatedAt: '+275760-09-12T23:59:59.999Z' })),
+  changed('row', (value) => ({ ...value, received: {} })),
   changed('tally', () => ({ total: 1, received: null })),
   changed('row', (value) => ({ ...value, values: null })),
   changed('row', () => null),
