@@ -1,21 +1,28 @@
 import { pino } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import { createTally } from '../lists/rows/tally.ts';
+import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 
 /** Behind the year 9999, which is written with a sign. */
 const isBehindAll = (time: string): boolean => time.startsWith('+');
 
 /** Reads what a list holds as the window does, and writes into it. */
-async function tryList({ lists, views }: Pick<Parts, 'lists' | 'views'>, moduleID: string): Promise<void> {
+async function tryList(
+  { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
+  moduleID: string,
+): Promise<void> {
   const rows = await lists.rows(moduleID);
   const tally = createTally(await rows.counts());
   tally.counts();
   // A line may be drawn still, and one of the next ones not any more.
   if (isBehindAll(await rows.drawLine())) throw new Error('The time of a list is behind all times.');
   await views.of(moduleID);
+  let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))
     for (const row of page) {
+      // One that says another id than it is kept under has all behind that read again, without end.
+      if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
       Object.entries(row.values);
       tally.change(undefined, row);
     }
@@ -50,7 +57,7 @@ export async function tryOut(dataDir: string, clock: Clock): Promise<void> {
     },
   });
   try {
-    for (const { moduleID } of await lists.modules()) await tryList({ lists, views }, moduleID);
+    for (const { moduleID } of await lists.modules()) await tryList({ lists, views, store }, moduleID);
     for (const name of await store.partitions()) {
       await store.partition(name);
       if (name !== system.name) await store.release(name);

@@ -279,6 +279,7 @@ const WRONG_IN_LIST: readonly Change[] = [
   changed('line', () => 8.64e15 - 9),
   changed('row', (value) => ({ ...value, updatedAt: '+275760-09-12T23:59:59.999Z' })),
   changed('row', (value) => ({ ...value, received: {} })),
+  changed('row', (value) => ({ ...value, recordID: '99' })),
   changed('tally', () => ({ total: 1, received: null })),
   changed('row', (value) => ({ ...value, values: null })),
   changed('row', () => null),
