@@ -101,7 +101,7 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
     ]
       .filter(({ itemID }) => !dismissed.has(itemID))
       .sort((a, b) => (a.at < b.at ? 1 : -1))
-      .map(({ message, ...item }) => ({ ...item, message: say(message) }));
+      .map((item) => ({ ...item, message: say(item.message) }));
   }
 
   /** Imports that were cut off, until their user has put that aside. */

@@ -1,4 +1,5 @@
 import { dayStart } from '../base/day.ts';
+import { compareKeys } from '../base/sorted.ts';
 import type { PartnerSummary } from '../contract/app/overview.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { History } from '../sync/status/history.ts';
@@ -6,23 +7,37 @@ import type { History } from '../sync/status/history.ts';
 /** How many rows arrived from each partner since midnight, by its id; who brought none is not there. */
 export type Arrived = ReadonlyMap<string, number>;
 
-const AT_ONCE = 200;
+/** What had arrived when somebody asked last, by the history that it was read from. */
+const known = new WeakMap<
+  object,
+  { readonly from: string; readonly last: string; readonly arrived: Arrived }
+>();
+const AT_ONCE = 50;
 
-/** Counts what pulls brought today: new, changed and removed rows. */
+/**
+ * Counts what pulls brought today: new, changed and removed rows. The window asks every few seconds, on a day of which the
+ * history may hold thousands of entries: only those since the time before are read.
+ */
 export async function arrivedToday(history: Pick<History, 'list'>, now: number): Promise<Arrived> {
   const from = new Date(dayStart(now)).toISOString();
-  const arrived = new Map<string, number>();
-  let before: string | undefined;
+  const before = known.get(history);
+  const base = before?.from === from ? before : { last: '0', arrived: new Map<string, number>() };
+  const arrived = new Map(base.arrived);
+  let last: string | undefined;
+  let end: string | undefined;
   for (;;) {
-    const page = await history.list({ limit: AT_ONCE, ...(before === undefined ? {} : { before }) });
-    const today = page.filter(({ at }) => at >= from);
-    for (const { nodeID, kind, counts } of today) {
+    const page = await history.list({ limit: AT_ONCE, ...(end === undefined ? {} : { before: end }) });
+    const news = page.filter(({ at, activityID }) => at >= from && compareKeys(activityID, base.last) > 0);
+    for (const { nodeID, kind, counts } of news) {
       const rows = kind === 'pull' && counts ? counts.created + counts.updated + counts.deleted : 0;
       if (rows > 0) arrived.set(nodeID, (arrived.get(nodeID) ?? 0) + rows);
     }
-    before = page.at(-1)?.activityID;
-    if (today.length < page.length || page.length < AT_ONCE) return arrived;
+    last ??= page[0]?.activityID;
+    end = page.at(-1)?.activityID;
+    if (news.length < page.length || page.length < AT_ONCE) break;
   }
+  known.set(history, { from, last: last ?? base.last, arrived });
+  return arrived;
 }
 
 /** What went to and fro with a partner since midnight. */

@@ -14,13 +14,14 @@ export function offerItems({ offers: offered, mappings }: InboxFacts, about: Abo
         offer.withdrawnAt === undefined && offer.dismissedAt === undefined && !matched.has(offer.moduleID),
     )
     .map((offer) => ({
-      ...about,
       itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
       kind: 'list-offered' as const,
       at: offer.updatedAt ?? offer.createdAt,
       sharedModuleID: offer.moduleID,
       listName: offer.name,
       message: said('inbox.offer-columns', { columns: columnNames(offer) }),
+      // Last: in front of the rest it costs each item ten times as much, and there may be a thousand.
+      ...about,
     }));
 }
 

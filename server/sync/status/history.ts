@@ -84,7 +84,7 @@ export async function openHistory(deps: {
       let after = before;
       while (found.length < limit) {
         const page = await system.page(ACTIVITIES, {
-          limit: 200,
+          limit: nodeID === undefined ? limit - found.length : 200,
           reverse: true,
           ...(after === undefined ? {} : { after }),
         });

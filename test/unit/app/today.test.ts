@@ -35,6 +35,31 @@ it('counts the rows that each partner brought since midnight, however many pulls
   expect(await arrivedToday({ list: () => Promise.resolve([]) }, NOON)).toEqual(new Map());
 });
 
+it('reads only what came since it was asked last, and begins anew with the day', async () => {
+  let told = pulls.slice(500);
+  let read = 0;
+  const growing: typeof history = {
+    list: ({ limit, before }) => {
+      const from = before === undefined ? 0 : told.findIndex(({ activityID }) => activityID === before) + 1;
+      const page = told.slice(from, from + limit);
+      read += page.length;
+      return Promise.resolve(page);
+    },
+  };
+  const afresh = (now: number): ReturnType<typeof arrivedToday> =>
+    arrivedToday({ list: (options) => growing.list(options) }, now);
+  for (const from of [500, 499, 499, 420, 0]) {
+    told = pulls.slice(from);
+    read = 0;
+    const arrived = await arrivedToday(growing, NOON);
+    if (from === 499) expect(read).toBeLessThanOrEqual(50);
+    expect(arrived).toEqual(await afresh(NOON));
+  }
+  const yesterday = NOON - 86_400_000;
+  expect(await arrivedToday(growing, yesterday)).toEqual(await afresh(yesterday));
+  expect(await arrivedToday(growing, NOON + 86_400_000)).toEqual(new Map());
+});
+
 it('tells of a partner what arrived and what left, the latest first', async () => {
   const ledger = {
     today: () =>
