@@ -1,7 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { arch, homedir, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { strToU8, zipSync } from 'fflate';
 import { z } from 'zod';
 import type { Settings } from '../contract/app/settings.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
@@ -42,7 +41,9 @@ const LOG_KEYS = new Set([
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createScrub(await deps.secrets(), homedir());
-  const asText = (value: unknown): Uint8Array => strToU8(scrub(JSON.stringify(value, null, 2)));
+  const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
+  // Not at the start of the program, which has no use for it yet.
+  const { zipSync } = await import('fflate');
   return zipSync({
     'about.json': asText(about(deps.version)),
     'settings.json': asText(settingsShown(deps.settings())),
@@ -94,7 +95,7 @@ async function logs(logDir: string, scrub: (text: string) => string): Promise<Re
     const text = await tail(join(logDir, name), left);
     left -= text.length;
     const lines = text.split('\n').flatMap((line) => logLine(line) ?? []);
-    found[`logs/${name}`] = strToU8(scrub(lines.join('\n')));
+    found[`logs/${name}`] = Buffer.from(scrub(lines.join('\n')));
   }
   return found;
 }

@@ -1,7 +1,12 @@
 import type { NumberFormat } from './number-format.ts';
 
-/** As many digits as a workbook keeps of a fraction: what stands behind them is how computers count. */
-const DIGITS = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
+/** As many digits as a workbook keeps of a fraction: what stands behind them is how computers count. Dear to make. */
+let digitsFormat: Intl.NumberFormat | undefined;
+const inDigits = (value: number): string =>
+  (digitsFormat ??= new Intl.NumberFormat('en', {
+    useGrouping: false,
+    maximumSignificantDigits: 15,
+  })).format(value);
 const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** No number that anybody writes is as long; what is, is taken as the text that it is. */
@@ -15,7 +20,7 @@ export function numberText(text: string): string {
   if (WHOLE.test(trimmed)) return BigInt(trimmed.replace('+', '')).toString();
   const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (!Number.isFinite(value)) return trimmed;
-  if (Math.abs(value) < 1e15 || Math.abs(value) >= MOST_EXACT) return DIGITS.format(value === 0 ? 0 : value);
+  if (Math.abs(value) < 1e15 || Math.abs(value) >= MOST_EXACT) return inDigits(value === 0 ? 0 : value);
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 

@@ -1,4 +1,4 @@
-import { writeXlsxStream, type CellValue, type ColumnDef } from 'hucre/xlsx';
+import type { CellValue, ColumnDef } from 'hucre/xlsx';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { joinValues } from '../csv/cells.ts';
@@ -47,6 +47,8 @@ export async function* exportXlsx(
   async function* lines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
   }
+  // Not at the start of the program, which has no use for it yet.
+  const { writeXlsxStream } = await import('hucre/xlsx');
   yield* writeXlsxStream(lines(), {
     name: sheetName(name),
     columns: described,
