@@ -13,7 +13,7 @@ export interface DigitSort {
    */
   sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
   /** Whether these two had the same number when the stretch that they are in was ordered last. */
-  isSame(at: number, other: number): boolean;
+  readonly isSame: (at: number, other: number) => boolean;
 }
 
 /** By digits, from the last one to the first: that takes as many steps for each as there are digits, however many they are. */

@@ -12,12 +12,16 @@ export interface PackedKeys {
   key(place: number): string | undefined;
   /** A number for a piece of the key: the greater, the further behind. NaN: there is no key. */
   level(place: number, depth: number): number;
+  /** The numbers of this level are whole ones below {@link MOST_PIECE}. */
+  isOfPieces(depth: number): boolean;
   /** No further level tells more, as far as this place is concerned. */
   isOver(place: number, depth: number): boolean;
 }
 
 /** Bytes of a level: as many as a number holds exactly. */
 const PIECE = 6;
+/** Behind all pieces of keys, none of which is nothing but the highest byte. */
+export const MOST_PIECE = 256 ** PIECE - 1;
 const CHUNK_BITS = 20;
 const CHUNK = 2 ** CHUNK_BITS;
 const NONE = 0xffffffff;
@@ -89,6 +93,7 @@ export function createPackedTexts(): PackedTexts {
       const chunk = chunks[packed >>> CHUNK_BITS];
       return packed === NONE || !chunk ? Number.NaN : pieceOf(chunk, (packed % CHUNK) + PIECE * depth);
     },
+    isOfPieces: () => true,
     isOver(place, depth) {
       const level = this.level(place, depth);
       return Number.isNaN(level) || level % 256 === 0;
@@ -187,6 +192,7 @@ export function createPackedNumbers(): PackedNumbers {
       for (let unit = 0; unit < key.length; unit++) end = packUnit(key.charCodeAt(unit), bytes, end);
       return pieceOf(bytes.subarray(0, end), PIECE * (depth - 1));
     },
+    isOfPieces: (depth) => depth > 0,
     isOver(place, depth) {
       if (depth === 0) return odd.size === 0 || !odd.has(place);
       return this.level(place, depth) % 256 === 0;

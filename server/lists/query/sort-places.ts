@@ -1,6 +1,7 @@
 import { createPause } from '../../base/yield.ts';
 import { createDigitSort } from './digit-sort.ts';
-import type { PackedKeys } from './packed-keys.ts';
+import { MOST_PIECE, type PackedKeys } from './packed-keys.ts';
+import { createPieceSort, MOST_AT_ONCE } from './piece-sort.ts';
 
 /** One part of an order: the keys by it, and whether they go backwards. Who has no key comes last either way. */
 export interface PackedPart {
@@ -28,11 +29,13 @@ interface Range {
 
 /**
  * Puts places in order without holding the event loop for more than some milliseconds at a time; equals stay as they
- * are. Level after level, by digits: comparing a million keys twenty times each takes many times as long.
+ * are. Level after level, by digits or in few places by pieces: comparing a million keys twenty times each takes many
+ * times as long.
  */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
   const pause = createPause();
   const digits = createDigitSort(places);
+  const pieces = createPieceSort(places);
   const waiting: Range[] = [];
   const tellApart = (range: Range | undefined): void => {
     if (!range || range.to - range.from < 2) return;
@@ -43,12 +46,19 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   tellApart(level && { from: 0, to: places.length, level });
   for (let range = waiting.pop(); range; range = waiting.pop()) {
     const { from, to, level } = range;
-    const steps = digits.sort(from, to, (place) => numberOf(level, place));
-    while (steps.next().done !== true) await pause();
+    const isShort = to - from <= MOST_AT_ONCE && level.part.keys.isOfPieces(level.depth);
+    const { isSame } = isShort ? pieces : digits;
+    if (isShort) {
+      pieces.sort(from, to, (place) => pieceOf(level, place));
+      await pause();
+    } else {
+      const steps = digits.sort(from, to, (place) => numberOf(level, place));
+      while (steps.next().done !== true) await pause();
+    }
     let looked = 0;
     for (let at = from; at < to;) {
       let end = at + 1;
-      while (end < to && digits.isSame(at, end)) end++;
+      while (end < to && isSame(at, end)) end++;
       const behind = end - at > 1 ? levelBehind(level, places.subarray(at, end)) : undefined;
       tellApart(behind && { from: at, to: end, level: behind });
       looked += end - at;
@@ -68,6 +78,13 @@ function firstLevel(parts: readonly PackedPart[]): Level | undefined {
 function numberOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const number = keys.level(place, depth);
   return descending ? 0 - number : number;
+}
+
+/** The same for a level of pieces, as one. */
+function pieceOf({ part: { keys, descending }, depth }: Level, place: number): number {
+  const piece = keys.level(place, depth);
+  if (Number.isNaN(piece)) return MOST_PIECE;
+  return descending ? MOST_PIECE - 1 - piece : piece;
 }
 
 /** What tells places apart that are alike in this level; undefined: nothing does. */

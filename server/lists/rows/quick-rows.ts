@@ -13,6 +13,8 @@ export interface QuickDefinition {
   /** Names of the columns that are searched. */
   readonly columns: readonly string[];
   readonly language: Language;
+  /** Whether none of the rows is in the bin or gone for good: nothing of that has to be looked for in their bytes. */
+  readonly areAllThere: () => Promise<boolean>;
 }
 
 /** Reads rows as they are stored into a view. */
@@ -24,6 +26,7 @@ export interface QuickRows {
   read(block: StoredBlock, rows: PackedRows, parse: (at: number) => void): void;
 }
 
+const NOTHING: ReadonlySet<number> = new Set();
 /** Told by a row that is not simply there; in a value its quotation marks would be escaped. */
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
@@ -32,7 +35,11 @@ const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
  * and leaves all others to that (test/unit/lists/quick-views.test.ts compares the two). Undefined: there is no quick way
  * for such an order.
  */
-export function createQuickRows(order: Order, quick: QuickDefinition): QuickRows | undefined {
+export function createQuickRows(
+  order: Order,
+  quick: Omit<QuickDefinition, 'areAllThere'>,
+  areAllThere: boolean,
+): QuickRows | undefined {
   const { parts } = order;
   if (parts.some(({ system }) => system !== undefined)) return undefined;
   const names = [...new Set(parts.map(({ name }) => name))];
@@ -68,7 +75,7 @@ export function createQuickRows(order: Order, quick: QuickDefinition): QuickRows
   return {
     read(block, rows, parse) {
       const { keys, bytes, starts, ends } = block;
-      const gone = goneIn(block);
+      const gone = areAllThere ? NOTHING : goneIn(block);
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;

@@ -93,13 +93,19 @@ export function createRowList(deps: {
     }
   }
 
+  /** Whether no row is in the bin or gone for good; where rows go or come while that is asked, it is not said. */
+  async function isAllThere(): Promise<boolean> {
+    const { total } = await counts();
+    return (await isAllListed(partition, total)) && (await counts()).total === total;
+  }
+
   /**
    * Whether the rows at a place in the order of their ids are found without a view of the list, in which each row is read:
    * none of those before is left out, or they are few.
    */
   async function isSoonFound({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
-    return deleted === 0 && (await isAllListed(partition, (await counts()).total));
+    return deleted === 0 && (await isAllThere());
   }
 
   /** The row behind which a page begins, and how many that are listed are to be left out behind that one. */
@@ -109,7 +115,7 @@ export function createRowList(deps: {
   ): Promise<{ readonly after?: string; readonly skip: number }> {
     if (cursor) return { after: cursor.key.recordID, skip: 0 };
     if (offset === 0) return { skip: 0 };
-    if (deleted !== 0 || !(await isAllListed(partition, (await counts()).total))) return { skip: offset };
+    if (deleted !== 0 || !(await isAllThere())) return { skip: offset };
     const after = await idAt(partition, offset);
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
@@ -164,7 +170,7 @@ export function createRowList(deps: {
       ]),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
-      ...quickOf(options, fields),
+      ...quickOf(options, fields, isAllThere),
     });
     const start = cursor ? view.placeBehind(cursor.key) : (options.offset ?? 0);
     const entries = view.slice(start, start + options.limit);
@@ -217,11 +223,12 @@ const asked = ({ query = '', search = '' }: ListOptions): readonly string[] => [
 function quickOf(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],
+  areAllThere: () => Promise<boolean>,
 ): { quick?: QuickDefinition } {
   if (lens || deleted !== 0 || query.trim() !== '') return {};
   const words = searchWords(search);
   if (words.includes('')) return {};
-  return { quick: { words, columns: fields.map(({ name }) => name), language } };
+  return { quick: { words, columns: fields.map(({ name }) => name), language, areAllThere } };
 }
 
 function orderOf(

@@ -94,7 +94,8 @@ async function readStored(
   rows: PackedRows,
   { order, quick, fits }: ViewDefinition,
 ): Promise<void> {
-  const quickly = quick && createQuickRows(order, quick);
+  // Asked once the number is known up to which changes are in: one that goes meanwhile is among those made later.
+  const quickly = quick && createQuickRows(order, quick, await quick.areAllThere());
   const pause = createPause();
   for await (const block of blocks) {
     const parse = (at: number): void => {
