@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readXlsx, writeXlsx, type CellValue } from 'hucre/xlsx';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { dropCsv } from '../support/drop.ts';
@@ -122,6 +122,33 @@ describe('files of rows', () => {
     await desk.page.getByRole('link', { name: 'Open the list' }).click();
     await desk.page.getByRole('gridcell', { name: '3 Apr 2024' }).waitFor();
     await desk.page.getByRole('gridcell', { name: '1.234' }).waitFor();
+  });
+
+  it('what is chosen while the file is read anew stays, however long that takes', async () => {
+    await desk.go('#/lists');
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('slow.csv', 'Name,Sum,Day\nKettle,"1,234",3/4/2024\n');
+    await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
+    const asked = new Promise<Route>((resolve) => {
+      void desk.page.route('**/app/import/preview*', resolve, { times: 1 });
+    });
+    await desk.choose('Decimals follow', 'a comma: 1234,50');
+    const reading = await asked;
+    await desk.page.getByLabel('Name of the list').fill('Kettles');
+    await desk.choose('Kind of “Name”', 'Web address');
+    await field('Days are written').click();
+    const option = desk.page.getByRole('option', { name: 'day, month, year: 31.1.2026' });
+    await option.waitFor();
+    const answered = desk.page.waitForResponse('**/app/import/preview*');
+    await reading.continue();
+    await (await answered).finished();
+    await desk.page.evaluate(() => new Promise(requestAnimationFrame));
+    await option.click();
+    await expect.poll(() => field('Days are written').innerText()).toBe('day, month, year: 31.1.2026');
+    expect(await desk.page.getByLabel('Name of the list').inputValue()).toBe('Kettles');
+    expect(await field('Kind of “Name”').innerText()).toBe('Web address');
+    expect(await field('Decimals follow').innerText()).toBe('a comma: 1234,50');
+    await desk.press('Cancel');
   });
 
   it('an empty file is refused with what to do', async () => {
