@@ -30,6 +30,8 @@ const port = (text: string): number => {
     throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
   return value;
 };
+/** For what may be given several times. */
+const again = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 const webAddress = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new InvalidArgumentError('Give an address that begins with http:// or https://.');
@@ -97,7 +99,11 @@ program
   .argument('<file>', 'the file')
   .addOption(dataOption())
   .requiredOption('--list <name>', 'name or handle of the list')
-  .option('--key <column>', 'column by which a row that is there already is found and updated')
+  .option(
+    '--key <column>',
+    'column by which a row that is there already is found and updated; may be repeated',
+    again,
+  )
   .option('--delimiter <character>', 'what separates columns (default: guessed)')
   .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
@@ -122,7 +128,11 @@ program
   )
   .addOption(dataOption())
   .requiredOption('--list <name>', 'name or handle of the list')
-  .option('--key <column>', 'column that tells the rows of the file apart')
+  .option(
+    '--key <column>',
+    'column that tells the rows of the file apart; of several together, once for each',
+    again,
+  )
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
   .option('--end', 'follow the file no more', false)

@@ -51,13 +51,14 @@ export function pathOf<C extends CallName>(name: C, params?: Params<C>): string 
   return path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
 }
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** `path?query`, leaving out what is undefined. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
+    if (Array.isArray(value)) value.forEach((each) => search.append(name, String(each)));
+    else if (value !== undefined) search.set(name, String(value));
   }
   return search.size > 0 ? `${path}?${search}` : path;
 }

@@ -32,8 +32,8 @@ export interface CsvReading {
 /** A list that exists, which the rows of a CSV file may go into. */
 export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
-  /** Column whose value finds the row to update. */
-  readonly key: string;
+  /** Columns whose values find the row to update. */
+  readonly key: readonly string[];
   /** Column of the file → column of the list. */
   readonly match: Readonly<Record<string, string>>;
 }
@@ -44,14 +44,17 @@ export interface CsvTarget extends CsvReading {
   readonly moduleID?: string | undefined;
   /** What the file is called, for the past of the rows. */
   readonly file?: string | undefined;
-  /** Column whose value finds the row to update. */
-  readonly key?: string | undefined;
+  /** Columns whose values find the row to update; none: every line is a new row. */
+  readonly key?: readonly string[] | undefined;
   readonly kinds?: Record<string, string> | undefined;
   /** Column of the file → id of the list whose rows it names. */
   readonly refersTo?: Record<string, string> | undefined;
   /** Column of the file → column of the list. */
   readonly match?: Record<string, string> | undefined;
 }
+
+/** Said even where there are none: without a word, rows are found as the last time. */
+const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ? [''] : key);
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
@@ -119,23 +122,24 @@ export function createListsApi(http: Http) {
 
     previewCsv: (file: Blob, reading: CsvReading) =>
       http.upload('POST /app/import/preview', { file, type: 'text/csv' }, { ...reading }),
-    importCsv: (file: Blob, { kinds, refersTo, match, ...target }: CsvTarget) =>
+    importCsv: (file: Blob, { key, kinds, refersTo, match, ...target }: CsvTarget) =>
       http.upload(
         'POST /app/import',
         { file, type: 'text/csv' },
         {
           ...target,
+          key: key && keyOf(key),
           kinds: kinds && JSON.stringify(kinds),
           refersTo: refersTo && JSON.stringify(refersTo),
           match: match && JSON.stringify(match),
         },
       ),
     /** What would become of the file; nothing of it goes in. */
-    tryCsv: (file: Blob, { match, ...target }: CsvTrial, signal: AbortSignal) =>
+    tryCsv: (file: Blob, { key, match, ...target }: CsvTrial, signal: AbortSignal) =>
       http.upload(
         'POST /app/import/trial',
         { file, type: 'text/csv', signal },
-        { ...target, match: JSON.stringify(match) },
+        { ...target, key: keyOf(key), match: JSON.stringify(match) },
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),

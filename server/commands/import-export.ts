@@ -14,7 +14,7 @@ import { withNode, type LocalNode } from './with-node.ts';
 export interface ImportOptions {
   readonly data: string;
   readonly list: string;
-  readonly key?: string;
+  readonly key?: readonly string[];
   readonly delimiter?: string;
   readonly encoding?: string;
   readonly sheet?: string;
@@ -35,7 +35,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
   const query = new URLSearchParams({ list: options.list });
   query.set('file', basename(file).slice(0, 300));
-  for (const name of ['key', 'delimiter', 'encoding', 'sheet', 'headerLine'] as const) {
+  for (const column of options.key ?? []) query.append('key', column);
+  for (const name of ['delimiter', 'encoding', 'sheet', 'headerLine'] as const) {
     const value = options[name];
     if (value !== undefined) query.set(name, value);
   }
@@ -47,20 +48,28 @@ export async function importFile(file: string, options: ImportOptions): Promise<
         throw new CommandFailure(`${error.message} ${OTHER_LINE}`);
       });
     const { response } = z.object({ response: importAnswer }).parse(await answer.json());
-    const { created, updated, unchanged, rejected, rejectedLines } = response;
+    const { created, updated, unchanged, rejectedLines } = response;
     process.stdout.write(
       `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
-    for (const { line, reason } of rejected.slice(0, MOST_REJECTED)) {
-      // What stands in the file is no command to the terminal.
-      process.stderr.write(`line ${line}: ${plainName(reason)}\n`);
-    }
-    if (rejectedLines > MOST_REJECTED) {
-      process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);
-    }
+    tellRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)
       throw new CommandFailure(`No line could go in. ${OTHER_LINE}`);
   });
+}
+
+/** Says which lines of a file do not go in, and why. */
+export function tellRejected({
+  rejected,
+  rejectedLines,
+}: Pick<z.infer<typeof importAnswer>, 'rejected' | 'rejectedLines'>): void {
+  for (const { line, reason } of rejected.slice(0, MOST_REJECTED)) {
+    // What stands in the file is no command to the terminal.
+    process.stderr.write(`line ${line}: ${plainName(reason)}\n`);
+  }
+  if (rejectedLines > MOST_REJECTED) {
+    process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);
+  }
 }
 
 /** `footbridge export`: prints a list on standard output. */

@@ -1,16 +1,17 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
+import { watchTrialAnswer } from '../contract/app/import.ts';
 import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
-import { findList } from './import-export.ts';
+import { findList, tellRejected } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 export interface WatchOptions {
   readonly data: string;
   readonly list: string;
-  readonly key?: string;
+  readonly key?: readonly string[];
   readonly sheet?: string;
   readonly headerLine?: string;
   readonly end: boolean;
@@ -20,7 +21,9 @@ export interface WatchOptions {
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, headerLine, end } = options;
   if (file !== undefined && key === undefined)
-    throw new CommandFailure('Say with --key which column tells the rows of the file apart.');
+    throw new CommandFailure(
+      'Say with --key which column tells the rows of the file apart; of several that do so together, once for each.',
+    );
   const wish = {
     path: resolve(file ?? ''),
     key,
@@ -55,6 +58,10 @@ async function change(
 ): Promise<ListFiles> {
   return withNode(existingDataFolder(options.data), async (node) => {
     const list = `/app/lists/${await findList(node, options.list)}`;
+    if (wish && what === 'watched') {
+      const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(wish));
+      tellRejected(z.object({ response: watchTrialAnswer }).parse(await trial.json()).response);
+    }
     const answer = wish
       ? await node.call('PUT', `${list}/${what}`, JSON.stringify(wish))
       : await (options.end ? node.call('DELETE', `${list}/${what}`) : node.call('GET', `${list}/files`));
@@ -71,7 +78,7 @@ function watchedLine(watched: ListFiles['watched']): string {
   const waits = last?.waiting
     ? `; ${last.waiting.rows + last.waiting.emptied} rows wait for a yes in the window`
     : '';
-  return `kept as in ${path}, by ${key}${read}${waits}${problemIn(watched)}`;
+  return `kept as in ${path}, by ${key.join(' and ')}${read}${waits}${problemIn(watched)}`;
 }
 
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>

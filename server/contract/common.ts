@@ -14,6 +14,14 @@ export const timestamp = z
 
 export const fieldKind = z.enum(FIELD_KINDS);
 
+export const MOST_KEY_COLUMNS = 5;
+const column = z.string().max(255);
+
+/** Columns that tell rows apart: one, or several that do so together, each given by itself. */
+export const keyColumns = z
+  .union([column, z.array(column).max(MOST_KEY_COLUMNS)])
+  .transform((key) => (typeof key === 'string' ? [key] : key).filter((name) => name !== ''));
+
 /** A column as Footbridge and shape 1 write it in answers. */
 export const fieldDescriptor = z.object({
   kind: fieldKind,

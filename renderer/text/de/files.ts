@@ -19,7 +19,7 @@ export const files: Translated<typeof english> = {
   'files.choose-copy': 'Ort wählen …',
   'files.choose-key': 'Spalte wählen',
   'files.key-hint':
-    'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer. Ohne Wahl wird in der Datei nach einer gesucht.',
+    'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer, oder mehrere, die es zusammen sind. Ohne Wahl wird in der Datei danach gesucht.',
   'files.would': 'Zuerst ergibt das:',
   'files.rejected-hint':
     'Berichtigen Sie sie in der Datei; nach dem Speichern wird sie von selbst gelesen. Die anderen Zeilen sind nicht betroffen.',
@@ -41,7 +41,7 @@ export const files: Translated<typeof english> = {
   'files.as-here': 'Hier lassen, wie es ist',
   'files.keep-here': 'Hier behalten',
   'files.not-read-yet': 'Sie wird zum ersten Mal gelesen.',
-  'files.by-key': 'Zeilen werden an „{column}“ erkannt.',
+  'files.by-key': 'Zeilen werden erkannt an: {columns}.',
   'files.copy': 'Eine Kopie für die Tabellenkalkulation',
   'files.copy-hint':
     'Eine Datei, die neu geschrieben wird, sooft sich diese Liste geändert hat. Was in ihr geändert wird, geht beim nächsten Schreiben verloren.',

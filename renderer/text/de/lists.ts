@@ -272,8 +272,10 @@ export const lists: Translated<typeof english> = {
   'import.new-list': 'Eine neue Liste',
   'import.key': 'Vorhandene Zeilen erkennen an',
   'import.key-none': 'nichts: jede Zeile ist neu',
+  'import.key-also': 'und außerdem an',
+  'import.key-alone': 'und an nichts weiter',
   'import.key-hint':
-    'Mit einer Nummer, die in jeder Zeile anders ist, werden Zeilen beim nächsten Import aktualisiert statt verdoppelt.',
+    'Mit einer Nummer, die in jeder Zeile anders ist, werden Zeilen beim nächsten Import aktualisiert statt verdoppelt. Gibt es keine, wählen Sie mehrere Spalten, die zusammen in jeder Zeile anders sind, etwa Auftrag und Artikel.',
   'import.looks-wrong': 'Sehen Buchstaben, Spalten, Zahlen oder Tage falsch aus?',
   'import.below-title': 'Die Namen der Spalten kommen aus Zeile {line}; was darüber steht, wird weggelassen.',
   'import.header-line': 'Die Namen der Spalten stehen in',

@@ -16,7 +16,7 @@ export const files = {
   'files.choose-copy': 'Choose a place…',
   'files.choose-key': 'Choose a column',
   'files.key-hint':
-    'A column that is different in every row, such as a number. Without one, the file is looked at for it.',
+    'A column that is different in every row, such as a number, or several that are so together. Without one, the file is looked at for them.',
   'files.would': 'Following it will at first:',
   'files.rejected-hint':
     'Correct them in the file; once it is saved, it is read by itself. The other lines are not affected.',
@@ -38,7 +38,7 @@ export const files = {
   'files.as-here': 'Keep it as it is here',
   'files.keep-here': 'Keep them here',
   'files.not-read-yet': 'It is being read for the first time.',
-  'files.by-key': 'Rows are found by “{column}”.',
+  'files.by-key': 'Rows are found by: {columns}.',
   'files.copy': 'A copy for the spreadsheet',
   'files.copy-hint':
     'A file that is written anew whenever this list has changed. What is changed in it is lost with the next writing.',

@@ -256,8 +256,10 @@ export const lists = {
   'import.new-list': 'A new list',
   'import.key': 'Find rows that are already there by',
   'import.key-none': 'nothing: every line is a new row',
+  'import.key-also': 'and also by',
+  'import.key-alone': 'and by nothing else',
   'import.key-hint':
-    'With a number or code that is different in each row, importing the file again updates rows instead of doubling them.',
+    'With a number or code that is different in each row, importing the file again updates rows instead of doubling them. Where no column has one, choose several that are different in each row together, such as order and product.',
   'import.looks-wrong': 'Do letters, columns, numbers or dates look wrong?',
   'import.below-title':
     'The names of the columns are taken from line {line}; what stands above it is left out.',

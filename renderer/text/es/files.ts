@@ -19,7 +19,7 @@ export const files: Translated<typeof english> = {
   'files.choose-copy': 'Elegir un lugar…',
   'files.choose-key': 'Elegir una columna',
   'files.key-hint':
-    'Una columna distinta en cada fila, como un número. Sin elección, se busca una en el archivo.',
+    'Una columna distinta en cada fila, como un número, o varias que lo sean juntas. Sin elección, se buscan en el archivo.',
   'files.would': 'Para empezar:',
   'files.rejected-hint':
     'Corríjalas en el archivo; una vez guardado, se lee por sí solo. Las otras líneas no se ven afectadas.',
@@ -41,7 +41,7 @@ export const files: Translated<typeof english> = {
   'files.as-here': 'Dejarlo aquí como está',
   'files.keep-here': 'Conservarlas aquí',
   'files.not-read-yet': 'Se está leyendo por primera vez.',
-  'files.by-key': 'Las filas se encuentran por «{column}».',
+  'files.by-key': 'Las filas se encuentran por: {columns}.',
   'files.copy': 'Una copia para la hoja de cálculo',
   'files.copy-hint':
     'Un archivo que se escribe de nuevo cada vez que esta lista ha cambiado. Lo que se cambia en él se pierde con la siguiente escritura.',

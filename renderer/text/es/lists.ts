@@ -275,8 +275,10 @@ export const lists: Translated<typeof english> = {
   'import.new-list': 'Una lista nueva',
   'import.key': 'Reconocer las filas que ya están por',
   'import.key-none': 'nada: cada línea es una fila nueva',
+  'import.key-also': 'y además por',
+  'import.key-alone': 'y por nada más',
   'import.key-hint':
-    'Con un número o código distinto en cada fila, volver a importar el archivo actualiza las filas en lugar de duplicarlas.',
+    'Con un número o código distinto en cada fila, volver a importar el archivo actualiza las filas en lugar de duplicarlas. Si no lo hay, elija varias columnas que juntas sean distintas en cada fila, como el pedido y el artículo.',
   'import.looks-wrong': '¿Se ven mal las letras, las columnas, los números o las fechas?',
   'import.below-title':
     'Los nombres de las columnas se toman de la línea {line}; lo que hay encima se omite.',

@@ -19,7 +19,7 @@ export const files: Translated<typeof english> = {
   'files.choose-copy': 'Choisir un endroit…',
   'files.choose-key': 'Choisir une colonne',
   'files.key-hint':
-    'Une colonne différente dans chaque ligne, comme un numéro. Sans choix, on en cherche une dans le fichier.',
+    'Une colonne différente dans chaque ligne, comme un numéro, ou plusieurs qui le sont ensemble. Sans choix, on les cherche dans le fichier.',
   'files.would': 'Pour commencer :',
   'files.rejected-hint':
     'Corrigez-les dans le fichier ; une fois enregistré, il est relu de lui-même. Les autres lignes ne sont pas touchées.',
@@ -41,7 +41,7 @@ export const files: Translated<typeof english> = {
   'files.as-here': 'Laisser tel quel ici',
   'files.keep-here': 'Les garder ici',
   'files.not-read-yet': 'Il est lu pour la première fois.',
-  'files.by-key': 'Les lignes sont retrouvées par « {column} ».',
+  'files.by-key': 'Les lignes sont retrouvées par : {columns}.',
   'files.copy': 'Une copie pour le tableur',
   'files.copy-hint':
     'Un fichier réécrit chaque fois que cette liste a changé. Ce qui y est changé est perdu à l’écriture suivante.',

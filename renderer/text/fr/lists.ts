@@ -280,8 +280,10 @@ export const lists: Translated<typeof english> = {
   'import.new-list': 'Une nouvelle liste',
   'import.key': 'Reconnaître les lignes déjà présentes par',
   'import.key-none': 'rien : chaque ligne est nouvelle',
+  'import.key-also': 'et aussi par',
+  'import.key-alone': 'et par rien d’autre',
   'import.key-hint':
-    'Avec un numéro ou un code différent dans chaque ligne, importer à nouveau le fichier met les lignes à jour au lieu de les doubler.',
+    'Avec un numéro ou un code différent dans chaque ligne, importer de nouveau le fichier met les lignes à jour au lieu de les doubler. S’il n’y en a pas, choisissez plusieurs colonnes qui, ensemble, diffèrent dans chaque ligne, comme la commande et l’article.',
   'import.looks-wrong': 'Les lettres, colonnes, nombres ou dates semblent faux ?',
   'import.below-title':
     'Les noms des colonnes sont pris à la ligne {line} ; ce qui se trouve au-dessus est laissé de côté.',

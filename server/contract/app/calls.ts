@@ -205,7 +205,7 @@ export type Answer<C extends CallName> =
   Schema<C, 'answer'> extends z.ZodType ? z.output<Schema<C, 'answer'>> : undefined;
 
 type Given<Names extends PropertyKey> = Readonly<
-  Partial<Record<Names, string | number | boolean | undefined>>
+  Partial<Record<Names, string | number | boolean | readonly string[] | undefined>>
 >;
 
 /** The same to be read only, so that what is kept may be given. */

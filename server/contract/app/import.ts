@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id } from '../common.ts';
+import { fieldKind, id, keyColumns } from '../common.ts';
 
 /** The window's API for files that go into a list (`/app/import`). */
 
@@ -41,7 +41,7 @@ const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
 export const importQuery = fileQuery.extend({
   list: z.string().trim().min(1).max(200).optional(),
   moduleID: id.optional(),
-  key: z.string().max(200).optional(),
+  key: keyColumns.optional(),
   file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
   kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
   refersTo: jsonOf(z.record(z.string(), id)).optional(),
@@ -69,13 +69,25 @@ export const importPreview = z.object({
       label: z.string(),
       kind: fieldKind,
       samples: z.array(z.string()),
-      distinct: z.boolean().describe('every line says something else in it: rows can be told apart by it'),
     }),
   ),
+  key: z
+    .array(z.string())
+    .describe('columns by which rows can be told apart, as no two lines say the same in them together'),
   lines: z.number().int(),
   hidden: z
     .object({ lines: z.number().int(), columns: z.array(z.string()) })
     .describe('what of these lines and columns a spreadsheet program does not show; it goes in all the same'),
+  workbook: z
+    .object({
+      mergedRows: z.number().int().describe('cells over several lines: their value is taken for each of these lines'),
+      mergedColumns: z.number().int().describe('cells over several columns: their value goes into the first'),
+      percent: z.array(z.string()).describe('columns whose numbers are shown as percent: 12 % comes in as 0.12'),
+      money: z.array(z.string()).describe('columns whose amounts come in without the sign of their currency'),
+      leftOut: z.array(z.enum(LEFT_OUT)).describe('what the workbook has beside cells, of which nothing comes in'),
+    })
+    .optional()
+    .describe('of a workbook: what comes in otherwise than it stands there'),
   ...rejections,
 });
 export type ImportPreview = z.infer<typeof importPreview>;
@@ -96,8 +108,8 @@ export const importAnswer = z.object({
 /** POST /app/lists/{m}/watched/trial */
 export const watchTrialAnswer = importAnswer.extend({
   key: z
-    .string()
-    .describe('the column of the list that tells rows apart: the one asked for, or one that could'),
+    .array(z.string())
+    .describe('the columns of the list that tell rows apart: those asked for, or some that could'),
 });
 export type WatchTrialAnswer = z.infer<typeof watchTrialAnswer>;
 export type ImportAnswer = z.infer<typeof importAnswer>;

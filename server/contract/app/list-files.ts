@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../common.ts';
+import { keyColumns, timestamp } from '../common.ts';
 import { fileQuery } from './import.ts';
 
 /** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
@@ -13,7 +13,9 @@ const problem = z
 
 const watchedFile = z.object({
   path: path.describe('on this computer; a folder stands for the table in it that was changed last'),
-  key: z.string().describe('the column of the list that tells rows apart; empty where it is gone'),
+  key: z
+    .array(z.string())
+    .describe('the columns of the list that tell rows apart; those that are gone are not there'),
   problem,
   last: z
     .object({
@@ -53,7 +55,7 @@ export type ListFiles = z.infer<typeof listFiles>;
 /** PUT /app/lists/{m}/watched */
 export const watchRequest = z.object({
   path,
-  key: z.string().min(1).max(200).describe('name of the column of the list, or of the file'),
+  key: keyColumns.describe('names of columns of the list, or of the file'),
   match: z.record(z.string(), z.string().nullable()).optional(),
   reading: fileQuery.extend({ headerLine: z.number().int().min(1).max(1000).optional() }).optional(),
 });

@@ -41,7 +41,7 @@ export const listDetail = z.object({
   name: z.string(),
   handle: z.string(),
   fields: z.array(listColumn),
-  importKey: z.string().optional(),
+  importKey: z.array(z.string()).describe('names of the columns by which rows were found the last time'),
   createdAt: timestamp,
   updatedAt: timestamp.optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_KEY_COLUMNS } from '../common.ts';
 import * as compose from '../wire/compose.ts';
 import { tag, namespaces, modules, answered, body, success, text } from './compose-parts.ts';
 import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
@@ -174,7 +175,12 @@ export const moduleOperations: readonly Operation[] = [
       text('encoding', 'guessed when absent'),
       text('delimiter', 'guessed when absent'),
       text('sheet', 'of a workbook; the first that holds anything when absent'),
-      text('key', 'column by which rows are found again'),
+      {
+        name: 'key',
+        description:
+          'column by which rows are found again; of several that tell rows apart together, once for each',
+        schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_KEY_COLUMNS },
+      },
       text('header', '0: the first line holds values'),
       text('decimal', '. or ,'),
       text('dateOrder', 'YMD, DMY or MDY'),

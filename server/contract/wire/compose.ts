@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id, timestamp } from '../common.ts';
+import { fieldKind, id, keyColumns, timestamp } from '../common.ts';
 
 /**
  * Local data over HTTP, with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data):
@@ -203,7 +203,7 @@ export const importQuery = z.object({
   delimiter: z.string().length(1).optional(),
   sheet: z.string().max(300).optional().describe('of a workbook; the first that holds anything unless given'),
   header: flagText.optional().describe('0: the first line holds values'),
-  key: z.string().max(255).optional().describe('column by which rows are found again; empty: none'),
+  key: keyColumns.optional().describe('column by which rows are found again, once for each; empty: none'),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
 });

@@ -8,7 +8,8 @@ import { importAnswer } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
-import { couldBeKey, guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
+import { keysOf } from '../../lists/csv/key-columns.ts';
+import { guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
@@ -25,10 +26,10 @@ export interface ImportDeps {
   readonly lists: Lists;
 }
 
-/** The lists that ship with the app, each with the column that tells its rows apart. */
-const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: string }> = {
-  customers: { csv: customersCsv, key: 'CustomerID' },
-  orders: { csv: ordersCsv, key: '' },
+/** The lists that ship with the app, each with the columns that tell its rows apart. */
+const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly string[] }> = {
+  customers: { csv: customersCsv, key: ['CustomerID'] },
+  orders: { csv: ordersCsv, key: [] },
 };
 
 const SAMPLE_VALUES = 5;
@@ -129,6 +130,8 @@ async function preview(
     }
     if (samples.every((values) => values.length >= SAMPLE_VALUES)) break;
   }
+  const kinds = file.columns.map((column) => ({ column, kind: guessedKind(column).kind }));
+  const [key = []] = await keysOf(file, kinds);
   return {
     encoding: file.source.encoding,
     delimiter: file.source.delimiter,
@@ -139,10 +142,10 @@ async function preview(
     columns: file.columns.map((column, at) => ({
       name: column.header,
       label: column.header,
-      kind: guessedKind(column).kind,
+      kind: kinds[at]?.kind ?? 'String',
       samples: samples[at] ?? [],
-      distinct: couldBeKey(column, guessedKind(column).kind),
     })),
+    key: key.map(({ column }) => column.header),
     lines: file.lines,
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
     rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),

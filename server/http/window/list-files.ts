@@ -44,7 +44,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   });
   answering(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
     const { key, ...result } = await watched.try(params.m, fileOf(body), body.key);
-    return { ...importAnswer(result, say), key };
+    return { ...importAnswer(result, say), key: [...key] };
   });
   answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
     await watched.answer(params.m, body);
@@ -77,10 +77,10 @@ async function watchedAnswer(
   say: Say,
 ): Promise<NonNullable<Answered['watched']>> {
   const { fields } = await lists.module(file.moduleID);
-  const key = fields.find(({ fieldID }) => fieldID === file.keyFieldID);
+  const key = file.keyFieldIDs.flatMap((id) => fields.find(({ fieldID }) => fieldID === id)?.label ?? []);
   return {
     path: file.path,
-    key: key?.label ?? '',
+    key,
     ...problemOf(problem, say),
     ...(last
       ? {

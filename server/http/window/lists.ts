@@ -1,9 +1,11 @@
 import { Router } from 'express';
-import type { ListSummary } from '../../contract/app/lists.ts';
+import type { Fixed } from '../../contract/app/calls.ts';
+import type { ListDetail, ListSummary } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Exposure } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
+import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
@@ -39,21 +41,21 @@ export function listsRouter(deps: ListsDeps): Router {
   );
   answering(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
-    return lists.createModule(namespaceID, body as ModuleInput);
+    return detail(await lists.createModule(namespaceID, body as ModuleInput));
   });
-  answering(router, 'GET /app/lists/:m', ({ params }) => lists.module(params.m));
+  answering(router, 'GET /app/lists/:m', async ({ params }) => detail(await lists.module(params.m)));
   answering(router, 'GET /app/lists/:m/choices', ({ params, query }) =>
     rowChoices(lists, params.m, query.search),
   );
   answering(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
     valuesInUse(await lists.rows(params.m), query.column, MOST_VALUES),
   );
-  answering(router, 'PATCH /app/lists/:m', ({ params, body: { name, fields } }) => {
+  answering(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields } }) => {
     const change: Partial<ModuleInput> = {
       ...(name === undefined ? {} : { name }),
       ...(fields === undefined ? {} : { fields: fields as FieldInput[] }),
     };
-    return lists.updateModule(params.m, change);
+    return detail(await lists.updateModule(params.m, change));
   });
   answering(router, 'DELETE /app/lists/:m', async ({ params }) => {
     const sharedWith = await exposuresOf(deps.federation, params.m);
@@ -64,6 +66,8 @@ export function listsRouter(deps: ListsDeps): Router {
   router.use(rowsRouter(deps));
   return router;
 }
+
+const detail = (module: Module): Fixed<ListDetail> => ({ ...module, importKey: importKeyOf(module) });
 
 async function summary(
   { lists, federation }: ListsDeps,

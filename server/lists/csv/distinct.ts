@@ -1,6 +1,8 @@
-/** Tells in which columns no two lines say the same, so that lines can be told apart by them. */
+/** Tells in which columns, or of which of them together, no two lines say the same, so that they can be told apart by them. */
 export interface Distinct {
   see(column: number, text: string): void;
+  /** Whether no two lines have said the same so far. */
+  maySee(column: number): boolean;
   /** @param lines how many were seen; one alone tells nothing */
   isDistinct(column: number, lines: number): boolean;
 }
@@ -31,6 +33,7 @@ export function createDistinct(): Distinct {
       columns[column] = (seen ?? new Set<number>()).add(mark);
       if (++held > MOST) drop(columns.findLastIndex((each) => each));
     },
+    maySee: (column) => columns[column] !== null,
     isDistinct: (column, lines) => lines > 1 && columns[column]?.size === lines,
   };
 }

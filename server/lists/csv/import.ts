@@ -1,5 +1,7 @@
 import type { Lists } from '../lists.ts';
-import type { Module } from '../definitions/model.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { importKeyOf } from '../definitions/import-key.ts';
+import type { Field, Module } from '../definitions/model.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -7,11 +9,11 @@ import type { SaveCounts } from '../rows/row-writes.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
 import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex } from './key-index.ts';
-import { keyTarget, readLine, type LineChange } from './lines.ts';
+import { keyFields, readLine, type LineChange } from './lines.ts';
 import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
 import { createReferring } from './referring.ts';
-import { fieldsFor, findTargets, type ChosenColumns, type Match, type Target } from './targets.ts';
+import { fieldsFor, findTargets, type ChosenColumns, type Match } from './targets.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 
@@ -19,10 +21,10 @@ export interface ImportOptions extends TableOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
   readonly to: { readonly moduleID: string } | { readonly name: string; readonly namespaceID?: string };
   /**
-   * Name or header of the column whose value tells which row a line is about: a row that has it is changed.
-   * Empty: every line becomes a new row. Absent: as the last time. It is remembered for the list.
+   * Names or headers of the columns whose values tell which row a line is about: a row that has them is changed.
+   * Empty: every line becomes a new row. Absent: as the last time. They are remembered for the list.
    */
-  readonly key?: string;
+  readonly key?: readonly string[];
   readonly match?: Match;
   /** Id of the user who acts. */
   readonly by: string;
@@ -91,10 +93,10 @@ export async function importTable(
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
   const filling = fill(lists, { file, module, options }, async (key) => {
-    if (key && key.field.name !== module.importKey) {
-      await lists.updateModule(module.moduleID, { importKey: key.field.name });
-    }
-    underWay = await noted(lists, module, file, { file: name, isKeyed: key !== undefined });
+    const ids = key.map(({ fieldID }) => fieldID);
+    if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
+      await lists.updateModule(module.moduleID, { importKey: ids });
+    underWay = await noted(lists, module, file, { file: name, isKeyed: ids.length > 0 });
     return (rows, page) => {
       const line = page.at(-1)?.line;
       const put = page.filter(({ recordID }) => !isWithheld(options, recordID));
@@ -153,7 +155,7 @@ async function takeBack(lists: Lists, { moduleID }: Module, first: BadLine): Pro
 export interface TrialOptions extends TableOptions {
   readonly to: { readonly moduleID: string };
   /** As for {@link ImportOptions}. */
-  readonly key?: string;
+  readonly key?: readonly string[];
   readonly match?: Match;
   readonly marks?: LineMarks;
 }
@@ -199,7 +201,7 @@ interface Filling {
 async function fill(
   lists: Lists,
   { file, module, options }: Filling,
-  begin: (key: Target | undefined) => TakePage | Promise<TakePage>,
+  begin: (key: readonly Field[]) => TakePage | Promise<TakePage>,
 ): Promise<ImportResult> {
   const match = options.match ?? {};
   const targets = findTargets(file.columns, module.fields, match, file.source);
@@ -207,14 +209,14 @@ async function fill(
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }
   const ids = findIDColumns(file.columns, targets);
-  const key = keyTarget(options.key ?? module.importKey ?? '', module, targets, file.columns);
+  const key = keyFields(options.key ?? importKeyOf(module), module, targets, file.columns);
   const take = await begin(key);
   const referring = await createReferring(
     lists,
     targets.flatMap((target) => (target ? [target.field] : [])),
   );
   const rows = await lists.rows(module.moduleID);
-  const keys = key && (await createKeyIndex(rows, key.field));
+  const keys = key.length > 0 ? await createKeyIndex(rows, key) : undefined;
   const total = file.lines + file.rejectedLines;
   const result = createResult();
   let page: Line[] = [];

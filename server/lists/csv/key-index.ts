@@ -4,7 +4,7 @@ import { tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Finds rows by the value of a key column. */
+/** Finds rows by the values of the key columns: of one, or of several that tell rows apart together. */
 export interface KeyIndex {
   /**
    * The row that a line with these values is about: none when it is a new one. Each key may come once in a
@@ -19,29 +19,45 @@ export interface KeyIndex {
 
 const SEVERAL = 'several';
 
-export async function createKeyIndex(rows: Rows, field: Field): Promise<KeyIndex> {
+/** What a row is found by; undefined where one of the columns is empty. */
+export function keyIn(values: Values, names: readonly string[]): string | undefined {
+  const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
+  if (texts.length < names.length) return undefined;
+  return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+}
+
+export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
+  const names = fields.map(({ name }) => name);
   const byKey = new Map<string, string>();
   for await (const page of rows.scan()) {
     for (const row of page) {
-      const key = valuesOf(row.values, field.name)[0];
+      const key = keyIn(row.values, names);
       if (key !== undefined) byKey.set(key, byKey.has(key) ? SEVERAL : row.recordID);
     }
   }
   const used = new Set<string>();
+  const column = together(fields.map(({ label }) => label));
   return {
     take(values) {
-      const key = valuesOf(values, field.name)[0];
-      if (key === undefined) return { problem: said('import.key-empty', { column: field.label }) };
+      const key = keyIn(values, names);
+      if (key === undefined) {
+        const empty = fields.filter(({ name }) => valuesOf(values, name).length === 0);
+        return { problem: said('import.key-empty', { column: together(empty.map(({ label }) => label)) }) };
+      }
       const recordID = byKey.get(key);
-      if (recordID === SEVERAL)
-        return { problem: said('import.key-ambiguous', { column: field.label, value: key }) };
-      if (used.has(key)) return { problem: said('import.key-again', { column: field.label, value: key }) };
+      const value = together(names.flatMap((name) => valuesOf(values, name)));
+      if (recordID === SEVERAL) return { problem: said('import.key-ambiguous', { column, value }) };
+      if (used.has(key)) return { problem: said('import.key-again', { column, value }) };
       used.add(key);
       return { recordID, key };
     },
     keyOf(values) {
-      const checked = tryValues([field], { [field.name]: valuesOf(values, field.name) }, false);
-      return 'values' in checked ? valuesOf(checked.values, field.name)[0] : undefined;
+      const given = Object.fromEntries(names.map((name) => [name, valuesOf(values, name)]));
+      const checked = tryValues(fields, given, false);
+      return 'values' in checked ? keyIn(checked.values, names) : undefined;
     },
   };
 }
+
+/** What stands in several columns, as of one thing. */
+const together = (texts: readonly string[]): string => texts.join(' + ');

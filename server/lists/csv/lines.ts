@@ -1,5 +1,5 @@
 import { tryValues } from '../values/check-values.ts';
-import type { Module, Values } from '../definitions/model.ts';
+import type { Field, Module, Values } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { RowChange } from '../rows/row-writes.ts';
 import type { IDColumns } from './id-columns.ts';
@@ -17,7 +17,7 @@ export interface Unfit {
 
 /** The change that a line of the file means. */
 export interface LineChange extends RowChange {
-  /** What its row is found by, where there is a column for that. */
+  /** What its row is found by, where there are columns for that. */
   readonly key?: string;
 }
 
@@ -73,28 +73,28 @@ function fitting(
 }
 
 /**
- * The column that lines are told apart by: named as in the list or as in the file; none for ''.
- * @throws Refusal `malformed` where both do not have it, or where it takes several values
+ * The columns that lines are told apart by, together: named as in the list or as in the file.
+ * @throws Refusal `malformed` where both do not have one of them, or where it takes several values
  */
-export function keyTarget(
-  key: string,
+export function keyFields(
+  key: readonly string[],
   module: Module,
   targets: readonly (Target | undefined)[],
   columns: readonly { readonly header: string }[],
-): Target | undefined {
-  if (key === '') return undefined;
-  const target =
-    targets.find((candidate) => candidate?.field.name === key) ??
-    targets.find((_candidate, at) => columns[at]?.header === key);
-  if (!target) {
-    throw new Refusal(
-      'malformed',
-      'csv.key',
-      said('import.key-not-in-both', { column: key, list: module.name }),
-    );
-  }
-  if (target.field.isMulti) {
-    throw new Refusal('malformed', 'csv.key', said('import.key-several-values', { column: key }));
-  }
-  return target;
+): readonly Field[] {
+  const fields = key.map((column) => {
+    const target =
+      targets.find((candidate) => candidate?.field.name === column) ??
+      targets.find((_candidate, at) => columns[at]?.header === column);
+    if (!target)
+      throw new Refusal(
+        'malformed',
+        'csv.key',
+        said('import.key-not-in-both', { column, list: module.name }),
+      );
+    if (target.field.isMulti)
+      throw new Refusal('malformed', 'csv.key', said('import.key-several-values', { column }));
+    return target.field;
+  });
+  return [...new Set(fields)];
 }

@@ -5,6 +5,8 @@ import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
+import type { LeftOut } from '../sheets/left-out.ts';
+import type { Amount } from '../sheets/workbook.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
@@ -33,7 +35,11 @@ export interface TableColumn {
   /** As in the file; a second one of the same text gets `_2`. */
   readonly header: string;
   readonly guess: ColumnGuess;
-  /** Every line says something, and none the same as another: rows can be told apart by it. */
+  /** Every line says something. */
+  readonly isFilled: boolean;
+  /** Of a sheet: as what its numbers are shown. */
+  readonly amount?: Amount | undefined;
+  /** And none the same as another: rows can be told apart by it. */
   readonly isDistinct: boolean;
 }
 
@@ -52,6 +58,9 @@ export interface TableFile {
   readonly rejectedLines: number;
   /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
+  /** Of a sheet: how many cells of these lines are merged with some below them, or beside them, and what else it has. */
+  readonly merged: { readonly rows: number; readonly columns: number };
+  readonly leftOut: readonly LeftOut[];
   /** The good lines again, values in the order of the file, and the bad ones. */
   read(): AsyncGenerator<{ readonly records: readonly (CsvRecord | BadLine)[]; readonly share: number }>;
 }
@@ -108,6 +117,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   let hiddenLines = 0;
   const rejected: BadLine[] = [];
   const distinct = createDistinct();
+  const filled = columns.map(() => 0);
   for await (const slice of read()) {
     for (const record of slice.records) {
       if ('fields' in record) {
@@ -117,6 +127,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
           const text = source.text(field);
           columns[index]?.guess.see(text, record.digits?.has(index));
           distinct.see(index, text);
+          if (text.trim() !== '') filled[index] = (filled[index] ?? 0) + 1;
         }
       } else {
         rejectedLines++;
@@ -128,9 +139,12 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const shown = named.map((column) => ({
     ...column,
     header: column.header || nameless(column.index),
+    isFilled: filled[column.index] === lines,
+    amount: source.notes?.amounts.get(column.index),
     isDistinct: distinct.isDistinct(column.index, lines),
   }));
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
+  const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
   const start = opening.filter((record) => 'fields' in record);
   return {
     source,
@@ -141,6 +155,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     rejected,
     rejectedLines,
     hidden: { lines: hiddenLines, columns: hidden.map(({ header }) => header) },
+    merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
+    leftOut: source.notes?.leftOut ?? [],
     read,
   };
 }
@@ -182,14 +198,18 @@ function checkWidth(
 }
 
 /** The kind and settings that a column of a new list gets. */
-export function guessedKind(column: TableColumn): { kind: FieldKind; options: { only?: 'date' | 'time' } } {
-  const format = column.guess.format();
-  return { kind: format?.kind ?? 'String', options: format?.only ? { only: format.only } : {} };
+export function guessedKind(column: TableColumn): {
+  kind: FieldKind;
+  options: { only?: 'date' | 'time'; precision?: number };
+} {
+  const { kind = 'String', only } = column.guess.format() ?? {};
+  return { kind, options: { ...(only ? { only } : {}), ...precisionOf(column, kind) } };
 }
 
-/** Whether people may tell rows apart by this column, as one of this kind: days and amounts differ by chance. */
-export function couldBeKey({ isDistinct, guess }: TableColumn, kind: FieldKind): boolean {
-  if (!isDistinct) return false;
-  if (kind === 'Number') return guess.samples.every((cell) => /^\s*\d+\s*$/.test(cell));
-  return kind === 'String' || kind === 'Email';
+/** The decimals that numbers are shown with in the workbook. */
+export function precisionOf({ amount }: TableColumn, kind: FieldKind): { precision?: number } {
+  const precision = Math.min(amount?.decimals ?? 0, MOST_DECIMALS);
+  return kind === 'Number' && precision > 0 ? { precision } : {};
 }
+/** Of a column of a list. */
+const MOST_DECIMALS = 20;

@@ -3,6 +3,8 @@ import type { FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
+import type { LeftOut } from '../sheets/left-out.ts';
+import type { Amount } from '../sheets/workbook.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -16,6 +18,8 @@ export interface TableSource {
   readonly sheets?: readonly string[];
   /** The columns of the sheet that the program does not show, from 0, once all of it was read. */
   readonly hiddenColumns?: ReadonlySet<number>;
+  /** Of a sheet: what is told of it beside its lines, once all of it was read. */
+  readonly notes?: SheetNotes;
   /** How numbers and days are written, where that is known. */
   readonly hints: FormatHints;
   /** So many lines at the beginning say how to read the others. */
@@ -26,6 +30,15 @@ export interface TableSource {
   text(cell: string): string;
   /** From the start each time. */
   records(): AsyncGenerator<Slice>;
+}
+
+/** What of a workbook comes in otherwise than it stands there, or not at all. */
+export interface SheetNotes {
+  /** By column, from 0, how its numbers are shown where that is not as they are. */
+  readonly amounts: ReadonlyMap<number, Amount>;
+  /** Lines in which a cell begins that is merged with some below it, or with some beside it alone; once for each. */
+  readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
+  readonly leftOut: readonly LeftOut[];
 }
 
 const START = 64 * 1024;

@@ -5,7 +5,7 @@ import { fieldNameFrom } from '../definitions/names.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
-import { guessedKind, type TableColumn } from './read.ts';
+import { guessedKind, precisionOf, type TableColumn } from './read.ts';
 import type { TableSource } from './source.ts';
 import { said } from '../../words/said.ts';
 
@@ -51,17 +51,18 @@ export function fieldsFor(
 }
 
 function chosenKind(
-  { guess, header }: TableColumn,
+  column: TableColumn,
   kind: FieldKind,
   refersTo: Readonly<Record<string, string>>,
 ): Pick<FieldInput, 'kind' | 'options'> {
+  const { guess, header } = column;
   if (kind === 'Record') {
     const moduleID = own(refersTo, header);
     if (moduleID !== undefined) return { kind, options: { moduleID } };
     throw new Refusal('impossible', 'csv.refers-to', said('import.which-refers', { column: header }));
   }
   const only = (['date', 'time'] as const).find((part) => kind === 'DateTime' && guess.fits(kind, part));
-  return { kind, options: only === undefined ? {} : { only } };
+  return { kind, options: { ...(only === undefined ? {} : { only }), ...precisionOf(column, kind) } };
 }
 
 /**

@@ -27,5 +27,6 @@ export interface ModuleInput {
   /** Unique in its workspace, case aside; made from the name when absent. */
   readonly handle?: string;
   readonly fields: readonly FieldInput[];
-  readonly importKey?: string;
+  /** Ids of columns that the list has. */
+  readonly importKey?: readonly string[];
 }

@@ -57,8 +57,8 @@ export interface Module {
   readonly name: string;
   readonly handle: string;
   readonly fields: readonly Field[];
-  /** Name of the column by which an import finds the row to update, once the user has chosen one. */
-  readonly importKey?: string;
+  /** Ids of the columns by which an import finds the row to update, once the user has chosen any; in older data a name. */
+  readonly importKey?: readonly string[] | string;
   readonly createdAt: string;
   readonly updatedAt?: string;
   readonly deletedAt?: string;

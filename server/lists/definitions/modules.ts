@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { makeFields } from './fields.ts';
+import { importKeyIDs } from './import-key.ts';
 import type { ModuleInput } from './inputs.ts';
 import type { Module } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
@@ -94,7 +95,6 @@ export class Modules {
         name,
         handle: input.handle ?? handleFrom(name, taken),
         fields: makeFields(input.fields, [], this.#deps.ids),
-        ...(input.importKey === undefined ? {} : { importKey: input.importKey }),
         createdAt: this.#now(),
       });
     });
@@ -109,7 +109,8 @@ export class Modules {
       fields: fields ? makeFields(fields, old.fields, this.#deps.ids) : old.fields,
       updatedAt: this.#now(),
     };
-    const key = importKey ?? renamedKey(old, next);
+    // By the ids, as a column may have got another name just now.
+    const key = importKey ?? importKeyIDs(old.importKey, old.fields);
     return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
   }
 
@@ -122,7 +123,7 @@ export class Modules {
   follow(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: this.#now() };
-      const key = renamedKey(module, followed);
+      const key = importKeyIDs(module.importKey, module.fields);
       await noteLayout(tx, module.moduleID, token);
       return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
     });
@@ -194,14 +195,4 @@ async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   if (same.some(({ key, value }) => key !== module.moduleID && value.namespaceID === module.namespaceID)) {
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: module.handle }));
   }
-  const { importKey, fields } = module;
-  if (importKey !== undefined && !fields.some(({ name }) => name === importKey)) {
-    throw new Refusal('impossible', 'list.key', said('list.no-key-column', { column: importKey }));
-  }
-}
-
-/** The import key under the name that its column has now; undefined when the column is gone. */
-function renamedKey(old: Module, next: Module): string | undefined {
-  const field = old.fields.find(({ name }) => name === old.importKey);
-  return next.fields.find(({ fieldID }) => fieldID === field?.fieldID)?.name;
 }

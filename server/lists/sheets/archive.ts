@@ -17,6 +17,7 @@ export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals
 /** What a workbook is packed in: small as it comes, it may be without end once it is unpacked. */
 export interface Archive {
   has(part: string): boolean;
+  readonly parts: readonly string[];
   /**
    * The text of a part, a piece at a time.
    * @param most bytes that it may have, whatever the archive says of its size
@@ -45,6 +46,7 @@ export async function openArchive(
   let inAll = 0;
   return {
     has: (part) => parts.has(part),
+    parts: [...parts.keys()],
     async *text(name, most) {
       const part = parts.get(name);
       if (!part) throw new Error(`There is no ${name}.`);

@@ -1,3 +1,5 @@
+import type { Amount } from './workbook.ts';
+
 /** Of what a workbook shows a number as, what decides about its meaning. */
 export interface NumberFormat {
   /** For numbers that are names, such as postal codes: `00000`, or `000-000`. */
@@ -17,6 +19,27 @@ export function builtInFormat(id: number): NumberFormat | undefined {
   if ((id >= 18 && id <= 21) || id === 45 || id === 47 || id === 32 || id === 33) return CLOCK;
   if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return DAY;
   return undefined;
+}
+
+/** Of the formats that a workbook names by number alone, those of amounts. */
+const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
+  ...{ 2: '0.00', 4: '#,##0.00', 9: '0%', 10: '0.00%', 39: '#,##0.00', 40: '#,##0.00' },
+  ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
+};
+
+export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
+
+/** Signs of currencies, and their codes where a format names one. */
+const MONEY = /\p{Sc}|\[\$[^\]-]|"[^"]*\b[A-Z]{3}\b[^"]*"/u;
+
+/** How a format shows numbers, where that says more of them than their digits. */
+export function writtenAmount(code: string): Amount | undefined {
+  if (code.length > LONGEST || writtenFormat(code) !== undefined) return undefined;
+  const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
+  const isPercent = shown.includes('%');
+  const isMoney = MONEY.test(code);
+  const decimals = (/\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0) + (isPercent ? 2 : 0);
+  return isPercent || isMoney || decimals > 0 ? { isPercent, isMoney, decimals } : undefined;
 }
 
 /** What stands in a format as it is: quoted, escaped, padding, colours, conditions, currencies. */

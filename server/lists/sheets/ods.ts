@@ -6,9 +6,13 @@ import {
   joined,
   MOST_ROWS,
   MOST_SHEETS,
+  type Amount,
   type SheetRow,
+  type Told,
   type Workbook,
 } from './workbook.ts';
+import { leftOutOfOds, type LeftOut } from './left-out.ts';
+import { createMergedCells } from './merged-cells.ts';
 import { createDigitStyles, type DigitStyles } from './digit-styles.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
@@ -26,26 +30,39 @@ export async function openOds(archive: Archive): Promise<Workbook> {
   const digits = createDigitStyles();
   // Formats that programs share among documents stand apart.
   if (archive.has(STYLES)) await readAll(archive, STYLES, digits);
-  await readAll(
-    archive,
-    CONTENT,
-    inSheets(
-      (_at, name) => {
-        if (sheets.length >= MOST_SHEETS) throw tooMuch();
-        sheets.push(name);
-      },
-      {
-        // Behind the first sheet there are none.
-        open: (name, attributes) => sheets.length === 0 && digits.open(name, attributes),
-        close: (name) => sheets.length === 0 && digits.close(name),
-      },
-    ),
+  const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
+  const content = inSheets(
+    (_at, name) => {
+      if (sheets.length >= MOST_SHEETS) throw tooMuch();
+      sheets.push(name);
+    },
+    {
+      // Behind the first sheet there are none.
+      open: (name, attributes) => sheets.length === 0 && digits.open(name, attributes),
+      close: (name) => sheets.length === 0 && digits.close(name),
+    },
   );
+  await readAll(archive, CONTENT, {
+    ...content,
+    open(name, attributes) {
+      const what = leftOutIn(name, attributes);
+      if (what) leftOut.add(what);
+      content.open?.(name, attributes);
+    },
+  });
   return {
     sheets,
+    leftOut: [...leftOut],
     firstFilled: () => firstFilled(archive),
-    rows: (sheet, hidden) => rowsOf(archive, { sheet, digits, hidden }),
+    rows: (sheet, told) => rowsOf(archive, { sheet, digits, told }),
   };
+}
+
+/** What stands among the cells and no list takes. */
+function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefined {
+  if (name === 'annotation') return 'comments';
+  if (name === 'data-pilot-table') return 'pivots';
+  return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;
 }
 
 async function readAll(archive: Archive, part: string, reader: XmlReader): Promise<void> {
@@ -102,15 +119,16 @@ interface Wanted {
   /** Absent: all of them. */
   readonly sheet?: number;
   readonly digits?: DigitStyles;
-  readonly hidden?: ((column: number) => void) | undefined;
+  readonly told?: Told | undefined;
 }
 
 async function* rowsOf(
   archive: Archive,
-  { sheet, digits, hidden }: Wanted,
+  { sheet, digits, told }: Wanted,
 ): AsyncGenerator<readonly FoundRow[]> {
   const cells = createRowCells();
-  const tellHidden = columnTeller(hidden);
+  const tellHidden = columnTeller(told?.hidden);
+  const merged = createMergedCells();
   let current = -1;
   let line = 0;
   let column = 0;
@@ -167,11 +185,17 @@ async function* rowsOf(
         // Below another cell that covers it nobody sees what it holds.
         const text = name === 'table-cell' ? cellText(cell) : '';
         const isName = text !== '' && isText(cell);
+        const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = cell.attributes;
+        if (down !== '1' || across !== '1') told?.merged?.(line + 1, down === '1' ? 'columns' : 'rows');
+        if (down !== '1') merged.begin(column, line + repeats(down));
+        const amount = amountOf(cell.attributes);
+        if (amount && text !== '') told?.shown?.(column, amount);
         if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text, isName);
         column += cell.repeated;
         cell = undefined;
       }
       if (name !== 'table-row') return;
+      merged.end(line + 1, cells);
       const taken = cells.take();
       const flag = isHidden ? { isHidden } : {};
       if (taken) found.push({ sheet: current, line: line + 1, times: rowRepeated, ...taken, ...flag });
@@ -217,6 +241,12 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   if (name !== 's') return '';
   if (repeats(c) >= MOST_REPEATS) throw tooMuch();
   return ' '.repeat(repeats(c));
+}
+
+/** How many digits are shown its style says, in words of their own. */
+function amountOf({ 'value-type': type }: Attributes): Amount | undefined {
+  if (type !== 'percentage' && type !== 'currency') return undefined;
+  return { isPercent: type === 'percentage', isMoney: type === 'currency', decimals: 0 };
 }
 
 function cellText({ attributes, shown = '' }: Cell): string {

@@ -5,7 +5,7 @@ import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch } from './archive.ts';
 import { openOds } from './ods.ts';
-import type { SheetRow, Workbook } from './workbook.ts';
+import type { Amount, SheetRow, Told, Workbook } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
 /** Rows that are handed on at a time. */
@@ -18,7 +18,8 @@ const MOST_CELLS = 32 * 1024 * 1024;
 
 /**
  * A sheet of a workbook, a row of it as a line: numbers with a point, days with the year first, formulas by what they
- * last gave, errors as the text that is shown. Of joined cells the first one has the value.
+ * last gave, errors as the text that is shown. Of cells that are merged the first one has the value, and each one below it in
+ * the same column, in lines that say anything else.
  * @param name of the sheet; the first one that is shown and holds anything unless given
  * @param signal ends the reading, with its reason
  * @throws Refusal `impossible`: no workbook, or more than can be read; `malformed`: no such sheet
@@ -38,6 +39,8 @@ export async function sheetSource(
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
   const hiddenColumns = new Set<number>();
+  const amounts = new Map<number, Amount>();
+  const merged = { rows: [] as number[], columns: [] as number[] };
   return {
     encoding: '',
     delimiter: '',
@@ -48,13 +51,25 @@ export async function sheetSource(
     isRagged: true,
     text: (cell) => cell,
     hiddenColumns,
-    records: () =>
-      slicesOf(
-        workbook.rows(at, (column) => void hiddenColumns.add(column)),
-        signal,
-      ),
+    notes: { amounts, merged, leftOut: workbook.leftOut },
+    records() {
+      merged.rows = [];
+      merged.columns = [];
+      const told: Told = {
+        hidden: (column) => void hiddenColumns.add(column),
+        merged: (line, over) => void merged[over].push(line),
+        shown: (column, as) => void amounts.set(column, both(amounts.get(column), as)),
+      };
+      return slicesOf(workbook.rows(at, told), signal);
+    },
   };
 }
+
+const both = (before: Amount | undefined, { isPercent, isMoney, decimals }: Amount): Amount => ({
+  isPercent: isPercent || before?.isPercent === true,
+  isMoney: isMoney || before?.isMoney === true,
+  decimals: Math.max(decimals, before?.decimals ?? 0),
+});
 
 async function openWorkbook(bytes: Buffer, signal: AbortSignal | undefined): Promise<Workbook> {
   const archive = await openArchive(bytes, signal);

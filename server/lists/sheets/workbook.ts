@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { tooMuch } from './archive.ts';
+import type { LeftOut } from './left-out.ts';
 
 /** What the cells of a row hold. */
 interface CellsOfRow {
@@ -18,19 +19,37 @@ export interface SheetRow extends CellsOfRow {
   readonly isHidden?: true;
 }
 
+/** What is told of a sheet beside its rows, as these are read. Columns are counted from 0. */
+export interface Told {
+  /** The program does not show this column. Before any row. */
+  hidden?(column: number): void;
+  /** A cell that is merged with others begins in this line: with some below it, or beside it alone. */
+  merged?(line: number, over: 'rows' | 'columns'): void;
+  /** A number of this column is shown as an amount. */
+  shown?(column: number, as: Amount): void;
+}
+
+/** How a number is shown that is no day and no name. */
+export interface Amount {
+  readonly isPercent: boolean;
+  /** With the sign of a currency. */
+  readonly isMoney: boolean;
+  /** Digits behind the point of the value itself. */
+  readonly decimals: number;
+}
+
 /** A workbook of one kind or another. */
 export interface Workbook {
   readonly sheets: readonly string[];
+  /** What it has beside cells. */
+  readonly leftOut: readonly LeftOut[];
   /**
    * The place of the first sheet that is shown and holds anything; of hidden ones where there is no other, or else the
    * first of all.
    */
   firstFilled(): Promise<number>;
-  /**
-   * The rows of one, by its place, some at a time; each time from the first.
-   * @param hidden told each column that the program does not show, from 0, before any row
-   */
-  rows(sheet: number, hidden?: (column: number) => void): AsyncGenerator<readonly SheetRow[]>;
+  /** The rows of one, by its place, some at a time; each time from the first. */
+  rows(sheet: number, told?: Told): AsyncGenerator<readonly SheetRow[]>;
 }
 
 /**
@@ -70,6 +89,11 @@ const LIKE_NUMBER = /^-?[\d.,\s]+$/;
 export interface RowCells {
   /** @param isText the workbook holds it as a text, whatever it looks like */
   put(column: number, text: string, isText: boolean): void;
+  isEmpty(): boolean;
+  /** What was put there; empty where nothing was. */
+  at(column: number): string;
+  /** Whether that is a text which looks like a number. */
+  isName(column: number): boolean;
   /** What was put since the last time; undefined where that is nothing. */
   take(): CellsOfRow | undefined;
 }
@@ -94,6 +118,9 @@ export function createRowCells(): RowCells {
       texts[column] = text;
       if (isText && LIKE_NUMBER.test(text.trimStart())) digits.add(column);
     },
+    isEmpty: () => texts.length === 0,
+    at: (column) => texts[column] ?? '',
+    isName: (column) => digits.has(column),
     take() {
       if (texts.length === 0) return undefined;
       const taken = { texts, ...(digits.size > 0 ? { digits } : {}) };

@@ -7,14 +7,18 @@ import {
   writtenMoment,
   type DaySystem,
 } from './cell-text.ts';
-import { builtInFormat, writtenFormat, type NumberFormat } from './number-format.ts';
+import { leftOutOfXlsx } from './left-out.ts';
+import { createMergedCells } from './merged-cells.ts';
+import { builtInAmount, builtInFormat, writtenAmount, writtenFormat, type NumberFormat } from './number-format.ts';
 import {
   columnTeller,
   createRowCells,
   joined,
   MOST_ROWS,
   MOST_SHEETS,
+  type Amount,
   type SheetRow,
+  type Told,
   type Workbook,
 } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
@@ -42,16 +46,25 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
   let held: Promise<Held> | undefined;
-  const rows: Workbook['rows'] = async function* (sheet, hidden) {
+  const merges = new Map<string, Promise<Merges>>();
+  const rows: Workbook['rows'] = async function* (sheet, told) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
     const [texts, formats] = await (held ??= Promise.all([
       textsOf(archive, partOf('sharedStrings')),
       formatsOf(archive, partOf('styles')),
     ]));
-    yield* rowsOf(archive, part, { texts, formats, system, hidden });
+    // Who only looks whether there is anything is told of nothing.
+    const merged = told ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
+    if (told) merges.set(part, merged);
+    yield* rowsOf(archive, part, { texts, formats, system, told, merges: await merged });
   };
-  return { sheets: sheets.map(({ name }) => name), firstFilled: () => firstFilled(sheets, rows), rows };
+  return {
+    sheets: sheets.map(({ name }) => name),
+    leftOut: leftOutOfXlsx(archive.parts),
+    firstFilled: () => firstFilled(sheets, rows),
+    rows,
+  };
 }
 
 /** Empty sheets before one that is not; each is a part of its own, and read once. */
@@ -75,7 +88,13 @@ async function firstFilled(sheets: readonly Sheet[], rows: Workbook['rows']): Pr
   return 0;
 }
 
-type Held = [texts: readonly string[], formats: readonly (NumberFormat | undefined)[]];
+type Held = [texts: readonly string[], formats: readonly Style[]];
+
+/** What a cell's style says of its number. */
+interface Style {
+  readonly format?: NumberFormat | undefined;
+  readonly amount?: Amount | undefined;
+}
 
 async function readHeld(
   archive: Archive,
@@ -177,27 +196,29 @@ const unescaped = (text: string): string =>
 async function formatsOf(
   archive: Archive,
   part: string | undefined,
-): Promise<readonly (NumberFormat | undefined)[]> {
-  const styles: (NumberFormat | undefined)[] = [];
+): Promise<readonly Style[]> {
+  const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;
-  const written = new Map<string, NumberFormat | undefined>();
+  const written = new Map<string, Style>();
   let isOfCells = false;
   await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '' }) => {
-    if (name === 'numFmt') written.set(numFmtId, writtenFormat(formatCode));
+    if (name === 'numFmt') written.set(numFmtId, { format: writtenFormat(formatCode), amount: writtenAmount(formatCode) });
     if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
     else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
     if (name !== 'xf' || !isOfCells) return;
     if (styles.length >= MOST_FORMATS) throw tooMuch();
-    styles.push(written.has(numFmtId) ? written.get(numFmtId) : builtInFormat(Number(numFmtId)));
+    const id = Number(numFmtId);
+    styles.push(written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) });
   });
   return styles;
 }
 
 interface CellContext {
   readonly texts: readonly string[];
-  readonly formats: readonly (NumberFormat | undefined)[];
+  readonly formats: readonly Style[];
   readonly system: DaySystem;
-  readonly hidden?: ((column: number) => void) | undefined;
+  readonly told?: Told | undefined;
+  readonly merges: Merges;
 }
 
 /** A cell as it stands in the file. */
@@ -215,7 +236,9 @@ async function* rowsOf(
   context: CellContext,
 ): AsyncGenerator<readonly SheetRow[]> {
   const cells = createRowCells();
-  const tellHidden = columnTeller(context.hidden);
+  const { told, merges } = context;
+  const tellHidden = columnTeller(told?.hidden);
+  const merged = createMergedCells();
   const rich = createRichText();
   let rows: SheetRow[] = [];
   let line = 0;
@@ -247,10 +270,17 @@ async function* rowsOf(
       inside = '';
       if (name === 'c' && cell) {
         cells.put(cell.column, cellText(cell, rich.take(), context), isText(cell, context));
+        const amount = cell.type === 'n' ? context.formats[cell.style]?.amount : undefined;
+        if (amount) told?.shown?.(cell.column, amount);
         column = cell.column + 1;
         cell = undefined;
       }
       if (name !== 'row') return;
+      for (const { column: from, lastLine } of merges.get(line) ?? []) {
+        told?.merged?.(line, lastLine > line ? 'rows' : 'columns');
+        if (lastLine > line) merged.begin(from, lastLine);
+      }
+      merged.end(line, cells);
       const taken = cells.take();
       if (taken) rows.push({ line, ...taken, ...(isHidden ? { isHidden } : {}) });
     },
@@ -260,6 +290,41 @@ async function* rowsOf(
     yield rows;
     rows = [];
   }
+}
+
+/** By the line that they begin in: the column, and the line that they go on to. */
+type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly lastLine: number }[]>;
+
+const MOST_MERGED = 100_000;
+/** Letters of a sheet that are looked through for them; behind its cells, where they stand, the file has to be unpacked first. */
+const SEARCHED = 256 * 1024 * 1024;
+const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
+const MERGED = /<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["'][^>]*>/gi;
+/** Letters that a tag may take. */
+const TAG = 1024;
+
+/** The cells of a sheet that are merged with others. They stand behind the rows, and are needed before them. */
+async function mergesOf(archive: Archive, part: string): Promise<Merges> {
+  const merges = new Map<number, { column: number; lastLine: number }[]>();
+  let [rest, searched, count, isBehind] = ['', 0, 0, false];
+  for await (const piece of archive.text(part, STREAMED)) {
+    searched += piece.length;
+    if (searched > SEARCHED) break;
+    rest += piece;
+    const end = isBehind ? 0 : rest.search(END_OF_CELLS);
+    isBehind ||= end >= 0;
+    if (isBehind)
+      for (const [, column = '', first = '', last = ''] of rest.slice(end).matchAll(MERGED)) {
+        if (++count > MOST_MERGED) throw tooMuch();
+        const line = Number(first);
+        const here = merges.get(line) ?? [];
+        here.push({ column: columnOf(column), lastLine: Number(last) });
+        merges.set(line, here);
+      }
+    const open = rest.lastIndexOf('<');
+    rest = open > rest.lastIndexOf('>') && rest.length - open < TAG ? rest.slice(open) : '';
+  }
+  return merges;
 }
 
 function lineOf(row: string): number {
@@ -281,7 +346,7 @@ function columnOf(reference: string): number {
 
 /** Whether it holds a text, or a number that is shown as a name, such as a postal code. */
 const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
-  TEXTS.has(type) || (type === 'n' && formats[style]?.digits !== undefined);
+  TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
 function cellText(
@@ -297,7 +362,7 @@ function cellText(
   if (type === 'e') return value;
   if (type === 'b') return isTrue(value) ? 'true' : 'false';
   if (type === 'd') return writtenMoment(value);
-  const format = formats[style];
+  const format = formats[style]?.format;
   if (format?.digits !== undefined) return digitsText(value, format.digits);
   return format ? momentText(value, format, system) : numberText(value);
 }

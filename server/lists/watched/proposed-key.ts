@@ -1,14 +1,17 @@
 import { createDistinct } from '../csv/distinct.ts';
-import { couldBeKey, readTable } from '../csv/read.ts';
+import { keyIn } from '../csv/key-index.ts';
+import { keysOf } from '../csv/key-columns.ts';
+import { readTable } from '../csv/read.ts';
 import { findTargets } from '../csv/targets.ts';
-import type { Field, Module } from '../definitions/model.ts';
+import { importKeyOf } from '../definitions/import-key.ts';
+import type { Module } from '../definitions/model.ts';
 import type { Rows } from '../rows/rows.ts';
-import { valuesOf } from '../values/value-sets.ts';
 import type { Wish } from './settle.ts';
 
 /**
- * Name of the column by which a file's lines and the list's rows could be told apart: that of the last time, else the first
- * that says something else in each line, and in the list says nothing twice; '' where there is none.
+ * Names of the columns by which a file's lines and the list's rows could be told apart: those of the last time, else the
+ * first that say something else in each line, and in the list say nothing twice: one alone where there is such a one, else
+ * as few together as it takes. Empty where there are none.
  * @throws Refusal when the file cannot be used
  */
 export async function proposedKey(
@@ -16,30 +19,34 @@ export async function proposedKey(
   rows: Rows,
   bytes: Buffer,
   { match = {}, reading = {} }: Omit<Wish, 'key'>,
-): Promise<string> {
-  const { columns, source } = await readTable(bytes, reading);
-  const could = findTargets(columns, module.fields, match, source).flatMap((target, at) => {
-    const column = columns[at];
-    if (!target || !column || target.field.isMulti || !couldBeKey(column, target.field.kind)) return [];
-    return [target.field];
+): Promise<Wish['key']> {
+  const file = await readTable(bytes, reading);
+  const taken = findTargets(file.columns, module.fields, match, file.source).flatMap((target, at) => {
+    const column = file.columns[at];
+    if (!target || !column || target.field.isMulti) return [];
+    return [{ column, kind: target.field.kind, name: target.field.name }];
   });
-  const last = could.filter(({ name }) => name === module.importKey);
-  return (await distinctIn(rows, [...last, ...could]))?.name ?? '';
+  const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
+  const keys = [...(await keysOf(file, last)), ...(await keysOf(file, taken))];
+  return distinctIn(
+    rows,
+    keys.map((key) => key.map(({ name }) => name)),
+  );
 }
 
-/** The first of these columns that says nothing twice in the list. */
-async function distinctIn(rows: Rows, fields: readonly Field[]): Promise<Field | undefined> {
-  if (fields.length === 0) return undefined;
+/** The first of these that say nothing twice in the list. */
+async function distinctIn(rows: Rows, keys: readonly Wish['key'][]): Promise<Wish['key']> {
+  if (keys.length === 0) return [];
   const distinct = createDistinct();
-  const filled = fields.map(() => 0);
+  const filled = keys.map(() => 0);
   for await (const page of rows.scan())
     for (const { values } of page)
-      fields.forEach(({ name }, at) => {
-        const text = valuesOf(values, name)[0];
+      keys.forEach((names, at) => {
+        const text = keyIn(values, names);
         // Rows without one are found by nothing, and stay as they are.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
-  return fields.find((_field, at) => (filled[at] ?? 0) < 2 || distinct.isDistinct(at, filled[at] ?? 0));
+  return keys.find((_key, at) => (filled[at] ?? 0) < 2 || distinct.isDistinct(at, filled[at] ?? 0)) ?? [];
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
-import { keyTarget } from '../csv/lines.ts';
+import { keyFields } from '../csv/lines.ts';
 import { readTable, type TableFile } from '../csv/read.ts';
 import { findTargets, type Match } from '../csv/targets.ts';
 import type { Field, Module } from '../definitions/model.ts';
@@ -10,8 +10,8 @@ import type { WatchedFile } from './take-in.ts';
 /** A file that a list shall be kept as in, as its user says it: columns by their names of now. */
 export interface Wish {
   readonly path: string;
-  /** Name of the list's column, or header of the file's. */
-  readonly key: string;
+  /** Names of the list's columns, or headers of the file's, that tell lines apart together. */
+  readonly key: readonly string[];
   readonly match?: Match;
   readonly reading?: WatchedFile['reading'];
 }
@@ -27,13 +27,13 @@ export async function settle(module: Module, bytes: Buffer, wish: Wish, by: stri
   const targets = findTargets(file.columns, module.fields, match, file.source);
   if (targets.every((target) => !target))
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
-  const key = keyTarget(wish.key, module, targets, file.columns);
-  if (!key) throw new Refusal('malformed', 'watched.key', said('watched.no-key'));
+  const key = keyFields(wish.key, module, targets, file.columns);
+  if (key.length === 0) throw new Refusal('malformed', 'watched.key', said('watched.no-key'));
   const fields = targets.map((target) => target?.field);
   return {
     moduleID: module.moduleID,
     path,
-    keyFieldID: key.field.fieldID,
+    keyFieldIDs: key.map(({ fieldID }) => fieldID),
     match: Object.fromEntries(
       file.columns.flatMap(({ header }, at): [string, string | null][] => {
         const field = fields[at];

@@ -4,6 +4,7 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
+import { keyIn } from '../csv/key-index.ts';
 import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
 import type { BadLine } from '../csv/records.ts';
 import type { Match } from '../csv/targets.ts';
@@ -20,8 +21,8 @@ export interface WatchedFile {
   readonly moduleID: string;
   /** Absolute, on this computer; a folder stands for the table in it that was changed last. */
   readonly path: string;
-  /** The column that lines are told apart by, by its id, as it may be renamed. */
-  readonly keyFieldID: string;
+  /** The columns that lines are told apart by, by their ids, as they may be renamed. */
+  readonly keyFieldIDs: readonly string[];
   /** By header the id of the column that takes it, or null to leave it out; those that are not named are found. */
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
@@ -99,7 +100,7 @@ export async function takeIn(
     ...watched.reading,
     ...(signal ? { signal } : {}),
     to: { moduleID },
-    key: nameOf(module, watched.keyFieldID),
+    key: watched.keyFieldIDs.map((fieldID) => nameOf(module, fieldID)),
     match: named(module, watched.match),
     marks: reading,
   };
@@ -173,11 +174,11 @@ async function letGo(
 }
 
 /** Ids in order. Where several rows have the key by now, it is not known which of them was the file's. */
-async function rowsOf(rows: Rows, name: string, gone: ReadonlySet<string>): Promise<string[]> {
+async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
-      const key = valuesOf(values, name)[0];
+      const key = keyIn(values, names);
       const hash = key === undefined ? '' : hashOf(key);
       if (gone.has(hash)) found.set(hash, found.has(hash) ? undefined : recordID);
     }

@@ -43,14 +43,14 @@ export interface WatchedFiles {
   watch(moduleID: string, wish: Wish, by: string): Promise<void>;
   /**
    * What the first reading of this file would make of the list.
-   * @param key undefined: the column that seems to tell rows apart; the answer names it
+   * @param key undefined: the columns that seem to tell rows apart; the answer names them
    * @throws Refusal as {@link WatchedFiles.watch} does
    */
   try(
     moduleID: string,
     wish: Omit<Wish, 'key'>,
-    key: string | undefined,
-  ): Promise<ImportResult & { readonly key: string }>;
+    key: Wish['key'] | undefined,
+  ): Promise<ImportResult & Pick<Wish, 'key'>>;
   /** The list stays as it is. */
   end(moduleID: string): Promise<void>;
   /** @throws Refusal `conflict` where other rows wait by now */
@@ -59,10 +59,20 @@ export interface WatchedFiles {
   stop(): Promise<void>;
 }
 
-const FILES: Table<WatchedFile> = { name: 'watched-file' };
+/** As it was stored while one column alone could tell lines apart. */
+type OfOneKey = Omit<WatchedFile, 'keyFieldIDs'> & { readonly keyFieldID: string };
+type Stored = WatchedFile | OfOneKey;
+
+const FILES: Table<Stored> = { name: 'watched-file' };
+
+function ofNow(stored: Stored): WatchedFile {
+  if ('keyFieldIDs' in stored) return stored;
+  const { keyFieldID, ...file } = stored;
+  return { ...file, keyFieldIDs: [keyFieldID] };
+}
 
 /** A file that is followed no more, or another one, stays so when older data comes back. */
-export const withdrawableFiles = withdrawable({ table: FILES, ...staysWhereItIs<WatchedFile>() });
+export const withdrawableFiles = withdrawable({ table: FILES, ...staysWhereItIs<Stored>() });
 
 const MOST = 200;
 const LOOK_MS = 2000;
@@ -114,12 +124,12 @@ class Watching implements WatchedFiles {
 
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MOST });
-    return found.map(({ value }) => this.#stateOf(value));
+    return found.map(({ value }) => this.#stateOf(ofNow(value)));
   }
 
   async of(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
-    return file && this.#stateOf(file);
+    return file && this.#stateOf(ofNow(file));
   }
 
   watch(moduleID: string, wish: Wish, by: string): Promise<void> {
@@ -141,7 +151,7 @@ class Watching implements WatchedFiles {
   async try(
     moduleID: string,
     wish: Omit<Wish, 'key'>,
-    given: string | undefined,
+    given: Wish['key'] | undefined,
   ): ReturnType<WatchedFiles['try']> {
     const { lists } = this.#deps;
     const { bytes } = await this.#chosen(wish.path);
@@ -193,7 +203,7 @@ class Watching implements WatchedFiles {
     const files = await this.#deps.system.page(FILES, { limit: MOST });
     for (const { value } of files) {
       if (!this.#isRunning) return;
-      await this.#look(value);
+      await this.#look(ofNow(value));
     }
     // Without any, nothing wakes the computer.
     if (files.length > 0) this.#soon();

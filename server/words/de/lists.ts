@@ -16,8 +16,6 @@ export const lists: Translated<typeof english> = {
   'list.too-many': 'Mehr als {most} Listen sind nicht möglich. Löschen Sie zuerst eine.',
   'list.name-taken':
     'In diesem Arbeitsbereich gibt es schon eine Liste „{list}“. Wählen Sie einen anderen Namen.',
-  'list.no-key-column':
-    'Es gibt keine Spalte „{column}“, an der sich Zeilen erkennen ließen. Wählen Sie eine andere.',
   'list.bad-handle':
     '„{name}“ ist als Kurzname nicht möglich. Nehmen Sie 2 bis {most} Buchstaben, Ziffern, _, - oder ., einen Buchstaben zuerst.',
   'list.bad-column-name':
@@ -176,9 +174,9 @@ export const lists: Translated<typeof english> = {
   'watched.no-answer-now':
     'Das Laufwerk von „{file}“ antwortet nicht. Sehen Sie die Datei noch einmal an, sobald es antwortet.',
   'watched.key-gone':
-    'Die Spalte, an der Zeilen erkannt werden, ist nicht mehr in dieser Liste. Wählen Sie die Datei neu, mit einer anderen Spalte.',
+    'Eine Spalte, an der Zeilen erkannt werden, ist nicht mehr in dieser Liste. Wählen Sie die Datei neu, mit einer anderen Spalte.',
   'watched.no-key':
-    'Wählen Sie die Spalte, an der die Zeilen der Datei zu unterscheiden sind, etwa eine Nummer.',
+    'Wählen Sie die Spalte, an der die Zeilen der Datei zu unterscheiden sind, etwa eine Nummer, oder mehrere, die es zusammen tun.',
   'watched.too-many':
     'Höchstens {most} Listen können wie in Dateien gehalten werden. Beenden Sie erst eine davon.',
   'watched.others-wait':

@@ -10,7 +10,6 @@ export const lists = {
   'list.gone': 'This list is not here any more. Look for it under Lists.',
   'list.too-many': 'At most {most} lists are possible. Delete one first.',
   'list.name-taken': 'There is a list “{list}” in this workspace already. Choose another name.',
-  'list.no-key-column': 'There is no column “{column}” to find rows by. Choose another one.',
   'list.bad-handle':
     '“{name}” cannot be a short name: use 2 to {most} letters, digits, _, - or ., starting with a letter.',
   'list.bad-column-name':
@@ -156,8 +155,9 @@ export const lists = {
   'watched.written-now': '“{file}” is being written at this moment. Look again once that is over.',
   'watched.no-answer-now': 'The drive of “{file}” does not answer. Look again once it does.',
   'watched.key-gone':
-    'The column that rows are found by is not in this list any more. Choose the file anew, with another column.',
-  'watched.no-key': 'Choose the column that tells the rows of the file apart, such as a number of each row.',
+    'A column that rows are found by is not in this list any more. Choose the file anew, with another column.',
+  'watched.no-key':
+    'Choose the column that tells the rows of the file apart, such as a number of each row, or several that do so together.',
   'watched.too-many': 'At most {most} lists can be kept as in files. Stop one first.',
   'watched.others-wait': 'The file has changed since. Look once more at what would go.',
   'watched.elsewhere': 'The way to “{file}” leads somewhere else by now. Choose the place anew.',

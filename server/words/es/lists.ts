@@ -14,7 +14,6 @@ export const lists: Translated<typeof english> = {
   'list.gone': 'Esta lista ya no está aquí. Búsquela en Listas.',
   'list.too-many': 'Puede haber {most} listas como máximo. Elimine primero una.',
   'list.name-taken': 'Ya hay una lista «{list}» en este espacio de trabajo. Elija otro nombre.',
-  'list.no-key-column': 'No hay ninguna columna «{column}» con la que reconocer las filas. Elija otra.',
   'list.bad-handle':
     '«{name}» no puede ser un nombre corto: use de 2 a {most} letras, cifras, _, - o ., empezando por una letra.',
   'list.bad-column-name':
@@ -164,8 +163,9 @@ export const lists: Translated<typeof english> = {
   'watched.written-now': '«{file}» se está escribiendo en este momento. Mire otra vez cuando termine.',
   'watched.no-answer-now': 'La unidad de «{file}» no responde. Mire otra vez en cuanto lo haga.',
   'watched.key-gone':
-    'La columna por la que se encuentran las filas ya no está en esta lista. Elija el archivo otra vez, con otra columna.',
-  'watched.no-key': 'Elija la columna que distingue las filas del archivo, por ejemplo un número.',
+    'Una columna por la que se encuentran las filas ya no está en esta lista. Elija el archivo otra vez, con otra columna.',
+  'watched.no-key':
+    'Elija la columna que distingue las filas del archivo, por ejemplo un número, o varias que lo hagan juntas.',
   'watched.too-many':
     'Como máximo {most} listas pueden mantenerse como en archivos. Quite antes una de ellas.',
   'watched.others-wait': 'El archivo ha cambiado mientras tanto. Mire otra vez lo que desaparecería.',

@@ -14,8 +14,6 @@ export const lists: Translated<typeof english> = {
   'list.gone': 'Cette liste n’est plus ici. Cherchez-la sous Listes.',
   'list.too-many': 'Le nombre de listes est limité à {most}. Supprimez-en d’abord une.',
   'list.name-taken': 'Il y a déjà une liste « {list} » dans cet espace de travail. Choisissez un autre nom.',
-  'list.no-key-column':
-    'Il n’y a pas de colonne « {column} » qui permette de reconnaître les lignes. Choisissez-en une autre.',
   'list.bad-handle':
     '« {name} » ne peut pas être un nom court : utilisez de 2 à {most} lettres, chiffres, _, - ou ., en commençant par une lettre.',
   'list.bad-column-name':
@@ -174,8 +172,9 @@ export const lists: Translated<typeof english> = {
   'watched.written-now': '« {file} » est en cours d’écriture. Regardez de nouveau dès que ce sera fini.',
   'watched.no-answer-now': 'Le disque de « {file} » ne répond pas. Regardez de nouveau dès qu’il répond.',
   'watched.key-gone':
-    'La colonne qui permet de retrouver les lignes n’est plus dans cette liste. Choisissez le fichier à nouveau, avec une autre colonne.',
-  'watched.no-key': 'Choisissez la colonne qui distingue les lignes du fichier, par exemple un numéro.',
+    'Une colonne qui permet de retrouver les lignes n’est plus dans cette liste. Choisissez le fichier à nouveau, avec une autre colonne.',
+  'watched.no-key':
+    'Choisissez la colonne qui distingue les lignes du fichier, par exemple un numéro, ou plusieurs qui le font ensemble.',
   'watched.too-many':
     'Au plus {most} listes peuvent être tenues comme dans des fichiers. Mettez d’abord fin à l’une d’elles.',
   'watched.others-wait': 'Le fichier a changé entre-temps. Regardez encore une fois ce qui disparaîtrait.',

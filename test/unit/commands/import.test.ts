@@ -33,11 +33,11 @@ it('writes what stands in a file as text, and no command of it to the terminal',
   });
   const data = join(folder.path, 'data');
   await writeFile(file, 'Name,Nr\nAda,1\n');
-  await importFile(file, { data, list: 'Parts', key: 'Name' });
+  await importFile(file, { data, list: 'Parts', key: ['Name'] });
   await writeFile(file, 'Name,Nr\nBo,2\nCy,\u001b]0;OWNED\u0007\u001b[31mred\u009b2J\n');
-  await importFile(file, { data, list: 'Parts', key: 'Name' });
+  await importFile(file, { data, list: 'Parts', key: ['Name'] });
   expect(said.join('')).toContain('OWNED');
-  const failed = importFile(file, { data, list: 'Parts', key: '\u001b[31mred' });
+  const failed = importFile(file, { data, list: 'Parts', key: ['\u001b[31mred'] });
   await expect(failed).rejects.toThrow(/^[^\p{Cc}]*red[^\p{Cc}]*$/u);
   expect(said.join('').replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });

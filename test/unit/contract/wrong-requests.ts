@@ -30,7 +30,10 @@ export function wrongQueries({ query = [] }: Operation): Wrong[] {
     const { name } = parameter;
     const wrong = valuesAgainst(parameter).map((text) => `${name}=${encodeURIComponent(text)}`);
     const value = encodeURIComponent(String(parameter.example ?? fitting(parameter)));
-    return [...wrong, `${name}=${value}&${name}=${value}`].map((text) => ({
+    const { maxItems } = parameter.schema;
+    const most = typeof maxItems === 'number' ? maxItems : 1;
+    const tooOften = Array.from({ length: most + 1 }, () => `${name}=${value}`).join('&');
+    return [...wrong, tooOften].map((text) => ({
       what: `?${text}`,
       query: text,
       status: 400,

@@ -91,11 +91,11 @@ describe('what a row was before', () => {
     const short = [first!, ...others].map(({ CustomerID, City }) => ({ CustomerID, City }));
     const to = { name: 'Customers' };
     const { moduleID } = await importTable(lists, csv(short), {
-      ...{ to, key: 'CustomerID', by: '0', file: 'spring.csv' },
+      ...{ to, key: ['CustomerID'], by: '0', file: 'spring.csv' },
     });
     clock.advance(DAY);
     const moved = short.map((row, at) => (at === 650 ? { ...row, City: 'Ulm' } : row));
-    await importTable(lists, csv(moved), { to, key: 'CustomerID', by: '0', file: 'autumn.csv' });
+    await importTable(lists, csv(moved), { to, key: ['CustomerID'], by: '0', file: 'autumn.csv' });
     const rows = await lists.rows(moduleID);
     const { rows: found } = await rows.list({ limit: 500, query: "City = 'Ulm'" });
     const row = found.find(({ values: { CustomerID } }) => CustomerID?.[0] === short[650]?.CustomerID);

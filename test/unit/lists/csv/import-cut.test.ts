@@ -43,7 +43,7 @@ it('an import that was cut off is told after a restart, with the last line that 
 
 it('is no more once the same file went in to its end, and no row is there twice where lines are told apart', async () => {
   const before = await testLists();
-  await cutShort(before, { key: 'CustomerID' }, powerCut);
+  await cutShort(before, { key: ['CustomerID'] }, powerCut);
   const { lists } = await before.reopen();
   const [cut] = await lists.imports.cutOff();
   expect(cut).toMatchObject({ isKeyed: true });

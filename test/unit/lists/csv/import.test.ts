@@ -1,3 +1,4 @@
+import { MODULES } from '../../../../server/lists/definitions/modules.ts';
 import { describe, expect, it } from 'vitest';
 import {
   importTable,
@@ -27,9 +28,11 @@ describe('importing CSV', () => {
 
   it('updates by a key column instead of doubling, and remembers the column', async () => {
     const { lists } = await testLists();
-    const first = await bring(lists, 'ID,Name,City\n1,Ada,Ulm\n2,Bo,Bonn\n', { key: 'ID' });
+    const first = await bring(lists, 'ID,Name,City\n1,Ada,Ulm\n2,Bo,Bonn\n', { key: ['ID'] });
     expect(first).toMatchObject({ created: 2, updated: 0, unchanged: 0 });
-    expect((await lists.module(first.moduleID)).importKey).toBe('ID');
+    expect((await lists.module(first.moduleID)).importKey).toEqual([
+      (await lists.module(first.moduleID)).fields[0]?.fieldID,
+    ]);
     const again = await bring(lists, 'ID,Name,City\n1,Ada,Ulm\n2,Bo,Köln\n3,Cy,Trier\n');
     expect(again).toMatchObject({ created: 1, updated: 1, unchanged: 1, moduleID: first.moduleID });
     expect((await textRows(lists, await lists.module(first.moduleID))).map((row) => row.City)).toEqual([
@@ -37,6 +40,49 @@ describe('importing CSV', () => {
       'Köln',
       'Trier',
     ]);
+  });
+
+  it('updates by several columns together, remembers them, and tells what they cannot find', async () => {
+    const { lists } = await testLists();
+    const csv = 'Order,Product,Pieces\n1,tea,4\n1,jam,5\n2,tea,6\n';
+    const { moduleID } = await bring(lists, csv, { key: ['Order', 'Product'] });
+    const [order, product] = (await lists.module(moduleID)).fields;
+    expect((await lists.module(moduleID)).importKey).toEqual([order?.fieldID, product?.fieldID]);
+    const more = 'Order,Product,Pieces\n1,tea,4\n2,tea,7\n2,jam,1\n2,jam,2\n3,,1\n';
+    // As the last time, without a word.
+    const result = await bring(lists, more, { to: { moduleID } });
+    expect(result).toMatchObject({ created: 1, updated: 1, unchanged: 1, rejectedLines: 2 });
+    expect(result.rejected.map(({ line, reason }) => [line, english(reason)])).toEqual([
+      [5, 'Order + Product “2 + jam” came in an earlier line already.'],
+      [6, 'Product is empty, so that no row can be found by it.'],
+    ]);
+    const again = await bring(lists, '1,1\n', {
+      to: { moduleID },
+      hasHeader: false,
+      match: { 'Column 1': 'Order', 'Column 2': 'Pieces' },
+      key: [],
+    });
+    expect(again.created).toBe(1);
+    const doubled = 'Order,Product,Pieces\n2,tea,7\n';
+    await bring(lists, doubled, { to: { moduleID }, key: [] });
+    const told = await bring(lists, doubled, { to: { moduleID } });
+    expect(told.rejected.map(({ reason }) => english(reason))).toEqual([
+      'Several rows of the list have Order + Product “2 + tea”.',
+    ]);
+  });
+
+  it('knows the column of the last time where an older version noted its name', async () => {
+    const { lists, store } = await testLists();
+    const { moduleID } = await bring(lists, 'ID,Name\n1,Ada\n2,Bo\n', { key: ['ID'] });
+    const system = await store.partition('system');
+    const module = await lists.module(moduleID);
+    await system.transaction((tx) => tx.put(MODULES, moduleID, { ...module, importKey: 'ID' }));
+    expect(await bring(lists, 'ID,Name\n1,Ada L\n', { to: { moduleID } })).toMatchObject({ updated: 1 });
+    await system.transaction((tx) => tx.put(MODULES, moduleID, { ...module, importKey: 'ID' }));
+    await lists.updateModule(moduleID, {
+      fields: module.fields.map((field) => (field.name === 'ID' ? { ...field, name: 'No' } : field)),
+    });
+    expect(await bring(lists, 'No,Name\n2,Bob\n', { to: { moduleID } })).toMatchObject({ updated: 1 });
   });
 
   it('takes a column of moments for one where spreadsheets leave out midnight', async () => {
@@ -69,11 +115,11 @@ describe('importing CSV', () => {
     const changed = before.map((text, at) => (at % 3 === 0 ? text.replace(/,/, ',neu ') : text));
     const added = [line(2000), line(2001), 'K-2002,Bo,old', line(7)];
     const csv = `ID,Name,Age\n${[...changed, ...added].join('\n')}\n`;
-    const told = await tryTable(lists, Buffer.from(csv), { to: { moduleID }, key: 'ID' });
+    const told = await tryTable(lists, Buffer.from(csv), { to: { moduleID }, key: ['ID'] });
     expect(told).toMatchObject({ created: 2, updated: 400, unchanged: 800, rejectedLines: 2 });
     expect(await textRows(lists, await lists.module(moduleID))).toEqual(held);
     expect((await lists.module(moduleID)).importKey).toBeUndefined();
-    expect(await bring(lists, csv, { to: { moduleID }, key: 'ID' })).toEqual(told);
+    expect(await bring(lists, csv, { to: { moduleID }, key: ['ID'] })).toEqual(told);
     const again = await tryTable(lists, Buffer.from(csv), { to: { moduleID } });
     expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1202 });
   });
@@ -112,7 +158,7 @@ describe('importing CSV', () => {
     const { rows, module } = await makeList(setup, [text('Name', { label: 'Full name' }), text('Note')]);
     const { recordID } = await rows.create(values({ Name: 'Ada', Note: 'keep' }), '7');
     const to = { moduleID: module.moduleID };
-    const result = await bring(setup.lists, 'full NAME,Other\nAda,x\n', { to, key: 'Name' });
+    const result = await bring(setup.lists, 'full NAME,Other\nAda,x\n', { to, key: ['Name'] });
     expect(result).toMatchObject({ unchanged: 1, ignored: ['Other'] });
     expect((await rows.get(recordID)).values).toEqual(values({ Name: 'Ada', Note: 'keep' }));
   });
@@ -126,7 +172,7 @@ describe('importing CSV', () => {
       mappedColumns: ['Name', 'City'],
     };
     await rows.receive(page);
-    await bring(setup.lists, 'Name,City\nAda,Bonn\n', { to: { moduleID: module.moduleID }, key: 'Name' });
+    await bring(setup.lists, 'Name,City\nAda,Bonn\n', { to: { moduleID: module.moduleID }, key: ['Name'] });
     expect((await rows.findReceived('900', ['1']))[0]?.received?.edited).toEqual(['City']);
   });
 
@@ -138,7 +184,7 @@ describe('importing CSV', () => {
     ]);
     const to = { moduleID: module.moduleID };
     const csv = 'Name,Amount\na,1\nb,many\n,3\nd,4\na,5\n';
-    const result = await bring(setup.lists, csv, { to, key: 'Name' });
+    const result = await bring(setup.lists, csv, { to, key: ['Name'] });
     expect(result).toMatchObject({ created: 2, rejectedLines: 3 });
     expect(result.rejected.map(({ line, reason }) => ({ line, reason: english(reason) }))).toEqual([
       { line: 3, reason: expect.stringContaining('Amount: “many” is no number') as string },
@@ -264,7 +310,7 @@ describe('importing CSV', () => {
     ['', {}, 'impossible', 'empty'],
     ['a,b\n', { encoding: 'nonsense' }, 'malformed', 'nonsense'],
     ['a,b\n', { delimiter: ',,' }, 'malformed', 'separated by one character'],
-    ['a,b\n1,2\n', { key: 'nope' }, 'malformed', 'nope'],
+    ['a,b\n1,2\n', { key: ['nope'] }, 'malformed', 'nope'],
     ['a,b\n1,2\n', { match: { a: 'nope' }, to: { name: 'Twice' } }, 'malformed', 'nope'],
     ['PK\u0003\u0004...', {}, 'impossible', 'workbook'],
     ['a\0\u0001\u00ff\u00fe'.repeat(9), { encoding: 'utf-16le', to: { moduleID: '1' } }, 'not-found', 'list'],

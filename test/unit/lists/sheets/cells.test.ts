@@ -91,7 +91,7 @@ describe('a cell of xlsx', () => {
     });
     const { updated, rejected } = await importTable(lists, file, {
       to: { moduleID },
-      key: 'Name',
+      key: ['Name'],
       by: '0',
     });
     expect(updated).toBe(0);

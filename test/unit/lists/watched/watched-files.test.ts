@@ -1,12 +1,14 @@
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import type { Wish } from '../../../../server/lists/watched/settle.ts';
 import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
-import { english } from '../../../../server/words/said.ts';
+import { english, said } from '../../../../server/words/said.ts';
 import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { Refusal } from '../../../../server/base/refusal.ts';
+import type { Table } from '../../../../server/store/store.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { listOf, USER, watching, type Watching } from './watching.ts';
 
@@ -22,6 +24,8 @@ let world: Watching;
 beforeEach(async () => {
   world = await watching();
 });
+
+const FILES: Table<unknown> = { name: 'watched-file' };
 
 const last = async (moduleID: string): Promise<WatchedState['last']> =>
   (await world.files.of(moduleID))?.last;
@@ -42,7 +46,7 @@ async function followed(
   const module = await listOf(world, table(before));
   const path = world.at('list.csv');
   await writeFile(path, table(before));
-  await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+  await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
   await world.until(read(module.moduleID, { created: 0 }));
   return { module, moduleID: module.moduleID, path };
 }
@@ -54,7 +58,7 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = module;
     const path = world.at('Kunden 2026.csv');
     await writeFile(path, table(before));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 0, updated: 0 }));
 
     const rows = await world.lists.rows(moduleID);
@@ -158,7 +162,7 @@ describe('a list that is kept as in a file', () => {
     const now = (at: number, age: string): string => `K-${String(at)},N${String(at)},${age}`;
     const with_ = (texts: readonly string[]): string => `No,Name,Age\n${texts.join('\n')}\n`;
     await writeFile(path, with_(before.map((_, at) => now(at, String(at)))));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 0 }));
 
     const bad = before.map((_, at) => now(at, at === 3 ? 'unknown' : String(at)));
@@ -181,7 +185,7 @@ describe('a list that is kept as in a file', () => {
     for await (const piece of exportXlsx(world.lists, { module, rows })) pieces.push(piece);
     const whole = Buffer.concat(pieces);
     await writeFile(path, whole);
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 0, updated: 0, rejectedLines: 0 }));
 
     await writeFile(path, whole.subarray(0, whole.length / 2));
@@ -201,7 +205,7 @@ describe('a list that is kept as in a file', () => {
     await mkdir(world.at('drive'));
     const path = world.at('drive/list.csv');
     await writeFile(path, table(lines(5)));
-    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
     await world.until(read(module.moduleID, { created: 0 }));
     await rename(world.at('drive'), world.at('away'));
     await world.until(async () => (await problem(module.moduleID)).includes('Connect its drive'));
@@ -260,7 +264,7 @@ describe('a list that is kept as in a file', () => {
     const module = await listOf(world, csv(['13/02/2025', '01/02/2025']));
     const path = world.at('list.csv');
     await writeFile(path, csv(['13/02/2025', '01/02/2025']));
-    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
     await world.until(read(module.moduleID, { created: 0 }));
     await writeFile(path, csv(['03/02/2025', '04/05/2025']));
     await world.until(read(module.moduleID, { updated: 2 }));
@@ -272,7 +276,7 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = module;
     await mkdir(world.at('exports'));
     await writeFile(world.at('exports/monday.csv'), table(lines(6)));
-    await world.files.watch(moduleID, { path: world.at('exports'), key: 'No' }, USER);
+    await world.files.watch(moduleID, { path: world.at('exports'), key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 1 }));
     await writeFile(world.at('exports/tuesday.csv'), table(lines(8)));
     await writeFile(world.at('exports/.~lock.tuesday.csv#'), 'somebody');
@@ -289,18 +293,18 @@ describe('a list that is kept as in a file', () => {
     const refused = async (wish: Wish, code: string): Promise<void> => {
       await expect(world.files.watch(moduleID, wish, USER)).rejects.toMatchObject({ code });
     };
-    await refused({ path: 'list.csv', key: 'No' }, 'watched.path');
-    await refused({ path, key: 'No' }, 'watched.file');
-    await refused({ path: '/dev/zero', key: 'No' }, 'watched.file');
-    await refused({ path: world.at('list\u0000.csv'), key: 'No' }, 'watched.unseen');
-    await refused({ path: world.at('list\u202evsc.csv'), key: 'No' }, 'watched.unseen');
-    await refused({ path: world.at('n'.repeat(300)), key: 'No' }, 'watched.way');
-    await refused({ path: '/dev/zero/list.csv', key: 'No' }, 'watched.way');
+    await refused({ path: 'list.csv', key: ['No'] }, 'watched.path');
+    await refused({ path, key: ['No'] }, 'watched.file');
+    await refused({ path: '/dev/zero', key: ['No'] }, 'watched.file');
+    await refused({ path: world.at('list\u0000.csv'), key: ['No'] }, 'watched.unseen');
+    await refused({ path: world.at('list\u202evsc.csv'), key: ['No'] }, 'watched.unseen');
+    await refused({ path: world.at('n'.repeat(300)), key: ['No'] }, 'watched.way');
+    await refused({ path: '/dev/zero/list.csv', key: ['No'] }, 'watched.way');
     await writeFile(path, table(lines(5)));
-    await refused({ path, key: '' }, 'watched.key');
-    await refused({ path, key: 'Nothing' }, 'csv.key');
+    await refused({ path, key: [] }, 'watched.key');
+    await refused({ path, key: ['Nothing'] }, 'csv.key');
     await writeFile(path, 'a,b\n1,2\n');
-    await refused({ path, key: 'a' }, 'csv.no-match');
+    await refused({ path, key: ['a'] }, 'csv.no-match');
     expect(await world.files.all()).toEqual([]);
   });
 
@@ -312,7 +316,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(world.at('drive/list.csv'), table(lines(6)));
     await writeFile(world.at('private/list.csv'), table([...lines(6), line(7)]));
     await symlink(world.at('drive/list.csv'), world.at('link.csv'));
-    await world.files.watch(moduleID, { path: `"${world.at('link.csv')}"`, key: 'No' }, USER);
+    await world.files.watch(moduleID, { path: `"${world.at('link.csv')}"`, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 1 }));
     expect((await world.files.of(moduleID))?.file.path).toBe(world.at('drive/list.csv'));
     await rm(world.at('drive/list.csv'));
@@ -365,7 +369,7 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = module;
     const path = world.at('list.csv');
     await writeFile(path, csv('Name', '31'));
-    await world.files.watch(moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 0 }));
     await writeFile(path, csv('Called', '31'));
     await world.until(async () => (await problem(moduleID)).includes('no column Name any more'));
@@ -382,7 +386,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(world.at('drive/copy.csv'), table(lines(5)));
     await writeFile(world.at('drive/Copy.csv'), table(lines(5)));
     for (const path of [world.at('drive'), world.at('drive/../drive/copy.csv'), world.at('drive/Copy.csv')])
-      await expect(world.files.watch(moduleID, { path, key: 'No' }, USER)).rejects.toMatchObject({
+      await expect(world.files.watch(moduleID, { path, key: ['No'] }, USER)).rejects.toMatchObject({
         code: 'watched.a-copy',
       });
   });
@@ -393,7 +397,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(copied.at('copy.csv'), table(lines(5)));
     const system = await copied.store.partition('system');
     const watched = {
-      ...{ moduleID: module.moduleID, path: copied.at('copy.csv'), keyFieldID: module.fields[0]?.fieldID },
+      ...{ moduleID: module.moduleID, path: copied.at('copy.csv'), keyFieldIDs: [module.fields[0]?.fieldID] },
       ...{ match: {}, reading: {}, by: USER },
     };
     await system.transaction((tx) => tx.put({ name: 'watched-file' }, module.moduleID, watched));
@@ -409,7 +413,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(world.at('exports/monday.csv'), table(lines(6)));
     await utimes(world.at('exports/monday.csv'), 1000, 1000);
     await writeFile(world.at('exports/tuesday.csv'), table(lines(8)));
-    await world.files.watch(moduleID, { path: world.at('exports'), key: 'No' }, USER);
+    await world.files.watch(moduleID, { path: world.at('exports'), key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 3 }));
     await rm(world.at('exports/tuesday.csv'));
     await world.until(async () => (await problem(moduleID)).includes('the others are older'));
@@ -446,7 +450,7 @@ describe('a list that is kept as in a file', () => {
       const module = await listOf(world, table(lines(3)), name);
       modules.push(module);
       await writeFile(world.at(name), table(lines(3)));
-      await world.files.watch(module.moduleID, { path: world.at(name), key: 'No' }, USER);
+      await world.files.watch(module.moduleID, { path: world.at(name), key: ['No'] }, USER);
       await world.until(read(module.moduleID, { created: 0 }));
     }
     const [one = '', two = '', near = ''] = modules.map(({ moduleID }) => moduleID);
@@ -459,7 +463,7 @@ describe('a list that is kept as in a file', () => {
       return (await read(near, { updated: 1 })()) && (await says(one)) && (await says(two));
     });
     expect(asked).toBe(1);
-    await expect(world.files.try(near, { path: world.at('away/one.csv') }, 'No')).rejects.toMatchObject({
+    await expect(world.files.try(near, { path: world.at('away/one.csv') }, ['No'])).rejects.toMatchObject({
       words: { code: 'watched.no-answer-now' },
     });
     isDead = false;
@@ -485,25 +489,63 @@ describe('a list that is kept as in a file', () => {
   });
 
   it('proposes the column that tells rows apart in the file and in the list, and none where no column does', async () => {
-    const { moduleID } = await listOf(world, table(lines(3)), 'Proposed', '');
+    const { moduleID } = await listOf(world, table(lines(3)), 'Proposed', []);
     const path = world.at('list.csv');
     await writeFile(path, table(lines(5)));
-    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: 'No', created: 2 });
+    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: ['No'], created: 2 });
     const rows = await world.lists.rows(moduleID);
     const [row] = (await rows.list({ limit: 1 })).rows;
     await rows.create({ No: row?.values.No ?? [], Name: ['Another'] }, USER);
-    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: 'Name' });
+    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: ['Name'] });
+    // None does so alone here, nor do the first two together.
+    await writeFile(path, 'No,City,Floor\nK-1,Ulm,1\nK-1,Ulm,2\nK-2,Ulm,1\nK-3,Bonn,1\n');
+    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: ['No', 'Floor'] });
     await writeFile(path, 'No,City\nK-1,Ulm\nK-1,Ulm\n');
     await expect(world.files.try(moduleID, { path }, undefined)).rejects.toMatchObject({
       code: 'watched.key',
     });
   });
 
+  it('finds rows by several columns that tell them apart together, as the lines of orders', async () => {
+    const csv = (rows: readonly string[]): string => `Order,Product,Pieces\n${rows.join('\n')}\n`;
+    const module = await listOf(world, csv(['1,tea,4', '1,jam,5', '2,tea,6']), 'Order lines', []);
+    const { moduleID } = module;
+    const path = world.at('lines.csv');
+    await writeFile(path, csv(['1,tea,4', '1,jam,5', '2,tea,6']));
+    await world.files.watch(moduleID, { path, key: ['Order', 'Product'] }, USER);
+    await world.until(read(moduleID, { created: 0, updated: 0 }));
+    await world.lists.updateModule(moduleID, {
+      fields: module.fields.map((field) => (field.name === 'Order' ? { ...field, name: 'Number' } : field)),
+    });
+    await writeFile(path, csv(['1,tea,4', '2,tea,7', '2,jam,1']));
+    await world.until(read(moduleID, { created: 1, updated: 1, removed: 1 }));
+    const now = await world.lists.module(moduleID);
+    const shown = (await world.rows(now)).map((row) => Object.values(row).join(' '));
+    expect(shown.sort()).toEqual(['1 tea 4', '2 jam 1', '2 tea 7']);
+    // A line without one of them is no line that went.
+    await writeFile(path, csv(['1,,4', '2,tea,7', '2,jam,1']));
+    await world.until(read(moduleID, { rejectedLines: 1, isUnsure: true, removed: 0 }));
+    expect(english((await last(moduleID))?.rejected[0]?.reason ?? said('list.gone'))).toContain(
+      'Product is empty',
+    );
+  });
+
+  it('goes on as before where an older version noted the one column that lines are told apart by', async () => {
+    const { moduleID, path } = await followed(lines(3));
+    const system = await world.store.partition('system');
+    const stored = await system.get(FILES, moduleID);
+    const { keyFieldIDs, ...file } = z.looseObject({ keyFieldIDs: z.array(z.string()) }).parse(stored);
+    await system.transaction((tx) => tx.put(FILES, moduleID, { ...file, keyFieldID: keyFieldIDs[0] }));
+    await writeFile(path, table([line(0, ' neu'), line(1), line(2)]));
+    await world.until(read(moduleID, { created: 0, updated: 1, removed: 0 }));
+    expect((await world.files.of(moduleID))?.file.keyFieldIDs).toEqual(keyFieldIDs);
+  });
+
   it('says of a file that is chosen why it cannot be, without promising to read it by itself', async () => {
     const { moduleID } = await listOf(world, table(lines(3)));
     const why = async (name: string): Promise<string> => {
       const error: unknown = await world.files
-        .try(moduleID, { path: world.at(name) }, 'No')
+        .try(moduleID, { path: world.at(name) }, ['No'])
         .catch((refusal: unknown) => refusal);
       return error instanceof Refusal ? english(error.words) : '';
     };
@@ -521,14 +563,14 @@ describe('a list that is kept as in a file', () => {
     const module = await listOf(world, table(lines(5)));
     const path = world.at('list.csv');
     await writeFile(path, table(lines(5)));
-    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
     await world.until(read(module.moduleID, { created: 0 }));
     await world.files.end(module.moduleID);
     await writeFile(path, table(lines(1)));
     await world.looked();
     expect(await world.rows(module)).toHaveLength(5);
     await writeFile(path, table(lines(5)));
-    await world.files.watch(module.moduleID, { path, key: 'No' }, USER);
+    await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
     await world.until(read(module.moduleID, { created: 0 }));
     await world.lists.removeModule(module.moduleID);
     await writeFile(path, table(lines(4)));

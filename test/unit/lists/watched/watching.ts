@@ -77,7 +77,7 @@ export async function listOf(
   { lists }: TestLists,
   csv: string,
   name = 'Customers',
-  key = csv.split(/[,;\n]/)[0] ?? '',
+  key: readonly string[] = csv.split(/[,;\n]/).slice(0, 1),
 ): Promise<Module> {
   const { moduleID } = await importTable(lists, Buffer.from(csv), {
     to: { name },

@@ -1,0 +1,26 @@
+/** What a workbook may have beside its cells, and no list takes. */
+export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+type Places = readonly (readonly [what: LeftOut, place: RegExp])[];
+
+/** Where programs put it: Excel and LibreOffice, and what follows them. */
+const OF_XLSX: Places = [
+  ['links', /^xl\/externalLinks\/externalLink/i],
+  ['macros', /^xl\/(vbaProject\.bin$|macrosheets\/)/i],
+  ['pictures', /^xl\/media\//i],
+  ['charts', /^xl\/charts\/chart/i],
+  ['comments', /^xl\/(comments|threadedComments\/)/i],
+  ['pivots', /^xl\/pivotTables\//i],
+];
+const OF_ODS: Places = [
+  ['macros', /^(Basic|Scripts)\/./],
+  ['pictures', /^Pictures\/./],
+  ['charts', /^Object [^/]*\/content\.xml$/],
+];
+
+const standingIn = (places: Places, parts: readonly string[]): LeftOut[] =>
+  places.filter(([, place]) => parts.some((part) => place.test(part))).map(([what]) => what);
+
+export const leftOutOfXlsx = (parts: readonly string[]): LeftOut[] => standingIn(OF_XLSX, parts);
+export const leftOutOfOds = (parts: readonly string[]): LeftOut[] => standingIn(OF_ODS, parts);

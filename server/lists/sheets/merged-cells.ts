@@ -1,0 +1,38 @@
+import type { RowCells } from './workbook.ts';
+
+/**
+ * Cells that are merged with those below them, as one name for several lines: what the first holds is meant for each of these
+ * lines. A line that says nothing else is none.
+ */
+export interface MergedCells {
+  /** A cell of the line at hand goes on to this one. */
+  begin(column: number, lastLine: number): void;
+  /** To be called when all other cells of a line were put. */
+  end(line: number, cells: RowCells): void;
+}
+
+interface GoingOn {
+  readonly lastLine: number;
+  readonly text: string;
+  readonly isText: boolean;
+}
+
+export function createMergedCells(): MergedCells {
+  const goingOn = new Map<number, GoingOn>();
+  const begun = new Map<number, number>();
+  return {
+    begin: (column, lastLine) => void begun.set(column, lastLine),
+    end(line, cells) {
+      if (!cells.isEmpty())
+        for (const [column, { lastLine, text, isText }] of goingOn) {
+          if (line > lastLine) goingOn.delete(column);
+          else if (cells.at(column) === '') cells.put(column, text, isText);
+        }
+      for (const [column, lastLine] of begun) {
+        const text = cells.at(column);
+        if (text !== '') goingOn.set(column, { lastLine, text, isText: cells.isName(column) });
+      }
+      begun.clear();
+    },
+  };
+}
