@@ -16,6 +16,10 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
+/** What a workbook may have beside its cells, and no list takes. */
+export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
 /** How a condition holds a column's value against another one; the last two take none (docs/conditions.md). */
 export const CONDITION_TESTS = [
   'is',

@@ -15,6 +15,10 @@ export interface MadeXlsx {
   readonly is1904?: boolean;
   /** What stands before the rows of each sheet, such as its columns. */
   readonly before?: string;
+  /** What stands behind them, such as which cells are merged. */
+  readonly after?: string;
+  /** What else is packed with it, by its path. */
+  readonly others?: Readonly<Record<string, string>>;
   /** Names of the sheets that are not shown. */
   readonly hidden?: readonly string[];
 }
@@ -36,6 +40,8 @@ export function madeXlsx({
   kinds = {},
   is1904 = false,
   before = '',
+  after = '',
+  others = {},
   hidden = [],
 }: MadeXlsx): Buffer {
   const names = Object.keys(sheets);
@@ -60,11 +66,11 @@ export function madeXlsx({
     ...Object.fromEntries(
       names.map((name, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        `<worksheet xmlns="${MAIN}">${before}<sheetData>${sheets[name] ?? ''}</sheetData></worksheet>`,
+        `<worksheet xmlns="${MAIN}">${before}<sheetData>${sheets[name] ?? ''}</sheetData>${after}</worksheet>`,
       ]),
     ),
   };
-  return packed(parts);
+  return packed({ ...parts, ...others });
 }
 
 /**

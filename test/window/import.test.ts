@@ -151,6 +151,26 @@ describe('files of rows', () => {
     await desk.press('Cancel');
   });
 
+  it('rows are found by several columns together: proposed where none does alone, and to be chosen otherwise', async () => {
+    const key = 'Find rows that are already there by';
+    await desk.go('#/lists');
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('order_lines.csv', 'Order,Product,Pieces,Unit\n1,tea,4,box\n1,jam,4,jar\n2,tea,6,box\n');
+    await expect.poll(() => field(key).innerText()).toBe('Order');
+    await expect.poll(() => field('and also by').first().innerText()).toBe('Product');
+    await desk.choose('and also by', 'and by nothing else');
+    await expect.poll(() => field('and also by').count()).toBe(1);
+    await desk.choose('and also by', 'Product');
+    await desk.press('Import 3 rows');
+    await desk.sees('3 rows added');
+    await desk.press('Import another file');
+    await drop('order_lines.csv', 'Order,Product,Pieces,Unit\n1,tea,4,box\n1,jam,5,jar\n2,jam,1,jar\n');
+    await desk.choose('Put the rows into', 'order lines');
+    await expect.poll(() => field('and also by').first().innerText()).toBe('Product');
+    await desk.sees('add 1 row · change 1 row · leave 1 row as it is');
+    await desk.press('Cancel');
+  });
+
   it('an empty file is refused with what to do', async () => {
     await desk.go('#/lists/import');
     await drop('nothing.csv', '');
@@ -196,13 +216,16 @@ describe('files of rows', () => {
     const rows: CellValue[][] = [
       ['Deliveries of the autumn'],
       [],
-      ['Number', 'Firm', 'Weight', 'Day'],
-      [101, 'Bäckerei Groß', 12.5, new Date('2026-10-31T00:00:00Z')],
+      ['Number', 'Firm', 'Weight', 'Day', 'Harbour'],
+      [101, 'Bäckerei Groß', 12.5, new Date('2026-10-31T00:00:00Z'), 'Gdynia'],
       [102, '=Łódź & Co', 1234.75, new Date('2026-11-02T00:00:00Z')],
     ];
     const sheets = [
       { name: 'Notes', rows: [['Call the harbour']] },
-      { name: 'Deliveries', rows },
+      {
+        ...{ name: 'Deliveries', rows, columns: [{}, {}, { numFmt: '0%' }, {}] },
+        merges: [{ startRow: 3, startCol: 4, endRow: 4, endCol: 4 }],
+      },
     ];
     const bring = async (name: string): Promise<void> => {
       const input = desk.page.locator('input[type="file"]');
@@ -213,6 +236,8 @@ describe('files of rows', () => {
     };
     await desk.go('#/lists/import');
     await bring('autumn.xlsx');
+    await desk.sees('1 cell is merged over several lines: its value is taken for each of them.');
+    await desk.sees('Shown as percent: Weight.');
     await expect.poll(() => field('Kind of “Day”').innerText()).toBe('Date and time');
     await desk.choose('Find rows that are already there by', 'Number');
     await desk.press('Import 2 rows');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEFT_OUT } from '../../base/vocabulary.ts';
 import { fieldKind, id, keyColumns } from '../common.ts';
 
 /** The window's API for files that go into a list (`/app/import`). */
@@ -80,11 +81,18 @@ export const importPreview = z.object({
     .describe('what of these lines and columns a spreadsheet program does not show; it goes in all the same'),
   workbook: z
     .object({
-      mergedRows: z.number().int().describe('cells over several lines: their value is taken for each of these lines'),
+      mergedRows: z
+        .number()
+        .int()
+        .describe('cells over several lines: their value is taken for each of these lines'),
       mergedColumns: z.number().int().describe('cells over several columns: their value goes into the first'),
-      percent: z.array(z.string()).describe('columns whose numbers are shown as percent: 12 % comes in as 0.12'),
+      percent: z
+        .array(z.string())
+        .describe('columns whose numbers are shown as percent: 12 % comes in as 0.12'),
       money: z.array(z.string()).describe('columns whose amounts come in without the sign of their currency'),
-      leftOut: z.array(z.enum(LEFT_OUT)).describe('what the workbook has beside cells, of which nothing comes in'),
+      leftOut: z
+        .array(z.enum(LEFT_OUT))
+        .describe('what the workbook has beside cells, of which nothing comes in'),
     })
     .optional()
     .describe('of a workbook: what comes in otherwise than it stands there'),

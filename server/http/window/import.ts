@@ -9,7 +9,7 @@ import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
 import { keysOf } from '../../lists/csv/key-columns.ts';
-import { guessedKind, MAX_FILE_BYTES, readTable } from '../../lists/csv/read.ts';
+import { guessedKind, MAX_FILE_BYTES, readTable, type TableFile } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
@@ -148,8 +148,21 @@ async function preview(
     key: key.map(({ column }) => column.header),
     lines: file.lines,
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
+    ...(file.source.sheets ? { workbook: workbookNotes(file) } : {}),
     rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
     rejectedLines: file.rejectedLines,
+  };
+}
+
+function workbookNotes({ columns, merged, leftOut }: TableFile): ImportPreview['workbook'] {
+  const shown = (as: 'isPercent' | 'isMoney'): string[] =>
+    columns.filter(({ amount }) => amount?.[as] === true).map(({ header }) => header);
+  return {
+    mergedRows: merged.rows,
+    mergedColumns: merged.columns,
+    percent: shown('isPercent'),
+    money: shown('isMoney'),
+    leftOut: [...leftOut],
   };
 }
 

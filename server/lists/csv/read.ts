@@ -1,11 +1,10 @@
-import type { FieldKind, Language } from '../../base/vocabulary.ts';
+import type { FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { firstRecords, headerOf } from './header-line.ts';
 import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import type { LeftOut } from '../sheets/left-out.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';

@@ -3,7 +3,7 @@ import type { FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
-import type { LeftOut } from '../sheets/left-out.ts';
+import type { LeftOut } from '../../base/vocabulary.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';

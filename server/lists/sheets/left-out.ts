@@ -1,6 +1,4 @@
-/** What a workbook may have beside its cells, and no list takes. */
-export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
-export type LeftOut = (typeof LEFT_OUT)[number];
+import type { LeftOut } from '../../base/vocabulary.ts';
 
 type Places = readonly (readonly [what: LeftOut, place: RegExp])[];
 

@@ -26,7 +26,8 @@ export function createMergedCells(): MergedCells {
       if (!cells.isEmpty())
         for (const [column, { lastLine, text, isText }] of goingOn) {
           if (line > lastLine) goingOn.delete(column);
-          else if (cells.at(column) === '') cells.put(column, text, isText);
+          // What stands below a merged cell nobody sees.
+          else cells.put(column, text, isText);
         }
       for (const [column, lastLine] of begun) {
         const text = cells.at(column);

@@ -11,7 +11,8 @@ import {
   type Told,
   type Workbook,
 } from './workbook.ts';
-import { leftOutOfOds, type LeftOut } from './left-out.ts';
+import type { LeftOut } from '../../base/vocabulary.ts';
+import { leftOutOfOds } from './left-out.ts';
 import { createMergedCells } from './merged-cells.ts';
 import { createDigitStyles, type DigitStyles } from './digit-styles.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { tooMuch } from './archive.ts';
-import type { LeftOut } from './left-out.ts';
+import type { LeftOut } from '../../base/vocabulary.ts';
 
 /** What the cells of a row hold. */
 interface CellsOfRow {
@@ -117,6 +117,7 @@ export function createRowCells(): RowCells {
       while (texts.length < column) texts.push('');
       texts[column] = text;
       if (isText && LIKE_NUMBER.test(text.trimStart())) digits.add(column);
+      else if (digits.size > 0) digits.delete(column);
     },
     isEmpty: () => texts.length === 0,
     at: (column) => texts[column] ?? '',

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
-import { readTable } from '../../../../server/lists/csv/read.ts';
+import { readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
 import { testLists } from '../../../support/test-lists.ts';
 
 /** Rows of a workbook as texts, as they come out of it. */
 async function textsOf(file: Buffer, sheet?: string): Promise<readonly (readonly string[])[]> {
-  const table = await readTable(file, { hasHeader: false, ...(sheet === undefined ? {} : { sheet }) });
+  return linesOf(await readTable(file, { hasHeader: false, ...(sheet === undefined ? {} : { sheet }) }));
+}
+
+async function linesOf(table: TableFile): Promise<readonly (readonly string[])[]> {
   const rows: (readonly string[])[] = [];
   for await (const { records } of table.read())
     for (const record of records) rows.push('fields' in record ? record.fields : ['BAD']);
@@ -203,5 +206,138 @@ describe('what a spreadsheet program does not show', () => {
         row('', 'bob', 'Gdańsk', '2'),
     );
     expect(await hiddenOf(file)).toEqual({ lines: 1, columns: ['City'] });
+  });
+});
+
+describe('cells that are merged', () => {
+  const numbered = (at: string, value: number): string => `<c r="${at}"><v>${value}</v></c>`;
+
+  it('over several lines say in each of these lines what the first says, and are counted below the heading', async () => {
+    const file = madeXlsx({
+      sheets: {
+        S:
+          `<row r="1">${inline('A1', 'Deliveries by region')}</row>` +
+          `<row r="2">${inline('A2', 'Region')}${inline('B2', 'Town')}${inline('C2', 'Crates')}</row>` +
+          `<row r="3">${inline('A3', 'North')}${inline('B3', 'Oslo')}${numbered('C3', 1)}</row>` +
+          `<row r="4"><c r="A4" s="0"/>${inline('B4', 'Bergen')}${numbered('C4', 2)}</row>` +
+          // Nothing of its own: the row that is seen there is the one above.
+          `<row r="5"><c r="A5" s="0"/></row>` +
+          `<row r="6">${inline('A6', 'unseen')}${inline('B6', 'Tromsø')}${numbered('C6', 3)}</row>` +
+          `<row r="7">${inline('B7', 'nowhere')}${numbered('C7', 4)}</row>` +
+          `<row r="8">${inline('A8', 'closed all week')}${numbered('C8', 0)}</row>`,
+      },
+      after:
+        '<mergeCells count="3"><mergeCell ref="A1:C1"/><mergeCell ref="A3:A6"/><mergeCell ref="A8:B8"/></mergeCells>',
+    });
+    expect(await linesOf(await readTable(file, {}))).toEqual([
+      ['North', 'Oslo', '1'],
+      ['North', 'Bergen', '2'],
+      ['North', 'Tromsø', '3'],
+      ['', 'nowhere', '4'],
+      ['closed all week', '', '0'],
+    ]);
+    const { headerLine, merged, columns } = await readTable(file, {});
+    expect([headerLine, merged]).toEqual([2, { rows: 1, columns: 1 }]);
+    expect(columns.map(({ header, isFilled }) => [header, isFilled])).toEqual([
+      ['Region', false],
+      ['Town', false],
+      ['Crates', true],
+    ]);
+  });
+
+  it('give their names to columns whose heading takes two lines', async () => {
+    const file = madeXlsx({
+      sheets: {
+        S:
+          `<row r="1">${inline('A1', 'Number')}${inline('B1', 'Address')}</row>` +
+          `<row r="2">${inline('B2', 'Street')}${inline('C2', 'Town')}</row>` +
+          `<row r="3">${numbered('A3', 7)}${inline('B3', 'Kai 1')}${inline('C3', 'Oslo')}</row>`,
+      },
+      after: "<x:mergeCells><x:mergeCell ref='A1:A2'/><x:mergeCell ref='B1:C1'/></x:mergeCells>",
+    });
+    const { columns, merged } = await readTable(file, { headerLine: 2 });
+    expect(columns.map(({ header }) => header)).toEqual(['Number', 'Street', 'Town']);
+    expect(merged).toEqual({ rows: 0, columns: 0 });
+  });
+
+  it('stand in ods as in xlsx', async () => {
+    const text = (value: string, more = ''): string =>
+      `<table:table-cell office:value-type="string"${more}><text:p>${value}</text:p></table:table-cell>`;
+    const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const file = madeOds(
+      row(text('Region'), text('Town'), text('Note')) +
+        row(text('North', ' table:number-rows-spanned="2"'), text('Oslo'), text('a')) +
+        row('<table:covered-table-cell/>', text('Bergen'), text('b')) +
+        row(text(''), text('nowhere'), text('c')) +
+        row(text('closed', ' table:number-columns-spanned="2"'), '<table:covered-table-cell/>', text('d')),
+    );
+    expect((await textsOf(file)).slice(1)).toEqual([
+      ['North', 'Oslo', 'a'],
+      ['North', 'Bergen', 'b'],
+      ['', 'nowhere', 'c'],
+      ['closed', '', 'd'],
+    ]);
+    expect((await readTable(file, {})).merged).toEqual({ rows: 1, columns: 1 });
+  });
+
+  it('of which there are more than anybody makes are refused', async () => {
+    const file = madeXlsx({
+      sheets: { S: `<row r="1">${inline('A1', 'Name')}</row>` },
+      after: `<mergeCells>${'<mergeCell ref="A1:A9"/>'.repeat(100_001)}</mergeCells>`,
+    });
+    await expect(readTable(file, {})).rejects.toMatchObject({ code: 'sheet.size' });
+  });
+});
+
+describe('what of a workbook comes in otherwise, or not at all', () => {
+  it('is how its numbers are shown: decimals are kept, percent and currency told', async () => {
+    const number = (at: string, value: number, style = 0): string =>
+      `<c r="${at}" s="${style}"><v>${value}</v></c>`;
+    const line = (at: number): string =>
+      number(`B${at}`, 0.125, PERCENT) + number(`C${at}`, 1234.5, EURO) + number(`D${at}`, at, FIXED);
+    const file = madeXlsx({
+      sheets: {
+        S:
+          `<row r="1">${['Name', 'Share', 'Price', 'Weight'].map((text, at) => inline(`${'ABCD'.charAt(at)}1`, text)).join('')}</row>` +
+          `<row r="2">${inline('A2', 'tea')}${line(2)}</row><row r="3">${inline('A3', 'jam')}${line(3)}</row>`,
+      },
+      styles: STYLES,
+    });
+    const { columns } = await readTable(file, {});
+    expect(columns.map(({ amount }) => amount)).toEqual([
+      undefined,
+      { isPercent: true, isMoney: false, decimals: 2 },
+      { isPercent: false, isMoney: true, decimals: 2 },
+      { isPercent: false, isMoney: false, decimals: 1 },
+    ]);
+    const { lists } = await testLists();
+    const { moduleID } = await importTable(lists, file, { to: { name: 'Shown' }, by: '7' });
+    const { fields } = await lists.module(moduleID);
+    expect(fields.map(({ kind, options }) => [kind, options.precision])).toEqual([
+      ['String', undefined],
+      ['Number', 2],
+      ['Number', 2],
+      ['Number', 1],
+    ]);
+  });
+
+  it('is what stands beside its cells, by name', async () => {
+    const sheets = { S: `<row r="1">${inline('A1', 'Name')}</row>` };
+    const others = {
+      'xl/externalLinks/externalLink1.xml': '<externalLink/>',
+      'xl/vbaProject.bin': 'x',
+      'xl/media/image1.png': 'x',
+      'xl/charts/chart1.xml': '<x/>',
+      'xl/comments/comment1.xml': '<comments/>',
+      'xl/pivotTables/pivotTable1.xml': '<x/>',
+    };
+    expect((await readTable(madeXlsx({ sheets, others }), {})).leftOut).toEqual([
+      ...['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'],
+    ]);
+    expect((await readTable(madeXlsx({ sheets }), {})).leftOut).toEqual([]);
+    const ods = madeOds(
+      `<table:table-row><table:table-cell office:value-type="float" office:value="1" table:formula="of:=['file:///home/ann/Prices.ods'#$S.A1]"><text:p>1</text:p><office:annotation><text:p>Ask Ann</text:p></office:annotation></table:table-cell></table:table-row>`,
+    );
+    expect([...(await readTable(ods, {})).leftOut].sort()).toEqual(['comments', 'links']);
   });
 });
