@@ -9,15 +9,23 @@ import { said, type Words } from '../../words/said.ts';
 export interface Asking {
   /**
    * What comes of the work; or why nothing does now, where its drive does not answer, or did not before and has not since.
-   * @param work is told how to say that it goes on, for what takes long
+   * @param work is told how to say that the drive answers, for what takes long
    */
   of<R>(
     path: string,
-    work: (goesOn: () => void) => Promise<R>,
+    work: (patience: Patience) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
   /** On which drive a file was found, so that all of a drive's files are known to wait when one of them does. */
   isOn(path: string, drive: number): void;
+}
+
+/** What work says of itself while it lasts. */
+export interface Patience {
+  /** The drive answered, and is asked for more. */
+  goesOn(): void;
+  /** The drive answered, and is asked for nothing until it {@link Patience.goesOn goes on}: what is to be written is being made. */
+  rests(): void;
 }
 
 /** A disk that was asleep takes less. */
@@ -47,16 +55,18 @@ export function createAsking(clock: Pick<Clock, 'after'>): Asking {
           });
         let cancel = wait();
         ends.addEventListener('abort', giveUp, { once: true });
-        const goesOn = (): void => {
+        const rests = (): void => {
           cancel();
           hanging.delete(drive);
+        };
+        const goesOn = (): void => {
+          rests();
           cancel = wait();
         };
-        work(goesOn)
+        work({ goesOn, rests })
           .then(resolve, reject)
           .finally(() => {
-            cancel();
-            hanging.delete(drive);
+            rests();
             ends.removeEventListener('abort', giveUp);
           });
       });

@@ -11,6 +11,7 @@ import { exportCsv } from '../csv/export.ts';
 import type { ListsChange, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { exportXlsx } from '../sheets/export-xlsx.ts';
+import type { Asking, Patience } from './asking.ts';
 import { staysWhereItIs } from './stays.ts';
 import { chosenPlace, ELSEWHERE, isSamePlace, isWithin, realPlace } from './places.ts';
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
@@ -64,6 +65,7 @@ export interface ListCopiesDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
+  readonly asking: Asking;
   /** The places that lists are kept as in: files, and folders. */
   readonly sources: () => Promise<readonly string[]>;
   readonly onState: (moduleID: string) => void;
@@ -79,6 +81,9 @@ class Copies implements ListCopies {
   readonly #inTurn = createMutex();
   /** Lists with a change that is not in the copies which they are part of. */
   readonly #due = new Set<string>();
+  /** Places at which a drive was given up on, and may still be writing. */
+  readonly #underWay = new Set<string>();
+  readonly #ends = new AbortController();
   #isRunning = false;
   #isPlanned = false;
   #cancel: () => void = () => undefined;
@@ -102,11 +107,12 @@ class Copies implements ListCopies {
       const { lists, system } = this.#deps;
       const module = await lists.module(moduleID);
       const before = await system.get(COPIES, moduleID);
-      const copy = { moduleID, path: await chosenPlace(wish.path) };
+      const copy = { moduleID, path: await this.#chosen(wish.path) };
       await this.#check(copy, wish.replace || before?.path === copy.path);
       if (!before && (await system.count(COPIES)) >= MOST)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MOST }));
       await this.#write(module, copy).catch((error: unknown) => {
+        if (isUnanswered(error)) throw unanswered(whyNotNow(error.words));
         if (error instanceof Refusal || error instanceof StoreError) throw error;
         const words = whyNotNow(whyNotWritten(copy.path, error));
         throw new Refusal('impossible', 'copy.file', words, { cause: error });
@@ -138,6 +144,7 @@ class Copies implements ListCopies {
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
+    this.#ends.abort();
     await this.#inTurn(() => undefined);
   }
 
@@ -177,17 +184,50 @@ class Copies implements ListCopies {
       const refused = error instanceof Refusal ? error : undefined;
       const words = refused?.words ?? whyNotWritten(copy.path, error);
       // What a list holds that its form cannot is not mended by time; where the way leads is.
-      if (!refused || refused.code === ELSEWHERE) this.#want(moduleID, AGAIN_MS);
+      if (!refused || refused.code === ELSEWHERE || isUnanswered(error)) this.#want(moduleID, AGAIN_MS);
       this.#problem(moduleID, words);
     }
   }
 
+  /** Gives up where the drive does not answer; what is under way there ends as soon as it does, and leaves the file as it is. */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
+    if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: basename(path) }));
     const rows = await this.#deps.lists.rows(module.moduleID);
     const pieces = isWorkbook(path)
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
-    await replaceFile(this.#deps.clock, path, pieces);
+    let isGivenUp = false;
+    const goes = (on: () => void) => (): void => {
+      if (isGivenUp) throw unanswered(said('copy.no-answer', { file: basename(path) }));
+      on();
+    };
+    try {
+      await this.#ask(path, async ({ goesOn, rests }) => {
+        this.#underWay.add(path);
+        const patience = { goesOn: goes(goesOn), rests: goes(rests) };
+        await replaceFile(this.#deps.clock, path, pieces, patience).finally(() =>
+          this.#underWay.delete(path),
+        );
+      });
+    } finally {
+      isGivenUp = true;
+    }
+  }
+
+  /** @throws Refusal where the drive does not answer */
+  async #ask<R>(path: string, work: (patience: Patience) => Promise<R>): Promise<R> {
+    let done: { readonly of: R } | undefined;
+    const waits = await this.#deps.asking.of(
+      path,
+      async (patience) => void (done = { of: await work(patience) }),
+      this.#ends.signal,
+    );
+    if (done) return done.of;
+    throw unanswered(waits?.waits ?? said('copy.no-answer', { file: basename(path) }));
+  }
+
+  async #chosen(given: string): Promise<string> {
+    return this.#ask(given, () => chosenPlace(given));
   }
 
   /** What must hold of a place each time, as what is stored of it may have come out of a backup. */
@@ -211,9 +251,9 @@ class Copies implements ListCopies {
     const { path } = copy;
     const [file, folder] = [basename(path), dirname(path)];
     await this.#checkPlace(copy);
-    if (!(await isThere(folder)))
+    if (!(await this.#ask(path, () => isThere(folder))))
       throw new Refusal('impossible', 'copy.folder', said('copy.no-folder', { folder: basename(folder) }));
-    if (!mayReplace && (await isThere(path)))
+    if (!mayReplace && (await this.#ask(path, () => isThere(path))))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 
@@ -243,6 +283,11 @@ class Copies implements ListCopies {
     return { copy, ...this.#known.get(copy.moduleID) };
   }
 }
+
+const NO_ANSWER = 'copy.no-answer';
+const unanswered = (words: Words): Refusal => new Refusal('impossible', NO_ANSWER, words);
+const isUnanswered = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.code === NO_ANSWER;
 
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 

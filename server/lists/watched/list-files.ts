@@ -13,11 +13,13 @@ export interface ListFiles {
   stop(): Promise<void>;
 }
 
-export function createListFiles(deps: Omit<ListCopiesDeps, 'sources'>): ListFiles {
+export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
+  // A drive that does not answer who reads is not asked by who writes.
+  const deps = { ...given, asking: createAsking(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
   const copies = createListCopies({ ...deps, sources });
   const places = async (): Promise<string[]> => (await copies.all()).map(({ copy }) => copy.path);
-  const watched = createWatchedFiles({ ...deps, asking: createAsking(deps.clock), copies: places });
+  const watched = createWatchedFiles({ ...deps, copies: places });
   return {
     watched,
     copies,

@@ -6,6 +6,7 @@ import { StoreError } from '../../store/store.ts';
 import { systemDisk } from '../../store/files/disk.ts';
 import { errorCode, renameDurably } from '../../store/files/disk-steps.ts';
 import { said, type Words } from '../../words/said.ts';
+import type { Patience } from './asking.ts';
 import { inFolder } from './held-folder.ts';
 import { leadsElsewhere } from './places.ts';
 
@@ -23,12 +24,14 @@ export const isThere = (path: string): Promise<boolean> =>
  * Writes a file beside the one that there is, then puts it in its place: who reads it has the one or the other, whole. It
  * keeps the rights of the one before; a first one can be read by others, as other people of the
  * office may be meant to.
+ * @param patience with the drive; what it throws ends the writing, before the file is in its place
  * @throws what the disk says, or what `pieces` throws, or a Refusal where its place became a link; then the file is as it was
  */
 export function replaceFile(
   clock: Clock,
   path: string,
   pieces: AsyncIterable<string | Uint8Array>,
+  patience?: Patience,
 ): Promise<void> {
   const name = basename(path);
   const unfinished = `.${name}.footbridge`;
@@ -42,7 +45,13 @@ export function replaceFile(
       // For nobody else's eyes until it is whole.
       const file = await folder.open(unfinished, NEW_ALONE, 0o600);
       try {
-        for await (const piece of pieces) await file.appendFile(piece);
+        patience?.rests();
+        for await (const piece of pieces) {
+          patience?.goesOn();
+          await file.appendFile(piece);
+          patience?.rests();
+        }
+        patience?.goesOn();
         // By the open file and not by its name, in whose place somebody may have put a link meanwhile.
         await file.chmod(
           before?.isFile() && before.uid === process.getuid?.() ? before.mode & 0o777 : NEW_FILE,
@@ -52,6 +61,7 @@ export function replaceFile(
         await file.close();
       }
       await folder.stays();
+      patience?.goesOn();
       await renameDurably(systemDisk, clock, folder.way(unfinished), folder.way(name));
     } catch (error) {
       await remove();

@@ -233,7 +233,7 @@ class Watching implements WatchedFiles {
   }
 
   #whole(found: FoundFile): ReturnType<typeof readWhole> {
-    return this.#deps.asking.of(found.path, (goesOn) => readWhole(found, goesOn), this.#ends.signal);
+    return this.#deps.asking.of(found.path, ({ goesOn }) => readWhole(found, goesOn), this.#ends.signal);
   }
 
   /** What we write is no source, be it that a backup says so. */

@@ -210,6 +210,8 @@ export const lists: Translated<typeof english> = {
     'Eine Kopie kann nicht zwischen den Daten von Footbridge liegen. Wählen Sie einen anderen Ordner.',
   'copy.no-folder':
     'Den Ordner {folder} gibt es zurzeit nicht. Verbinden Sie das Laufwerk, oder wählen Sie einen anderen Ordner.',
+  'copy.no-answer':
+    'Das Laufwerk von „{file}“ antwortet nicht. Verbinden Sie es wieder; dann wird die Kopie von selbst geschrieben.',
   'copy.locked':
     '„{file}“ ist nicht zu ersetzen: Ein anderes Programm hat sie offen, oder dieser Computer darf sie nicht schreiben. Schließen Sie sie dort; es wird wieder versucht.',
   'copy.not-written': '„{file}“ ist zurzeit nicht zu schreiben ({code}). Es wird von selbst wieder versucht.',

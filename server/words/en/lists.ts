@@ -184,6 +184,8 @@ export const lists = {
     'There is a file “{file}” already. Choose another name, or say that it may be replaced.',
   'copy.inside': 'A copy cannot lie among Footbridge’s own data. Choose another folder.',
   'copy.no-folder': 'There is no folder {folder} at present. Connect its drive, or choose another folder.',
+  'copy.no-answer':
+    'The drive of “{file}” does not answer. Connect it again; then the copy is written by itself.',
   'copy.locked':
     '“{file}” cannot be replaced: another program has it open, or this computer may not write it. Close it there; it is tried again.',
   'copy.not-written': '“{file}” cannot be written at present ({code}). It is tried again.',

@@ -192,6 +192,8 @@ export const lists: Translated<typeof english> = {
   'copy.there-already': 'Ya hay un archivo «{file}». Elija otro nombre, o permita que se reemplace.',
   'copy.inside': 'Una copia no puede estar entre los datos de Footbridge. Elija otra carpeta.',
   'copy.no-folder': 'La carpeta {folder} no existe por ahora. Conecte su unidad, o elija otra carpeta.',
+  'copy.no-answer':
+    'La unidad de «{file}» no responde. Vuelva a conectarla; entonces la copia se escribe por sí sola.',
   'copy.locked':
     '«{file}» no se puede reemplazar: otro programa lo tiene abierto, o este ordenador no puede escribirlo. Ciérrelo allí; se intentará de nuevo.',
   'copy.not-written':

@@ -205,6 +205,8 @@ export const lists: Translated<typeof english> = {
     'Une copie ne peut pas se trouver parmi les données de Footbridge. Choisissez un autre dossier.',
   'copy.no-folder':
     'Le dossier {folder} n’existe pas pour le moment. Branchez son lecteur, ou choisissez un autre dossier.',
+  'copy.no-answer':
+    'Le lecteur de « {file} » ne répond pas. Reconnectez-le ; la copie est alors écrite d’elle-même.',
   'copy.locked':
     '« {file} » ne peut pas être remplacé : un autre programme l’a ouvert, ou cet ordinateur n’a pas le droit de l’écrire. Fermez-le là-bas ; un nouvel essai suivra.',
   'copy.not-written':

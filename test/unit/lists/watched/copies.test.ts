@@ -2,9 +2,11 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile }
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
+import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { createListCopies, type ListCopies } from '../../../../server/lists/watched/copies.ts';
 import { english } from '../../../../server/words/said.ts';
 import { temporaryFolder } from '../../../support/disk-folder.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
 import { USER } from './watching.ts';
 
@@ -15,13 +17,14 @@ interface Copying extends TestLists {
   until(holds: () => Promise<boolean>): Promise<void>;
 }
 
-async function copying(): Promise<Copying> {
+async function copying(asking: Asking = createAsking(manualClock())): Promise<Copying> {
   const world = await testLists();
   const { path: folder, remove } = await temporaryFolder();
   const { lists, store, clock } = world;
   const copies = createListCopies({
     ...{ lists, store, clock, system: await store.partition('system') },
     log: { warn: (about: unknown) => console.warn(about) },
+    asking,
     sources: () => Promise.resolve([join(folder, 'source.csv'), join(folder, 'followed')]),
     onState: () => undefined,
   });
@@ -212,6 +215,56 @@ describe('a copy of a list for the spreadsheet', () => {
     await rename(away, drive);
     await world.until(async () => (await said()) === '');
     expect(await shows(path, 'Meanwhile')()).toBe(true);
+  });
+
+  it('does not hold up the others while its drive does not answer, says so, and is written by one at a time', async () => {
+    let answers = (): void => undefined;
+    const dead = new Promise<void>((resolve) => (answers = resolve));
+    let isDead = false;
+    let asked = 0;
+    const patience = manualClock();
+    const real = createAsking(patience);
+    const away = await copying({
+      ...real,
+      of: (path, work, ends) =>
+        real.of(
+          path,
+          async (goes) => {
+            const hangs = async (): Promise<void> => {
+              if (!isDead || !path.includes('away')) return;
+              asked++;
+              await dead;
+            };
+            await hangs();
+            return work(goes);
+          },
+          ends,
+        ),
+    });
+    await mkdir(join(away.folder, 'away'));
+    const places = ['away/one.csv', 'near.csv'].map((name) => join(away.folder, name));
+    const lists = await Promise.all(places.map((_, at) => makeList(away, undefined, `List ${String(at)}`)));
+    for (const [at, { module }] of lists.entries())
+      await away.copies.begin(module.moduleID, { path: places[at] ?? '', replace: false });
+    isDead = true;
+    for (const { rows } of lists) await rows.create(values({ Name: 'Später' }), USER);
+    const [one, near] = [lists[0]?.module.moduleID ?? '', places[1] ?? ''];
+    const says = async (): Promise<string> => {
+      const words = (await away.copies.of(one))?.problem?.words;
+      return words === undefined ? '' : english(words);
+    };
+    await away.until(async () => {
+      if (asked > 0) patience.advance(60_000);
+      return (await shows(near, 'Später')()) && (await says()).includes('does not answer');
+    });
+    // Asked once, and not again as long as that has no answer.
+    expect(asked).toBe(1);
+    expect(await readdir(join(away.folder, 'away'))).toEqual(['one.csv']);
+    isDead = false;
+    answers();
+    await away.until(shows(places[0] ?? '', 'Später'));
+    expect(await says()).toBe('');
+    expect(await readdir(join(away.folder, 'away'))).toEqual(['one.csv']);
   });
 
   it('ends with its list', async () => {

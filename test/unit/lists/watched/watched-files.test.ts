@@ -432,12 +432,12 @@ describe('a list that is kept as in a file', () => {
       of: (path, work, ends) =>
         real.of(
           path,
-          async (goesOn) => {
+          async (patience) => {
             if (isDead && path.includes('away')) {
               asked++;
               await dead;
             }
-            return work(goesOn);
+            return work(patience);
           },
           ends,
         ),
@@ -480,7 +480,8 @@ describe('a list that is kept as in a file', () => {
     const asked = new Promise<void>((resolve) => (asks = resolve));
     world = await watching(undefined, undefined, undefined, {
       ...real,
-      of: (path, work, ends) => real.of(path, (goesOn) => (isDead ? (asks(), never) : work(goesOn)), ends),
+      of: (path, work, ends) =>
+        real.of(path, (patience) => (isDead ? (asks(), never) : work(patience)), ends),
     });
     await followed(lines(3));
     isDead = true;
