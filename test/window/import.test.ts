@@ -264,7 +264,7 @@ describe('files of rows', () => {
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe('autumn.xlsx');
     const [sheet] = (await readXlsx(await readFile(await saved.path()))).sheets;
-    expect(sheet?.rows).toEqual([rows[2], rows[3], [...(rows[4] ?? []), 'Gdynia']]);
+    expect(sheet?.rows).toEqual([rows[2], rows[3], [...rows[4], 'Gdynia']]);
   });
 
   it('nothing went wrong on the page meanwhile', () => {

@@ -22,11 +22,11 @@ export interface SheetRow extends CellsOfRow {
 /** What is told of a sheet beside its rows, as these are read. Columns are counted from 0. */
 export interface Told {
   /** The program does not show this column. Before any row. */
-  hidden?(column: number): void;
+  readonly hidden?: (column: number) => void;
   /** A cell that is merged with others begins in this line: with some below it, or beside it alone. */
-  merged?(line: number, over: 'rows' | 'columns'): void;
+  readonly merged?: (line: number, over: 'rows' | 'columns') => void;
   /** A number of this column is shown as an amount. */
-  shown?(column: number, as: Amount): void;
+  readonly shown?: (column: number, as: Amount) => void;
 }
 
 /** How a number is shown that is no day and no name. */

@@ -23,9 +23,9 @@ export interface Asking {
 /** What work says of itself while it lasts. */
 export interface Patience {
   /** The drive answered, and is asked for more. */
-  goesOn(): void;
+  readonly goesOn: () => void;
   /** The drive answered, and is asked for nothing until it {@link Patience.goesOn goes on}: what is to be written is being made. */
-  rests(): void;
+  readonly rests: () => void;
 }
 
 /** A disk that was asleep takes less. */
