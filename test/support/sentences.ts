@@ -18,6 +18,7 @@ const FOR_SCRIPTS = [
   'http/interface/compose/',
   'federation/partners/handshake.ts',
   'federation/sharing/change-feed.ts',
+  'federation/sharing/feed-digests.ts',
   'federation/sharing/feed.ts',
   'lists/query/query.ts',
   'lists/query/comparison.ts',
@@ -70,6 +71,7 @@ const OUT_OF_REACH = [
   'http/interface/compose/',
   'federation/partners/handshake.ts',
   'federation/sharing/change-feed.ts',
+  'federation/sharing/feed-digests.ts',
 ];
 
 const isText = (node: ts.Expression): boolean =>
