@@ -9,7 +9,13 @@ import {
 } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
 import { createMergedCells } from './merged-cells.ts';
-import { builtInAmount, builtInFormat, writtenAmount, writtenFormat, type NumberFormat } from './number-format.ts';
+import {
+  builtInAmount,
+  builtInFormat,
+  writtenAmount,
+  writtenFormat,
+  type NumberFormat,
+} from './number-format.ts';
 import {
   columnTeller,
   createRowCells,
@@ -193,16 +199,14 @@ const unescaped = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** By the number of a cell's style, what its number is shown as. */
-async function formatsOf(
-  archive: Archive,
-  part: string | undefined,
-): Promise<readonly Style[]> {
+async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;
   const written = new Map<string, Style>();
   let isOfCells = false;
   await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '' }) => {
-    if (name === 'numFmt') written.set(numFmtId, { format: writtenFormat(formatCode), amount: writtenAmount(formatCode) });
+    if (name === 'numFmt')
+      written.set(numFmtId, { format: writtenFormat(formatCode), amount: writtenAmount(formatCode) });
     if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
     else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
     if (name !== 'xf' || !isOfCells) return;
@@ -299,7 +303,8 @@ const MOST_MERGED = 100_000;
 /** Letters of a sheet that are looked through for them; behind its cells, where they stand, the file has to be unpacked first. */
 const SEARCHED = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
-const MERGED = /<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["'][^>]*>/gi;
+const MERGED =
+  /<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["'][^>]*>/gi;
 /** Letters that a tag may take. */
 const TAG = 1024;
 
