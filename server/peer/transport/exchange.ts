@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { payload, refusePage } from './answer.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
+import { nextTurn } from '../../base/yield.ts';
 import { findRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { Quiet } from './quiet.ts';
@@ -130,6 +131,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     const wire = await ask(method, path, { bytes: limits.answerBytes, ...options });
     try {
       refusePage(wire);
+      await nextTurn();
       // Of a refusal only the words count, and they stand at the beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
       const cut = isRefusal ? undefined : findRows(wire.body, limits);

@@ -1,7 +1,7 @@
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { inStretches } from '../../base/stretches.ts';
-import { createPause } from '../../base/yield.ts';
+import { createPause, nextTurn } from '../../base/yield.ts';
 import type { Entry, Partition } from '../../store/store.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
@@ -116,6 +116,7 @@ export async function openListSession(
   }
 
   async function take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
+    await nextTurn();
     const pause = createPause();
     const records = await newsAmong(sent, page);
     const named = new Set(records.flatMap((record) => transformation.references(record)));
