@@ -108,7 +108,10 @@ export async function importTable(
       return rows.saveMany(put, options.by, { ...from, also });
     };
   });
-  const result = await filling.catch((error: unknown) => cutOff(error, underWay));
+  const result = await filling.catch(async (error: unknown) => {
+    if (isNew && error instanceof Refusal) await removeEmpty(lists, module);
+    return cutOff(error, underWay);
+  });
   await underWay?.finish();
   const [first] = result.rejected;
   if (isNew && first && result.created === 0) await takeBack(lists, module, first);
@@ -141,9 +144,14 @@ async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Pro
 }
 
 /** A list that was made for a file of which nothing could go in goes again, unless somebody put rows into it. */
-async function takeBack(lists: Lists, { moduleID }: Module, first: BadLine): Promise<void> {
-  if ((await (await lists.rows(moduleID)).count()) > 0) return;
+async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
+  if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
+  return true;
+}
+
+async function takeBack(lists: Lists, module: Module, first: BadLine): Promise<void> {
+  if (!(await removeEmpty(lists, module))) return;
   throw new Refusal(
     'impossible',
     'csv.nothing-in',

@@ -66,7 +66,8 @@ function chosenKind(
 }
 
 /**
- * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside.
+ * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside where none is
+ * written just so.
  * Undefined where there is none. `source` is the file's. @throws Refusal `malformed` when a match names no column, or one twice
  */
 export function findTargets(
@@ -109,6 +110,8 @@ function findField(
   const asLabel = plainName(wanted).trim();
   return (
     fields.find(({ name }) => name === header) ??
+    // Of two headings that differ in their letters' case alone, each has its own.
+    fields.find(({ label }) => label === header) ??
     fields.find(({ name }) => name.toLowerCase() === wanted) ??
     fields.find(({ label }) => label.toLowerCase() === wanted) ??
     fields.find(({ label }) => label.toLowerCase() === asLabel)

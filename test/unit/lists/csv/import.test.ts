@@ -42,6 +42,21 @@ describe('importing CSV', () => {
     ]);
   });
 
+  it('keeps columns apart whose headings differ in their letters’ case alone', async () => {
+    const { lists } = await testLists();
+    const csv = 'No,Value,Value,value\n1,a,b,c\n';
+    const { moduleID } = await bring(lists, csv, { key: ['No'] });
+    expect(await bring(lists, csv)).toMatchObject({ created: 0, unchanged: 1, moduleID });
+    const [row] = await textRows(lists, await lists.module(moduleID));
+    expect(Object.values(row ?? {})).toEqual(['1', 'a', 'b', 'c']);
+  });
+
+  it('leaves no empty list behind where it is refused after the list was made', async () => {
+    const { lists } = await testLists();
+    await expect(bring(lists, 'No,Name\n1,Ada\n', { key: ['Number'] })).rejects.toThrow(/Number/);
+    expect(await lists.modules()).toEqual([]);
+  });
+
   it('updates by several columns together, remembers them, and tells what they cannot find', async () => {
     const { lists } = await testLists();
     const csv = 'Order,Product,Pieces\n1,tea,4\n1,jam,5\n2,tea,6\n';
