@@ -1,5 +1,6 @@
 import { fromBufferPromise, type Entry } from 'yauzl';
 import { Refusal } from '../../base/refusal.ts';
+import { createPause } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 
 const MB = 1024 * 1024;
@@ -7,6 +8,8 @@ const MB = 1024 * 1024;
 export const STREAMED = 1024 * MB;
 export const HELD = 96 * MB;
 const MOST_PARTS = 5000;
+/** Bytes that are handed on at a time: a part that was never packed comes whole, however large it is. */
+const PIECE = 16 * 1024;
 /** Bytes of all parts that are looked into: those of the largest sheet, and of what belongs to it. */
 const UNPACKED = STREAMED + 3 * HELD;
 
@@ -53,7 +56,8 @@ export async function openArchive(
       const unpacked: AsyncIterable<Buffer> = await zip.openReadStreamPromise(part);
       let decoder: TextDecoder | undefined;
       let size = 0;
-      for await (const piece of unpacked) {
+      const pause = createPause();
+      for await (const piece of inPieces(unpacked)) {
         signal?.throwIfAborted();
         size += piece.length;
         const before = read.get(name) ?? 0;
@@ -64,10 +68,16 @@ export async function openArchive(
         if (size > most || inAll > mostInAll) throw tooMuch();
         decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
         yield decoder.decode(piece, { stream: true });
+        await pause();
       }
       yield decoder?.decode() ?? '';
     },
   };
+}
+
+async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const some of bytes)
+    for (let at = 0; at < some.length; at += PIECE) yield some.subarray(at, at + PIECE);
 }
 
 /** XML says by its first bytes where it is not UTF-8. */

@@ -188,7 +188,7 @@ async function* rowsOf(
         const isName = text !== '' && isText(cell);
         const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = cell.attributes;
         if (down !== '1' || across !== '1') told?.merged?.(line + 1, down === '1' ? 'columns' : 'rows');
-        if (down !== '1') merged.begin(column, line + repeats(down));
+        if (down !== '1' && text !== '') merged.begin(column, line + repeats(down));
         const amount = amountOf(cell.attributes);
         if (amount && text !== '') told?.shown?.(column, amount);
         if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text, isName);

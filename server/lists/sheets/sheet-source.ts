@@ -5,12 +5,13 @@ import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch } from './archive.ts';
 import { openOds } from './ods.ts';
-import type { Amount, SheetRow, Told, Workbook } from './workbook.ts';
+import { MOST_MERGED, type Amount, type SheetRow, type Told, type Workbook } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
 /** Rows that are handed on at a time. */
 const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
+const SLICE_CELLS = 20_000;
 /** Of a sheet. A text that many cells share stands in the file once, so that a small one may hold very much. */
 const MOST_LETTERS = 256 * 1024 * 1024;
 /** Of a sheet, for the same reason: a row or a cell may say that it is repeated. A million rows of thirty columns. */
@@ -57,7 +58,9 @@ export async function sheetSource(
       merged.columns = [];
       const told: Told = {
         hidden: (column) => void hiddenColumns.add(column),
-        merged: (line, over) => void merged[over].push(line),
+        merged(line, over) {
+          if (merged[over].push(line) > MOST_MERGED) throw tooMuch();
+        },
         shown: (column, as) => void amounts.set(column, both(amounts.get(column), as)),
       };
       return slicesOf(workbook.rows(at, told), signal);
@@ -85,7 +88,7 @@ async function* slicesOf(
 ): AsyncGenerator<Slice, undefined> {
   const pause = createPause();
   let records: CsvRecord[] = [];
-  let inHand = 0;
+  let [inHand, cellsInHand] = [0, 0];
   let whole = 0;
   let cells = 0;
   try {
@@ -104,10 +107,12 @@ async function* slicesOf(
         whole += letters;
         cells += texts.length;
         if (whole > MOST_LETTERS || cells > MOST_CELLS) throw tooMuch();
-        if (records.length < SLICE && inHand < SLICE_LETTERS) continue;
+        cellsInHand += texts.length;
+        if (records.length < SLICE && inHand < SLICE_LETTERS && cellsInHand < SLICE_CELLS) continue;
         yield { records, share: 0 };
         records = [];
-        inHand = 0;
+        [inHand, cellsInHand] = [0, 0];
+        await pause();
       }
       await pause();
     }

@@ -81,9 +81,13 @@ const MOST_IN_ROW = 16 * 1024 * 1024;
 export const MOST_ROWS = 1_048_576;
 /** Nobody makes as many. */
 export const MOST_SHEETS = 10_000;
+/** Nor merges as many cells of a sheet. */
+export const MOST_MERGED = 100_000;
 
 /** Of a text without blanks in front: of two parts that both take them, each would be tried with each. */
 const LIKE_NUMBER = /^-?[\d.,\s]+$/;
+/** Letters that tell: a text that is long stands in the file once, and in as many cells as it says. */
+const TELLING = 400;
 
 /** Gathers the cells of a row, wherever they stand. */
 export interface RowCells {
@@ -116,7 +120,7 @@ export function createRowCells(): RowCells {
         );
       while (texts.length < column) texts.push('');
       texts[column] = text;
-      if (isText && LIKE_NUMBER.test(text.trimStart())) digits.add(column);
+      if (isText && LIKE_NUMBER.test(text.slice(0, TELLING).trimStart())) digits.add(column);
       else if (digits.size > 0) digits.delete(column);
     },
     isEmpty: () => texts.length === 0,

@@ -20,6 +20,7 @@ import {
   columnTeller,
   createRowCells,
   joined,
+  MOST_MERGED,
   MOST_ROWS,
   MOST_SHEETS,
   type Amount,
@@ -246,6 +247,7 @@ async function* rowsOf(
   const rich = createRichText();
   let rows: SheetRow[] = [];
   let line = 0;
+  let lastLine = 0;
   let column = 0;
   let isHidden = false;
   let cell: RawCell | undefined;
@@ -280,10 +282,12 @@ async function* rowsOf(
         cell = undefined;
       }
       if (name !== 'row') return;
-      for (const { column: from, lastLine } of merges.get(line) ?? []) {
-        told?.merged?.(line, lastLine > line ? 'rows' : 'columns');
-        if (lastLine > line) merged.begin(from, lastLine);
+      // A line that comes again merges nothing again.
+      for (const { column: from, to } of line > lastLine ? (merges.get(line) ?? []) : []) {
+        told?.merged?.(line, to > line ? 'rows' : 'columns');
+        if (to > line) merged.begin(from, to);
       }
+      lastLine = Math.max(lastLine, line);
       merged.end(line, cells);
       const taken = cells.take();
       if (taken) rows.push({ line, ...taken, ...(isHidden ? { isHidden } : {}) });
@@ -297,20 +301,20 @@ async function* rowsOf(
 }
 
 /** By the line that they begin in: the column, and the line that they go on to. */
-type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly lastLine: number }[]>;
+type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
 
-const MOST_MERGED = 100_000;
 /** Letters of a sheet that are looked through for them; behind its cells, where they stand, the file has to be unpacked first. */
 const SEARCHED = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
-const MERGED =
-  /<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["'][^>]*>/gi;
+/** No tag goes on behind the beginning of another: else each would be looked through to the end of all. */
+const MERGED = /<(?:\w+:)?mergeCell\s[^<>]*>/gi;
+const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/i;
 /** Letters that a tag may take. */
 const TAG = 1024;
 
 /** The cells of a sheet that are merged with others. They stand behind the rows, and are needed before them. */
 async function mergesOf(archive: Archive, part: string): Promise<Merges> {
-  const merges = new Map<number, { column: number; lastLine: number }[]>();
+  const merges = new Map<number, { column: number; to: number }[]>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
   for await (const piece of archive.text(part, STREAMED)) {
     searched += piece.length;
@@ -319,11 +323,13 @@ async function mergesOf(archive: Archive, part: string): Promise<Merges> {
     const end = isBehind ? 0 : rest.search(END_OF_CELLS);
     isBehind ||= end >= 0;
     if (isBehind)
-      for (const [, column = '', first = '', last = ''] of rest.slice(end).matchAll(MERGED)) {
+      for (const [tag] of rest.slice(end).matchAll(MERGED)) {
+        const [, column, first, last] = MERGED_FROM.exec(tag) ?? [];
+        if (column === undefined) continue;
         if (++count > MOST_MERGED) throw tooMuch();
         const line = Number(first);
         const here = merges.get(line) ?? [];
-        here.push({ column: columnOf(column), lastLine: Number(last) });
+        here.push({ column: columnOf(column), to: Number(last) });
         merges.set(line, here);
       }
     const open = rest.lastIndexOf('<');

@@ -107,6 +107,51 @@ it.each([
   expect(performance.now() - started, 'milliseconds').toBeLessThan(30_000);
 });
 
+const columns = Array.from({ length: 1300 }, (_, at) => {
+  const letters = [Math.floor(at / 676) - 1, (Math.floor(at / 26) % 26) - (at < 676 ? 1 : 0), at % 26];
+  return letters.map((each) => (each < 0 ? '' : String.fromCharCode(65 + each))).join('');
+});
+
+it.each([
+  [
+    'beginnings of merged cells that never end',
+    () =>
+      madeXlsx({
+        sheets: { S: `<row><c t="inlineStr">${inline}</c></row>` },
+        after: `<!-- ${'<mergeCell ref="A1:A2" '.repeat(8000)}-->`,
+      }),
+  ],
+  [
+    'one line over and over, of which very many cells are merged',
+    () =>
+      madeXlsx({
+        sheets: { S: `<row><c t="inlineStr">${inline}</c></row>${'<row r="1"/>'.repeat(2500)}` },
+        after: `<mergeCells>${'<mergeCell ref="A1:A2"/>'.repeat(50_000)}</mergeCells>`,
+      }),
+  ],
+  [
+    'long digits in very many cells that are merged with all below',
+    () =>
+      madeXlsx({
+        sheets: {
+          S: `<row r="1">${columns.map((column) => `<c r="${column}1" t="s"><v>0</v></c>`).join('')}</row>${'<row><c><v>1</v></c></row>'.repeat(2000)}`,
+        },
+        texts: `<si><t>${'1'.repeat(12_000)}</t></si>`,
+        after: `<mergeCells>${columns.map((column) => `<mergeCell ref="${column}1:${column}9000"/>`).join('')}</mergeCells>`,
+      }),
+  ],
+])(
+  '%s: are read in a time that grows with the file, and no faster',
+  { timeout: 60_000 },
+  async (_what, make) => {
+    const file = make();
+    const before = process.cpuUsage();
+    await readTable(file, { hasHeader: false }).catch(() => undefined);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000, 'milliseconds').toBeLessThan(3000);
+  },
+);
+
 const empties = '</table:table><table:table table:name="E">'.repeat(60);
 
 it(
