@@ -228,8 +228,11 @@ async function memoryAtRest(): Promise<number> {
   return least;
 }
 
-/** While a journal that is long enough is written anew, it grows on. */
-const MEANWHILE = 1.25;
+/**
+ * A journal that is long enough grows on until it is written anew: one after the other, and the many lists of a year that
+ * are all written alike become due at the same time.
+ */
+const MEANWHILE = 1.5;
 
 /**
  * What a part of the store may take by its rule: what it holds and what held it before are both there, each with a journal
