@@ -1,4 +1,4 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, shoot } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
@@ -168,6 +168,24 @@ describe('cells of a list, many at a time', () => {
       ]);
     await press('Control+z', 'Control+z');
     await expect.poll(async () => (await names()).length).toBe(4);
+  });
+
+  it('are written on into a new row that the node has not answered yet, and no letter is lost', async () => {
+    await cell(3, 0).click();
+    await press('ArrowDown');
+    const asked = new Promise<Route>((resolve) => {
+      void desk.page.route(`**/app/lists/${list}/rows`, resolve, { times: 1 });
+    });
+    await desk.page.keyboard.type('Rossi & Figli');
+    await press('Tab');
+    await desk.page.keyboard.type('Graz');
+    await press('Tab', 'ArrowRight');
+    await desk.page.keyboard.type('77');
+    await press('Enter');
+    await (await asked).continue();
+    await expect
+      .poll(async () => (await stored()).slice(4))
+      .toEqual([{ Name: 'Rossi & Figli', Town: 'Graz', Credit: '77' }]);
   });
 
   it('hold days as the language writes them, typed or taken from the calendar', async () => {

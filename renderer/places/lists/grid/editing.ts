@@ -1,12 +1,15 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
+/** A new row on its way to the node; nothing where that takes none. */
+export type ComingRow = Promise<GridRow | undefined>;
+
 /** A cell that is being edited where it stands. */
 export interface Editing {
   readonly row: number;
   /** The column that is meant, wherever it stands by then. */
   readonly fieldID: string;
   /** The row that is meant, wherever it stands by then; none where a new one is begun. */
-  readonly of: GridRow | undefined;
+  readonly of: GridRow | ComingRow | undefined;
   /** The letter that started it, which replaces what is there. */
   readonly typed?: string;
 }
