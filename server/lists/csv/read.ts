@@ -82,8 +82,9 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     ? await sheetSource(bytes, options.sheet, options.signal)
     : csvSource(bytes, options);
   const opening = await firstRecords(source.records(), source.linesBefore);
-  const first = headerOf(opening, options);
-  if (!first) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
+  const named = headerOf(opening, options);
+  if (!named) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
+  const first = source.isRagged ? asWideAs(opening, named) : named;
   if (first.fields.length > MAX_COLUMNS)
     throw new Refusal(
       'impossible',
@@ -134,8 +135,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       }
     }
   }
-  const named = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
-  const shown = named.map((column) => ({
+  const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
+  const shown = used.map((column) => ({
     ...column,
     header: column.header || nameless(column.index),
     isFilled: filled[column.index] === lines,
@@ -159,6 +160,21 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     read,
   };
 }
+
+/**
+ * The line that names the columns, with those that it has no name for: in a sheet it ends with its last name, be it one of
+ * several columns that are merged.
+ */
+function asWideAs(opening: readonly (CsvRecord | BadLine)[], named: CsvRecord): CsvRecord {
+  const widest = opening.reduce(
+    (most, record) =>
+      'fields' in record && record.line > named.line ? Math.max(most, widthOf(record)) : most,
+    named.fields.length,
+  );
+  return { ...named, fields: Array.from({ length: widest }, (_, at) => named.fields[at] ?? '') };
+}
+
+const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field !== '') + 1;
 
 /** The names given, or the file's headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
 function nameColumns(

@@ -33,6 +33,20 @@ async function imported(
 const day = (text: string): Date => new Date(`${text}Z`);
 
 describe('a sheet of a workbook', () => {
+  it('has all columns that its lines fill, where the line of headings ends before them', async () => {
+    const rows: CellValue[][] = [
+      ['Kunde', 'Ort', 'Telefon'],
+      ['Weiß & Söhne', 'Köln', '0221 4471', 'ruft montags an'],
+      ['Kemp Bakery', 'Whitby', '01947 60', null, 12],
+    ];
+    const { rows: found, rejected } = await imported(await workbook({ name: 'Kunden', rows }));
+    expect(rejected).toEqual([]);
+    expect(found.map((row) => Object.values(row))).toEqual([
+      ['Weiß & Söhne', 'Köln', '0221 4471', 'ruft montags an'],
+      ['Kemp Bakery', 'Whitby', '01947 60', '12'],
+    ]);
+  });
+
   it('goes in with its kinds: numbers, days, moments, times of day, yes and no, below a title and blank lines', async () => {
     const rows: CellValue[][] = [
       ['Lieferungen im Herbst'],
@@ -102,13 +116,13 @@ describe('a sheet of a workbook', () => {
   it('names the row of the sheet that cannot go in', async () => {
     const rows: CellValue[][] = [
       ['Name', 'Mail'],
-      ['Ada', 'ada@example.org'],
+      ...Array.from({ length: 30 }, (_, at) => [`Ada ${at}`, `ada${at}@example.org`]),
       [],
       ['Bo', 'bo@example.org', 'more'],
     ];
     const { rejected, rows: found } = await imported(await workbook({ name: 'L', rows }));
-    expect(found).toHaveLength(1);
-    expect(rejected).toMatchObject([{ line: 4 }]);
+    expect(found).toHaveLength(30);
+    expect(rejected).toMatchObject([{ line: 33 }]);
   });
 });
 
