@@ -16,7 +16,7 @@ import type { Wish } from './settle.ts';
  */
 export async function proposedKey(
   module: Module,
-  rows: Rows,
+  rows: Pick<Rows, 'scan'>,
   bytes: Buffer,
   { match = {}, reading = {} }: Omit<Wish, 'key'>,
 ): Promise<Wish['key']> {
@@ -35,18 +35,24 @@ export async function proposedKey(
 }
 
 /** The first of these that say nothing twice in the list. */
-async function distinctIn(rows: Rows, keys: readonly Wish['key'][]): Promise<Wish['key']> {
+async function distinctIn(rows: Pick<Rows, 'scan'>, keys: readonly Wish['key'][]): Promise<Wish['key']> {
   if (keys.length === 0) return [];
   const distinct = createDistinct();
   const filled = keys.map(() => 0);
   for await (const page of rows.scan())
     for (const { values } of page)
       keys.forEach((names, at) => {
+        // Hundreds of pairs of long texts would be written out for each row.
+        if (!distinct.maySee(at)) return;
         const text = keyIn(values, names);
         // Rows without one are found by nothing, and stay as they are.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
-  return keys.find((_key, at) => (filled[at] ?? 0) < 2 || distinct.isDistinct(at, filled[at] ?? 0)) ?? [];
+  const fits = (at: number): boolean => {
+    const lines = filled[at] ?? 0;
+    return distinct.maySee(at) && (lines < 2 || distinct.isDistinct(at, lines));
+  };
+  return keys.find((_key, at) => fits(at)) ?? [];
 }
