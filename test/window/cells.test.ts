@@ -170,6 +170,19 @@ describe('cells of a list, many at a time', () => {
     await expect.poll(async () => (await names()).length).toBe(4);
   });
 
+  it('that are merged over lines are pasted into each of these lines, and of columns into the first', async () => {
+    await cell(0, 0).click();
+    const merged =
+      '<table><tr><td rowspan="2">Zweigstelle</td><td colspan="2">Ulm</td></tr><tr><td>Wien</td></tr></table>';
+    await paste({ 'text/html': merged, 'text/plain': 'not this' });
+    await expect
+      .poll(async () => (await stored()).slice(0, 2))
+      .toMatchObject([
+        { Name: 'Zweigstelle', Town: 'Ulm' },
+        { Name: 'Zweigstelle', Town: 'Wien' },
+      ]);
+  });
+
   it('are written on into a new row that the node has not answered yet, and no letter is lost', async () => {
     await cell(3, 0).click();
     await press('ArrowDown');

@@ -108,12 +108,14 @@ function fromTable(table: HTMLTableElement): Copied {
     let column = 0;
     for (const cell of row.cells) {
       while (line[column] !== undefined) column++;
+      // As in a workbook that is taken in: of lines that are merged each has the value, of columns the first.
+      const value = cellOf(cell);
       const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MOST_SPANNED, span));
       for (let down = 0; down < Math.min(high ?? 1, table.rows.length - at); down++) {
         const other = (lines[at + down] ??= []);
-        for (let over = 0; over < (wide ?? 1); over++) other[column + over] = { text: '' };
+        for (let over = 0; over < (wide ?? 1); over++)
+          other[column + over] = over === 0 ? value : { text: '' };
       }
-      line[column] = cellOf(cell);
     }
   });
   const width = Math.max(0, ...lines.map((line) => line.length));
