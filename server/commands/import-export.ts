@@ -5,11 +5,13 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
-import { importAnswer } from '../contract/app/import.ts';
+import { isArchive } from '../lists/sheets/archive.ts';
+import { importAnswer, importPreview } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { withNode, type LocalNode } from './with-node.ts';
+import { notesOn } from './workbook-notes.ts';
 
 export interface ImportOptions {
   readonly data: string;
@@ -33,14 +35,19 @@ export async function importFile(file: string, options: ImportOptions): Promise<
       `Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
-  const query = new URLSearchParams({ list: options.list });
-  query.set('file', basename(file).slice(0, 300));
-  for (const column of options.key ?? []) query.append('key', column);
+  const reading = new URLSearchParams();
   for (const name of ['delimiter', 'encoding', 'sheet', 'headerLine'] as const) {
     const value = options[name];
-    if (value !== undefined) query.set(name, value);
+    if (value !== undefined) reading.set(name, value);
   }
+  const query = new URLSearchParams([
+    ...reading,
+    ['list', options.list],
+    ['file', basename(file).slice(0, 300)],
+  ]);
+  for (const column of options.key ?? []) query.append('key', column);
   await withNode(options.data, async (node) => {
+    if (isArchive(bytes)) await tellNotes(node, bytes, reading);
     const answer = await node
       .call('POST', `/app/import?${query.toString()}`, bytes)
       .catch((error: unknown) => {
@@ -56,6 +63,17 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     if (rejectedLines > 0 && created + updated + unchanged === 0)
       throw new CommandFailure(`No line could go in. ${OTHER_LINE}`);
   });
+}
+
+/** Says what of a workbook comes in otherwise than it stands there. */
+async function tellNotes(
+  node: LocalNode,
+  bytes: Buffer<ArrayBuffer>,
+  reading: URLSearchParams,
+): Promise<void> {
+  const answer = await node.call('POST', `/app/import/preview?${reading.toString()}`, bytes);
+  const { response } = z.object({ response: importPreview }).parse(await answer.json());
+  for (const note of notesOn(response)) process.stderr.write(`${note}\n`);
 }
 
 /** Says which lines of a file do not go in, and why. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importFile } from '../../../server/commands/import-export.ts';
 import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
+import { madeXlsx } from '../../support/made-workbook.ts';
 
 it('fails where no line could go in, and says what to do; with the right line of names all do', async () => {
   const folder = await temporaryFolderInMemory();
@@ -19,6 +20,42 @@ it('fails where no line could go in, and says what to do; with the right line of
   await expect(importFile(file, { data, list: 'Umsatz' })).rejects.toThrow(/--header-line/);
   await importFile(file, { data, list: 'Umsatz 2', headerLine: '2' });
   expect(said.join('')).toContain('Umsatz 2: 2 rows new');
+});
+
+it('tells what of a workbook comes in otherwise than it stands there, as the preview of the window does', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'rabatte.xlsx');
+  const cell = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const rows = [
+    cell('A1', 'Rabatte im Herbst'),
+    ['Kunde', 'Ort', 'Rabatt', 'Kennung'].map((text, at) => cell(`${'ABCD'.charAt(at)}2`, text)).join(''),
+    `${cell('A3', 'Fjellheim Båt')}${cell('B3', 'Bergen')}<c r="C3" s="1"><v>0.12</v></c>${cell('D3', 'a')}`,
+    `${cell('B4', 'Tromsø')}<c r="C4" s="1"><v>0.2</v></c>${cell('D4', 'b')}`,
+  ];
+  const workbook = madeXlsx({
+    sheets: {
+      Herbst: rows
+        .map((row, at) => `<row r="${at + 1}"${at === 3 ? ' hidden="1"' : ''}>${row}</row>`)
+        .join(''),
+    },
+    styles: '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="9"/></cellXfs>',
+    after: '<mergeCells><mergeCell ref="A3:A4"/></mergeCells>',
+  });
+  await writeFile(file, workbook);
+  const said: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  await importFile(file, { data: join(folder.path, 'data'), list: 'Rabatte' });
+  expect(said).toEqual([
+    'The names of the columns are taken from line 2.\n',
+    'Hidden rows that go in as well: 1.\n',
+    'Cells merged over several lines, taken for each of these lines: 1.\n',
+    'Shown as percent: Rabatt. 12 % comes in as 0.12.\n',
+  ]);
 });
 
 it('writes what stands in a file as text, and no command of it to the terminal', async () => {
