@@ -26,7 +26,7 @@ export interface Desk extends Pick<NodeOffice, 'app'> {
 }
 
 /** Long enough for a busy machine, short enough that a test that broke ends soon. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 const LONG_CALL_MS = 120_000;
 
