@@ -157,29 +157,38 @@ describe('two offices that pair anew', () => {
     expect(await shown(numberAt(0))).toMatchObject({ City: 'Hamar' });
   });
 
-  it('both say how many kept rows the other one does not bring again, as it removed them meanwhile', async () => {
-    const { partnerAtBergen, partnerAtOslo } = await setUp();
-    const said = async (office: NodeOffice, partner: string): Promise<string> => {
-      const { state, also } = await office.app<PartnerSummary>('GET', `/app/partners/${partner}`);
-      return [state, ...also].join(' | ');
-    };
-    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
-    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
-    for (const at of [0, 1])
-      await oslo.app('DELETE', `/app/lists/${atOslo}/rows/${await idOf(oslo, atOslo, numberAt(at))}`);
-    const anew = await sharedBy(oslo, atOslo, list);
-    expect(await rowsOf(bergen, list)).toHaveLength(24);
-    const here = /^up-to-date \| 2 rows from .* are changed, removed, kept or restored here by you\.$/;
-    await expect.poll(() => said(bergen, anew.atBergen)).toMatch(here);
-    const there = /^up-to-date \| 2 rows are changed, removed, kept or restored at .* by them\.$/;
-    await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toMatch(there);
+  it.each([
+    [
+      'in the window',
+      (partner: string) => bergen.app('POST', `/app/partners/${partner}/disconnect`, { received: 'keep' }),
+    ],
+    ['by a script', (partner: string) => bergen.app('DELETE', `/federation/nodes/${partner}`)],
+  ])(
+    'both say how many kept rows the other one does not bring again, as it removed them meanwhile: ended %s',
+    async (_, end) => {
+      const { partnerAtBergen, partnerAtOslo } = await setUp();
+      const said = async (office: NodeOffice, partner: string): Promise<string> => {
+        const { state, also } = await office.app<PartnerSummary>('GET', `/app/partners/${partner}`);
+        return [state, ...also].join(' | ');
+      };
+      await end(partnerAtBergen);
+      await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+      for (const at of [0, 1])
+        await oslo.app('DELETE', `/app/lists/${atOslo}/rows/${await idOf(oslo, atOslo, numberAt(at))}`);
+      const anew = await sharedBy(oslo, atOslo, list);
+      expect(await rowsOf(bergen, list)).toHaveLength(24);
+      const here = /^up-to-date \| 2 rows from .* are changed, removed, kept or restored here by you\.$/;
+      await expect.poll(() => said(bergen, anew.atBergen)).toMatch(here);
+      const there = /^up-to-date \| 2 rows are changed, removed, kept or restored at .* by them\.$/;
+      await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toMatch(there);
 
-    for (const at of [0, 1])
-      await bergen.app('DELETE', `/app/lists/${list}/rows/${await idOf(bergen, list, numberAt(at))}`);
-    expect(await said(bergen, anew.atBergen)).toBe('up-to-date');
-    await bergen.app('POST', `/app/partners/${anew.atBergen}/sync`);
-    await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toBe('up-to-date');
-  });
+      for (const at of [0, 1])
+        await bergen.app('DELETE', `/app/lists/${list}/rows/${await idOf(bergen, list, numberAt(at))}`);
+      expect(await said(bergen, anew.atBergen)).toBe('up-to-date');
+      await bergen.app('POST', `/app/partners/${anew.atBergen}/sync`);
+      await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toBe('up-to-date');
+    },
+  );
 
   it('do not send each other as their own what they had kept of each other', async () => {
     const { partnerAtBergen, partnerAtOslo } = await setUp();

@@ -38,7 +38,7 @@ interface NodesRouterDeps {
 /** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
-  const { nodes, invites, endings } = deps.federation;
+  const { nodes, invites, endings, partings } = deps.federation;
   const { guards } = deps;
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
@@ -77,7 +77,11 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    await endings.remove(node.nodeID, userID(req));
+    // Only another Footbridge knows its rows again. Of others they stay as they came: paired under the same record once
+    // more, they would be there twice.
+    const received = node.installation === undefined ? undefined : ('keep' as const);
+    await endings.remove(node.nodeID, userID(req), received && { received });
+    if (received) await partings.release(node.nodeID, received);
     res.json(nothing(node, req));
   });
 
