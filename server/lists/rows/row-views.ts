@@ -4,6 +4,7 @@ import type { Row } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { createPackedRows, type PackedRows } from '../query/packed-rows.ts';
 import type { Order } from '../query/sort.ts';
+import { orderedPlaces, type OrderedPlaces } from './ordered-places.ts';
 import type { RowSource } from './row-source.ts';
 import { parseRow } from './row-table.ts';
 import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
@@ -30,8 +31,8 @@ interface Kept {
   readonly view: View;
   /** The keys of all rows that are in the view, and of some that were. */
   readonly rows: PackedRows;
-  /** The places of those rows that are in the view, in its order; never changed. */
-  readonly places: Uint32Array;
+  /** The places of those rows that are in the view, in its order. */
+  readonly places: OrderedPlaces;
   readonly placeByID: PlaceByID;
   /** The view holds all changes up to this one. */
   readonly seq: number;
@@ -84,7 +85,7 @@ async function build(source: RowSource, definition: ViewDefinition): Promise<Kep
   const rows = createPackedRows(order);
   if ('stored' in source) await readStored(source.stored(), rows, definition);
   else await readAll(source.all(), rows, definition);
-  const places = await rows.sorted();
+  const places = orderedPlaces(await rows.sorted());
   const view = viewOfPlaces(places, rows, order);
   return refresh({ source, rows, places, placeByID: createPlaceByID(rows), view, seq }, definition);
 }

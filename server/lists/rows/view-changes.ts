@@ -2,6 +2,7 @@ import { compareKeys } from '../../base/sorted.ts';
 import { createPause } from '../../base/yield.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
+import type { AddedPlace, OrderedPlaces } from './ordered-places.ts';
 
 /** The place of a row among those that a view was made of. */
 export interface PlaceByID {
@@ -33,33 +34,33 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
 }
 
 /** How many of the places, which are in order, stand before this key. */
-export function countBefore(places: Uint32Array, key: SortKey, rows: PackedRows, { compare }: Order): number {
+function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { compare }: Order): number {
   let low = 0;
   let high = places.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(rows.keyAt(places[middle] ?? 0), key) < 0) low = middle + 1;
+    if (compare(rows.keyAt(places.at(middle)), key) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The places in order without those that are gone, and with those that came; a copy, in which all between is moved as one. */
+/** The places in order without those that are gone, and with those that came. */
 export async function withChanges(
-  places: Uint32Array,
+  places: OrderedPlaces,
   { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },
   rows: PackedRows,
   order: Order,
-): Promise<Uint32Array> {
+): Promise<OrderedPlaces> {
   const pause = createPause();
   const removed: number[] = [];
   for (const place of gone) {
     const at = countBefore(places, rows.keyAt(place), rows, order);
     // Times of several forms are in no order in which each of them is sure to be found.
-    removed.push(places[at] === place ? at : places.indexOf(place));
+    removed.push(at < places.length && places.at(at) === place ? at : places.indexOf(place));
     await pause();
   }
-  const added: { readonly place: number; readonly at: number; readonly key: SortKey }[] = [];
+  const added: (AddedPlace & { readonly key: SortKey })[] = [];
   for (const place of come) {
     const key = rows.keyAt(place);
     added.push({ place, at: countBefore(places, key, rows, order), key });
@@ -67,29 +68,5 @@ export async function withChanges(
   }
   removed.sort((a, b) => a - b);
   added.sort((a, b) => a.at - b.at || order.compare(a.key, b.key));
-
-  const changed = new Uint32Array(places.length - removed.length + added.length);
-  let from = 0;
-  let to = 0;
-  const copyUntil = (end: number): void => {
-    if (end <= from) return;
-    changed.set(places.subarray(from, end), to);
-    to += end - from;
-    from = end;
-  };
-  let next = 0;
-  for (const { place, at } of added) {
-    for (; (removed[next] ?? Infinity) < at; next++) {
-      copyUntil(removed[next] ?? 0);
-      from++;
-    }
-    copyUntil(at);
-    changed[to++] = place;
-  }
-  for (; next < removed.length; next++) {
-    copyUntil(removed[next] ?? 0);
-    from++;
-  }
-  copyUntil(places.length);
-  return changed;
+  return places.changed(removed, added);
 }

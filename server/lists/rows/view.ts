@@ -1,5 +1,6 @@
 import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
+import type { OrderedPlaces } from './ordered-places.ts';
 
 /** The rows of a list that fit something, in some order, as of one moment: their keys only. */
 export interface View {
@@ -12,10 +13,9 @@ export interface View {
   placeBehind(key: SortKey): number;
 }
 
-/** @param places in order; they must not change */
-export function viewOfPlaces(places: Uint32Array, rows: PackedRows, order: Order): View {
+export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
   const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
-    Array.from(places.subarray(start, end), of);
+    places.slice(start, end).map(of);
   return viewOf(order, {
     length: places.length,
     slice: (start, end) => part(start, end, (place) => rows.keyAt(place)),

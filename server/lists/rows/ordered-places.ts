@@ -1,0 +1,137 @@
+/**
+ * Places of rows, in an order. Never changed: another one with changes shares the pieces of this one that nothing changed in,
+ * so that a change of one row costs a piece, and not as much as all rows.
+ */
+export interface OrderedPlaces {
+  readonly length: number;
+  /** @param index from 0 to the length, which is left out */
+  at(index: number): number;
+  /** The places from one index up to another, which is left out; up to the last without it. */
+  slice(start: number, end?: number): number[];
+  /** -1 where it is not there. */
+  indexOf(place: number): number;
+  /**
+   * Without the places at some indexes, and with others before them.
+   * @param removed indexes, ascending
+   * @param added with the index that each stands before here, ascending; those of one index in their order
+   */
+  changed(removed: readonly number[], added: readonly AddedPlace[]): OrderedPlaces;
+}
+
+export interface AddedPlace {
+  readonly place: number;
+  readonly at: number;
+}
+
+/** Places of one piece: 32 KiB. */
+const PIECE = 8192;
+
+/** @param places which must not change */
+export function orderedPlaces(places: Uint32Array): OrderedPlaces {
+  return ofPieces(inPieces(places));
+}
+
+function inPieces(places: Uint32Array): Uint32Array[] {
+  const pieces: Uint32Array[] = [];
+  for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));
+  return pieces;
+}
+
+function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
+  /** By piece: the index of its first place. */
+  const starts: number[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    starts.push(length);
+    length += piece.length;
+  }
+
+  /** The piece that this index is in. */
+  function pieceOf(index: number): number {
+    let low = 0;
+    let high = pieces.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? 0) <= index) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  return {
+    length,
+
+    at(index) {
+      const piece = pieceOf(index);
+      return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
+    },
+
+    slice(start, end = length) {
+      const found: number[] = [];
+      const last = Math.min(end, length);
+      for (let piece = pieceOf(start), index = start; index < last; piece++) {
+        const from = starts[piece] ?? 0;
+        for (const place of pieces[piece]?.subarray(index - from, last - from) ?? []) found.push(place);
+        index = starts[piece + 1] ?? length;
+      }
+      return found;
+    },
+
+    indexOf(place) {
+      for (const [piece, places] of pieces.entries()) {
+        const at = places.indexOf(place);
+        if (at >= 0) return (starts[piece] ?? 0) + at;
+      }
+      return -1;
+    },
+
+    changed(removed, added) {
+      let [nextRemoved, nextAdded] = [0, 0];
+      const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
+      const changed = all.flatMap((places, piece) => {
+        const start = starts[piece] ?? 0;
+        // What is added behind the last place of all goes to the last piece.
+        const end = piece === all.length - 1 ? Infinity : start + places.length;
+        const [fromRemoved, fromAdded] = [nextRemoved, nextAdded];
+        while ((removed[nextRemoved] ?? Infinity) < end) nextRemoved++;
+        while (nextAdded < added.length && (added[nextAdded]?.at ?? 0) < end) nextAdded++;
+        if (fromRemoved === nextRemoved && fromAdded === nextAdded) return [places];
+        const without = removed.slice(fromRemoved, nextRemoved);
+        const anew = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
+        // Cut at once when it is full, it would leave a piece of one place at each addition.
+        return anew.length > 2 * PIECE || anew.length === 0 ? inPieces(anew) : [anew];
+      });
+      return ofPieces(changed);
+    },
+  };
+}
+
+/** A copy of one piece, in which all between the changes is moved as one. */
+function changedPiece(
+  places: Uint32Array,
+  start: number,
+  removed: readonly number[],
+  added: readonly AddedPlace[],
+): Uint32Array {
+  const changed = new Uint32Array(places.length - removed.length + added.length);
+  let [from, to, next] = [0, 0, 0];
+  const copyUntil = (end: number): void => {
+    changed.set(places.subarray(from, end), to);
+    to += end - from;
+    from = end;
+  };
+  const leaveOutBefore = (index: number): void => {
+    for (; (removed[next] ?? Infinity) < index; next++) {
+      copyUntil((removed[next] ?? 0) - start);
+      from++;
+    }
+  };
+  for (const { place, at } of added) {
+    leaveOutBefore(at);
+    copyUntil(at - start);
+    changed[to++] = place;
+  }
+  leaveOutBefore(Infinity);
+  copyUntil(places.length);
+  return changed;
+}
