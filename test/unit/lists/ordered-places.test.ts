@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { orderedPlaces, type AddedPlace, type OrderedPlaces } from '../../../server/lists/rows/ordered-places.ts';
+import {
+  orderedPlaces,
+  type AddedPlace,
+  type OrderedPlaces,
+} from '../../../server/lists/rows/ordered-places.ts';
 import { seedOf } from '../../support/luck.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -30,7 +34,8 @@ it('gives what a plain list gives after any changes, in pieces that fill up and 
       const many = [1, 3, 400, 9000, 20_000][random.below(5)] ?? 1;
       const from = random.below(plain.length + 1);
       const isRemoval = random.happens(0.4);
-      const removed = isRemoval || random.happens(0.5) ? stretch(from, Math.min(plain.length, from + many)) : [];
+      const removed =
+        isRemoval || random.happens(0.5) ? stretch(from, Math.min(plain.length, from + many)) : [];
       const added = isRemoval
         ? []
         : stretch(0, many)
