@@ -1,7 +1,7 @@
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
-import { readListing } from './lists-of.ts';
+import { readListing } from './listing.ts';
 import { readPage } from './records.ts';
 
 /**

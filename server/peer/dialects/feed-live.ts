@@ -1,7 +1,7 @@
 import { PartnerRefused } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
-import { readListing, seconds } from './lists-of.ts';
+import { readListing, seconds } from './listing.ts';
 import { readOffer } from './offers.ts';
 import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';

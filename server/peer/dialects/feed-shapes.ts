@@ -2,7 +2,7 @@ import { hasStatus, PartnerRefused } from '../guard/errors.ts';
 import type { Exchange, Query } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { moduleInLink } from './links.ts';
-import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './lists-of.ts';
+import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './listing.ts';
 import { readOffer } from './offers.ts';
 import { inOnePiece, readPage } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 import { moduleInLink } from '../../../server/peer/dialects/links.ts';
-import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/lists-of.ts';
+import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { candidateBases } from '../../../server/peer/transport/probe.ts';
 import { tokenExpiry } from '../../../server/peer/transport/token.ts';

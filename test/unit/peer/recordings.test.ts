@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { payload } from '../../../server/peer/transport/answer.ts';
 import { PartnerError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
-import { readListing } from '../../../server/peer/dialects/lists-of.ts';
+import { readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { readRecords } from '../../../server/peer/dialects/records.ts';
 import type { WireAnswer } from '../../../server/peer/dialects/wire.ts';
