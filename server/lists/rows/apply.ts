@@ -3,7 +3,7 @@ import type { IncomingRow, Provenance, Row, Values, Way } from '../definitions/m
 import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../values/times.ts';
 import { losesAny, sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
-import { isGoneForGood, shown, UNCHANGED, type Applied } from './shown.ts';
+import { isGoneForGood, rowFromWays, UNCHANGED, type Applied } from './merged-ways.ts';
 import { homeOf, isGone, wayFrom, waysOf, withLeft } from './ways.ts';
 
 /** Rows that an incoming one may be about; tombstones included. */
@@ -182,7 +182,11 @@ function returns(row: Row | undefined, incoming: IncomingRow, context: ApplyCont
   // Nor is it noted: what was noted would come to life beside the kept row once somebody else brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
   const way = newWay(incoming, context, isGoneForGood(row) ? {} : comingIn(incoming, context));
-  const { outcome, puts } = shown(receivedBefore(row, row.former, way), { before: [], ways: [way] }, context);
+  const { outcome, puts } = rowFromWays(
+    receivedBefore(row, row.former, way),
+    { before: [], ways: [way] },
+    context,
+  );
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
@@ -210,7 +214,7 @@ function withWay(row: Row, arrived: Way, context: ApplyContext): Applied {
   const heard = withLeft(before, left);
   const ways = heard.some(({ nodeID }) => nodeID === way.nodeID) ? heard : [...heard, way];
   const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameWord(each, way) ? way : each));
-  return shown(row, { before, ways: renewed }, context);
+  return rowFromWays(row, { before, ways: renewed }, context);
 }
 
 /** What a partner passes on gets another time there whenever it is written, which is no news. */
@@ -231,7 +235,7 @@ function isSameWord(one: Way, other: Way): boolean {
 function withoutWay(row: Row, context: ApplyContext): Applied {
   const before = row.received ? waysOf(row.received) : [];
   const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
-  return shown(row, { before, ways }, context);
+  return rowFromWays(row, { before, ways }, context);
 }
 
 /**
@@ -243,7 +247,7 @@ export function unheard(row: Row, nodeID: string, now: string): Row | undefined 
   const before = row.received ? waysOf(row.received) : [];
   if (before.filter((way) => way.nodeID !== nodeID).every(isGone)) return undefined;
   const ways = withLeft(before, [nodeID]);
-  return unlessLost(row, shown(row, { before, ways }, { columns: [], now }).puts[0]?.after);
+  return unlessLost(row, rowFromWays(row, { before, ways }, { columns: [], now }).puts[0]?.after);
 }
 
 /**
@@ -262,7 +266,7 @@ export function withoutPartner(
   const filled = new Set(ways.flatMap(({ values }) => Object.keys(values)));
   const theirs = Object.keys(row.received?.values ?? {}).filter((column) => !filled.has(column));
   const context = { columns: [], now };
-  const after = shown(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
+  const after = rowFromWays(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
     ?.after;
   if (!after) return undefined;
   return what === 'remove' ? withoutPrevious(after) : asShown(row, after);

@@ -1,6 +1,6 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { applyIncoming, unheard, withoutPartner, type ApplyContext, type Met } from './apply.ts';
-import type { Applied, Put } from './shown.ts';
+import type { Applied, Put } from './merged-ways.ts';
 import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
 import { openMeetings } from './meetings.ts';

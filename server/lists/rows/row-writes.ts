@@ -1,4 +1,4 @@
-import { withoutDeletion } from './shown.ts';
+import { withoutDeletion } from './merged-ways.ts';
 import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';

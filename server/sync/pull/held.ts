@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Put } from '../../lists/rows/shown.ts';
+import type { Put } from '../../lists/rows/merged-ways.ts';
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
 import { losesAny, sameValues } from '../../lists/values/value-sets.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTakenBack, mayTravel, wayOnwards } from '../../../server/federation/sharing/travels.ts';
 import { applyIncoming, unheard, withoutPartner } from '../../../server/lists/rows/apply.ts';
-import type { Put } from '../../../server/lists/rows/shown.ts';
+import type { Put } from '../../../server/lists/rows/merged-ways.ts';
 import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
 import { keptAsOurs } from '../../../server/lists/rows/former.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';

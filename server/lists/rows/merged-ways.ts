@@ -33,7 +33,7 @@ export interface Ways {
  * The row as these ways bring it, with what our user wrote.
  * @param columns looked at in any case, as the partner fills them; `now` is the time of the write
  */
-export function shown(
+export function rowFromWays(
   row: Row,
   { before, ways, emptied = NONE }: Ways,
   { columns, now }: { readonly columns: readonly string[]; readonly now: string },
