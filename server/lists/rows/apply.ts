@@ -7,7 +7,7 @@ import { isGoneForGood, rowFromWays, UNCHANGED, type Applied } from './merged-wa
 import { homeOf, isGone, wayFrom, waysOf, withLeft } from './ways.ts';
 
 /** Rows that an incoming one may be about; tombstones included. */
-export interface Met {
+export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
   /** The row that is known under the same origin (`homeOf`), whoever brought it. */
@@ -37,18 +37,18 @@ const NONE: readonly string[] = [];
  * order of arrival: a version is newer by the partner's own times; between equals a deletion wins.
  * Of a row that the partner has under two ids, the one that is read last counts, each time that both are.
  */
-export function applyIncoming(met: Met, sent: IncomingRow, context: ApplyContext): Applied {
-  const { known } = met;
-  if (sent.idOnly) return underID(known ?? met.same, sent.recordID, context);
+export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
+  const { known } = candidates;
+  if (sent.idOnly) return underID(known ?? candidates.same, sent.recordID, context);
   const way = known && wayOf(known, sent, context);
-  const other = met.same && (!way || met.same.recordID !== known.recordID) ? met.same : undefined;
+  const other = !way || candidates.same?.recordID !== known.recordID ? candidates.same : undefined;
   const isTaken = other !== undefined && endsAnother(other, sent, context);
   const same = isTaken ? undefined : other;
   const incoming = isTaken ? omit(sent, 'origin') : sent;
 
   if (!known || !way) {
     if (incoming.fromUs) return UNCHANGED;
-    if (!same) return returns(met.former, incoming, context) ?? firstSight(incoming, context);
+    if (!same) return returns(candidates.former, incoming, context) ?? firstSight(incoming, context);
     return incoming.deletedAt === undefined ? joins(same, incoming, context) : UNCHANGED;
   }
   if (incoming.fromUs) return isGone(way) ? UNCHANGED : takenBack(known, way, context);

@@ -7,7 +7,7 @@ import { homeOf } from './ways.ts';
 /**
  * The quick way in for rows of which nothing is known here, as nearly all are when a list is read for the first time:
  * they are written out as they will be stored, and never made into rows. It relies on what {@link isPlain} and
- * `Meetings.allNew` say, and then writes to the letter what {@link applyIncoming} and `ROW_FORM` come to
+ * `CandidateLookup.allNew` say, and then writes to the letter what {@link applyIncoming} and `ROW_FORM` come to
  * (test/unit/lists/quick-arrivals.test.ts compares the two).
  */
 export function createArrivals({

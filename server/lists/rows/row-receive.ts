@@ -1,9 +1,9 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import { applyIncoming, unheard, withoutPartner, type ApplyContext, type Met } from './apply.ts';
+import { applyIncoming, unheard, withoutPartner, type ApplyContext, type Candidates } from './apply.ts';
 import type { Applied, Put } from './merged-ways.ts';
 import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
-import { openMeetings } from './meetings.ts';
+import { lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
@@ -124,34 +124,34 @@ export function createRowReceive(deps: {
     };
     const pause = createPause();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    const judged = (applied: Applied, met: Met, incoming: IncomingRow): Applied | undefined => {
-      const about = met.known ?? met.same;
+    const judged = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
+      const about = candidates.known ?? candidates.same;
       const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
       const word = (isAboutOurs ? judge?.(incoming, { puts: applied.puts, about }) : undefined) ?? 'apply';
       if (word === 'apply') return applied;
       if (word === 'wait') return undefined;
-      return applyIncoming(met, { ...incoming, values: {}, idOnly: true }, context);
+      return applyIncoming(candidates, { ...incoming, values: {}, idOnly: true }, context);
     };
     const arrivalOf = createArrivals(context);
     for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
       const part = rows.slice(at, at + RECEIVED_AT_ONCE);
-      const meetings = await openMeetings(batch.tx, nodeID, part);
-      if (batch.arrive && meetings.allNew && part.every(isPlain)) {
+      const lookup = await lookUpCandidates(batch.tx, nodeID, part);
+      if (batch.arrive && lookup.allNew && part.every(isPlain)) {
         for (const incoming of part) batch.arrive(arrivalOf(incoming));
         counts.created += part.length;
         await pause();
         continue;
       }
       for (const incoming of part) {
-        const met = meetings.met(incoming);
-        const applied = judged(applyIncoming(met, incoming, context), met, incoming);
+        const candidates = lookup.of(incoming);
+        const applied = judged(applyIncoming(candidates, incoming, context), candidates, incoming);
         if (!applied) continue;
         const { outcome, replaced, puts } = applied;
         counts[outcome]++;
         if (replaced) counts.deleted++;
         for (const { before, after } of puts) {
           batch.put(before, after);
-          meetings.written(after);
+          lookup.written(after);
         }
       }
       await pause();

@@ -5,7 +5,7 @@ import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/app
 import { conditionFor } from '../../../server/lists/query/condition.ts';
 import { createArrivals } from '../../../server/lists/rows/quick-arrivals.ts';
 import { ROW_FORM } from '../../../server/lists/rows/row-form.ts';
-import { openMeetings } from '../../../server/lists/rows/meetings.ts';
+import { lookUpCandidates } from '../../../server/lists/rows/candidates.ts';
 import { listPartition, originText } from '../../../server/lists/rows/row-table.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { homeOf } from '../../../server/lists/rows/ways.ts';
@@ -104,7 +104,7 @@ describe('the quick way in for rows that are new', () => {
     const { rows, source } = await receivingList();
     const all = Array.from({ length: 50 }, (_, at) => arriving(at));
     const areNew = async (some: readonly IncomingRow[]): Promise<boolean> =>
-      (await openMeetings(source, '900', some)).allNew;
+      (await lookUpCandidates(source, '900', some)).allNew;
     expect(await areNew(all)).toBe(true);
     expect(await areNew([...all, arriving(7, { recordID: '99' })])).toBe(false);
     expect(await areNew([...all, arriving(99, { recordID: all[7]?.recordID ?? '' })])).toBe(false);

@@ -1,23 +1,23 @@
 import type { Partition, Tx } from '../../store/store.ts';
-import type { Met } from './apply.ts';
+import type { Candidates } from './apply.ts';
 import type { IncomingRow, Row } from '../definitions/model.ts';
 import { findAtHome, findRows, originText } from './row-table.ts';
 import { homeOf, waysOf } from './ways.ts';
 
 /** The rows of ours that some incoming rows of one partner are about, kept up while these are applied one by one. */
-export interface Meetings {
+export interface CandidateLookup {
   /** None of them is about a row of ours, nor two about the same. */
   readonly allNew: boolean;
-  met(incoming: IncomingRow): Met;
-  /** An incoming row was applied: a later one meets what became of it. */
+  of(incoming: IncomingRow): Candidates;
+  /** An incoming row was applied: a later one may be about what became of it. */
   written(row: Row): void;
 }
 
-export async function openMeetings(
+export async function lookUpCandidates(
   source: Tx | Partition,
   nodeID: string,
   incoming: readonly IncomingRow[],
-): Promise<Meetings> {
+): Promise<CandidateLookup> {
   const origins = incoming.map(({ recordID }) => originText(nodeID, recordID));
   const known = await findRows(source, origins);
   // Most rows are where they were: only the others have to be looked for a second time.
@@ -51,7 +51,7 @@ export async function openMeetings(
     name === undefined ? undefined : current.get(idOf.get(name) ?? '');
   return {
     allNew,
-    met(row) {
+    of(row) {
       const home = homeOf(row);
       const same = rowAt(home);
       const isAtHome = same?.received && homeOf(same.received) === home;
