@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
 import type { IncomingRow, Row } from '../../server/lists/definitions/model.ts';
-import { findRows, getRow, listPartition, originText, putRow } from '../../server/lists/rows/row-table.ts';
+import {
+  getRow,
+  listPartition,
+  putRow,
+  receivedKey,
+  rowsByReceivedKey,
+} from '../../server/lists/rows/row-table.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { createIds } from '../../server/base/ids.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
@@ -81,7 +87,7 @@ async function tamper(change: (partition: Partition, lists: Lists) => Promise<vo
 }
 
 async function lose(partition: Partition, originID: string): Promise<void> {
-  const [row] = await findRows(partition, [originText(pair.atInvited, originID)]);
+  const [row] = await rowsByReceivedKey(partition, [receivedKey(pair.atInvited, originID)]);
   await partition.transaction((tx) => tx.delete({ name: 'row' }, row!.recordID));
 }
 
@@ -214,7 +220,7 @@ describe('are we identical?', () => {
     const [lost, other] = await rowsOf(a, customers);
     await tamper(async (partition) => {
       await lose(partition, lost!.recordID!);
-      const [row] = await findRows(partition, [originText(pair.atInvited, other!.recordID!)]);
+      const [row] = await rowsByReceivedKey(partition, [receivedKey(pair.atInvited, other!.recordID!)]);
       const values = { ...row!.values, City: ['Koeln'] };
       const altered = { ...row!, values, received: { ...row!.received!, values } };
       await partition.transaction((tx) => putRow(tx, row, altered));

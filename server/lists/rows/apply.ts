@@ -4,13 +4,13 @@ import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../values/times.ts';
 import { losesAny, sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
 import { isGoneForGood, rowFromWays, UNCHANGED, type Applied } from './merged-ways.ts';
-import { homeOf, isGone, wayFrom, waysOf, withLeft } from './ways.ts';
+import { isGone, originKey, wayFrom, waysOf, withLeft } from './ways.ts';
 
 /** Rows that an incoming one may be about; tombstones included. */
 export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
-  /** The row that is known under the same origin (`homeOf`), whoever brought it. */
+  /** The row that is known under the same origin (`originKey`), whoever brought it. */
   readonly same: Row | undefined;
   /** The row that was known under the same origin until it was kept as one of ours (`Row.former`). */
   readonly former?: Row | undefined;
@@ -95,7 +95,7 @@ function hasOthers({ received }: Row): boolean {
 
 /** The partner says now that the row was made somewhere else than it said before. */
 function isElsewhere(way: Way, incoming: IncomingRow): boolean {
-  const [before, now] = [homeOf(way), homeOf(incoming)];
+  const [before, now] = [originKey(way), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 

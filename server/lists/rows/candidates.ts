@@ -1,8 +1,8 @@
 import type { Partition, Tx } from '../../store/store.ts';
 import type { Candidates } from './apply.ts';
 import type { IncomingRow, Row } from '../definitions/model.ts';
-import { findAtHome, findRows, originText } from './row-table.ts';
-import { homeOf, waysOf } from './ways.ts';
+import { receivedKey, rowsByOriginKey, rowsByReceivedKey } from './row-table.ts';
+import { originKey, waysOf } from './ways.ts';
 
 /** The rows of ours that some incoming rows of one partner are about, kept up while these are applied one by one. */
 export interface CandidateLookup {
@@ -18,18 +18,18 @@ export async function lookUpCandidates(
   nodeID: string,
   incoming: readonly IncomingRow[],
 ): Promise<CandidateLookup> {
-  const origins = incoming.map(({ recordID }) => originText(nodeID, recordID));
-  const known = await findRows(source, origins);
+  const theirs = incoming.map(({ recordID }) => receivedKey(nodeID, recordID));
+  const known = await rowsByReceivedKey(source, theirs);
   // Most rows are where they were: only the others have to be looked for a second time.
-  const homes = incoming.map((row, at) => {
-    const home = homeOf(row);
+  const origins = incoming.map((row, at) => {
+    const origin = originKey(row);
     const received = known[at]?.received;
-    return received && homeOf(received) === home ? undefined : home;
+    return received && originKey(received) === origin ? undefined : origin;
   });
-  const same = await findAtHome(source, homes);
-  const formers = await findAtHome(
+  const same = await rowsByOriginKey(source, origins);
+  const formers = await rowsByOriginKey(
     source,
-    homes.map((home, at) => (same[at] ? undefined : home)),
+    origins.map((origin, at) => (same[at] ? undefined : origin)),
     'former',
   );
   // By our own ids: a row is found under several names, and must be the same under all of them.
@@ -40,33 +40,33 @@ export async function lookUpCandidates(
     idOf.set(name, row.recordID);
     current.set(row.recordID, row);
   };
-  known.forEach((row, at) => note(origins[at], row));
-  same.forEach((row, at) => note(homes[at], row));
-  const named = homes.filter((home) => home !== undefined);
-  const areApart = new Set(origins).size === origins.length && new Set(named).size === named.length;
+  known.forEach((row, at) => note(theirs[at], row));
+  same.forEach((row, at) => note(origins[at], row));
+  const named = origins.filter((origin) => origin !== undefined);
+  const areApart = new Set(theirs).size === theirs.length && new Set(named).size === named.length;
   const allNew = areApart && [known, same, formers].every((rows) => rows.every((row) => row === undefined));
-  const wasAt = new Map(formers.map((row, at) => [homes[at], row?.recordID]));
+  const formerOf = new Map(formers.map((row, at) => [origins[at], row?.recordID]));
   for (const row of formers) if (row) current.set(row.recordID, row);
   const rowAt = (name: string | undefined): Row | undefined =>
     name === undefined ? undefined : current.get(idOf.get(name) ?? '');
   return {
     allNew,
     of(row) {
-      const home = homeOf(row);
-      const same = rowAt(home);
-      const isAtHome = same?.received && homeOf(same.received) === home;
-      const kept = current.get(wasAt.get(home) ?? '');
+      const origin = originKey(row);
+      const same = rowAt(origin);
+      const isOfOrigin = same?.received && originKey(same.received) === origin;
+      const kept = current.get(formerOf.get(origin) ?? '');
       return {
-        known: rowAt(originText(nodeID, row.recordID)),
-        same: isAtHome ? same : undefined,
+        known: rowAt(receivedKey(nodeID, row.recordID)),
+        same: isOfOrigin ? same : undefined,
         former: kept?.former ? kept : undefined,
       };
     },
     written(row) {
       current.set(row.recordID, row);
       if (!row.received) return;
-      note(homeOf(row.received), row);
-      for (const way of waysOf(row.received)) note(originText(way.nodeID, way.recordID), row);
+      note(originKey(row.received), row);
+      for (const way of waysOf(row.received)) note(receivedKey(way.nodeID, way.recordID), row);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Provenance, Row, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
-import { homeOf } from './ways.ts';
+import { originKey } from './ways.ts';
 
 /**
  * A received row that stays, as one of ours, when we do not hear of its partner any more. What it was is kept beside it,
@@ -11,7 +11,7 @@ import { homeOf } from './ways.ts';
 export function keptAsOurs(row: Row): Row {
   const { received } = row;
   const ours = omit(row, 'received');
-  return received && homeOf(received) !== undefined
+  return received && originKey(received) !== undefined
     ? { ...ours, former: omit(received, 'ways', 'left') }
     : ours;
 }

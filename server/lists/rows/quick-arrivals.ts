@@ -1,8 +1,8 @@
 import type { IncomingRow, Values } from '../definitions/model.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import type { ApplyContext } from './apply.ts';
-import { originText, type ArrivedRow } from './row-table.ts';
-import { homeOf } from './ways.ts';
+import { receivedKey, type ArrivedRow } from './row-table.ts';
+import { originKey } from './ways.ts';
 
 /**
  * The quick way in for rows of which nothing is known here, as nearly all are when a list is read for the first time:
@@ -34,8 +34,8 @@ export function createArrivals({
       recordID,
       nodeID,
       json: `{"recordID":${JSON.stringify(recordID)},${own},"values":${values},${from},${there}${made},"edited":[]},"same":1}`,
-      origin: originText(nodeID, incoming.recordID),
-      home: homeOf(incoming),
+      received: receivedKey(nodeID, incoming.recordID),
+      origin: originKey(incoming),
     };
   };
 

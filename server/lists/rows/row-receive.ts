@@ -8,7 +8,7 @@ import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
 import { createArrivals, isPlain } from './quick-arrivals.ts';
-import { findRows, originText, pageRows } from './row-table.ts';
+import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
 import { isGone, wayFrom, waysOf } from './ways.ts';
 
@@ -44,7 +44,7 @@ export interface Foreseen {
 export interface RowReceive {
   /**
    * Applies a page from a partner and whatever `also` puts, as one durable write (docs/architecture.md: The pull
-   * engine). A row is known by (node, origin recordID), and wherever it comes from by its origin (docs/rings.md); the
+   * engine). A row is known by (node, its id there), and wherever it comes from by its origin (docs/rings.md); the
    * same page again changes nothing and counts as unchanged; what is older than what we have never overwrites it;
    * local edits and columns that are not mapped are kept.
    */
@@ -67,7 +67,7 @@ export interface RowReceive {
   /** When that happened last; a pull that had come some way before has to begin anew. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** The rows that come from this node, by their id there, whoever else brings them; undefined where there is none. */
-  findReceived(nodeID: string, originRecordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+  findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
 }
 
 /** Key: our id of the partner; when its rows in this list were released last. */
@@ -214,10 +214,10 @@ export function createRowReceive(deps: {
 
     releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),
 
-    findReceived: (nodeID, originRecordIDs) =>
-      findRows(
+    findReceived: (nodeID, recordIDs) =>
+      rowsByReceivedKey(
         partition,
-        originRecordIDs.map((recordID) => originText(nodeID, recordID)),
+        recordIDs.map((recordID) => receivedKey(nodeID, recordID)),
       ),
   };
 }

@@ -4,7 +4,7 @@ import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
 import { seenSince } from '../values/times.ts';
 import { ROW_FORM } from './row-form.ts';
-import { homeOf } from './ways.ts';
+import { originKey } from './ways.ts';
 
 /** Each list has a partition of its own, so that it loads, compacts and fails by itself. */
 export function listPartition(moduleID: string): string {
@@ -13,8 +13,8 @@ export function listPartition(moduleID: string): string {
 
 export const isOfList = (partition: string): boolean => partition.startsWith(listPartition(''));
 
-/** What a received row is found under. */
-export function originText(nodeID: string, recordID: string): string {
+/** What a received row is found under: whom it came from, and its id there. */
+export function receivedKey(nodeID: string, recordID: string): string {
   return `${nodeID}/${recordID}`;
 }
 
@@ -22,14 +22,14 @@ const ROWS: Table<Row> = {
   name: 'row',
   form: ROW_FORM,
   indexes: {
-    origin: (row) => row.received && originText(row.received.nodeID, row.received.recordID),
-    home: (row) => row.received && homeOf(row.received),
-    former: (row) => row.former && homeOf(row.former),
+    received: (row) => row.received && receivedKey(row.received.nodeID, row.received.recordID),
+    origin: (row) => row.received && originKey(row.received),
+    former: (row) => row.former && originKey(row.former),
   },
   stamp: (row) => Date.parse(seenSince(row)),
 };
 
-/** Rows by ways that do not lead. Key: {@link originText}; the row's id. */
+/** Rows by ways that do not lead. Key: {@link receivedKey}; the row's id. */
 const WAYS: Table<string> = { name: 'row-way' };
 
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
@@ -59,38 +59,38 @@ export async function rowEntries(
   return partition.entries(ROWS, recordIDs);
 }
 
-/** Rows by where they came from, tombstones included; in the order of the origins. */
-export async function findRows(
+/** Rows by whom they came from ({@link receivedKey}), tombstones included; in the order of the keys. */
+export async function rowsByReceivedKey(
   source: Tx | Partition,
-  origins: readonly string[],
+  keys: readonly string[],
 ): Promise<(Row | undefined)[]> {
-  const entries = await source.findMany(ROWS, 'origin', origins);
+  const entries = await source.findMany(ROWS, 'received', keys);
   const found = entries.map((entry) => entry?.value);
-  const missing = origins.filter((_, at) => found[at] === undefined);
+  const missing = keys.filter((_, at) => found[at] === undefined);
   const ids = missing.length === 0 ? [] : await source.getMany(WAYS, missing);
   if (ids.every((id) => id === undefined)) return found;
-  const byOther = new Map(missing.map((origin, at) => [origin, ids[at]]));
+  const byOther = new Map(missing.map((key, at) => [key, ids[at]]));
   const rows = await getRows(
     source,
-    origins.map((origin) => byOther.get(origin) ?? ''),
+    keys.map((key) => byOther.get(key) ?? ''),
   );
   return found.map((row, at) => row ?? rows[at]);
 }
 
 /**
- * Rows by what they are known under everywhere ({@link homeOf}), in the order of `homes`.
+ * Rows by what they are known under everywhere ({@link originKey}), in the order of the keys.
  * @param as `former`: rows that were known so until they were kept as ours
  */
-export async function findAtHome(
+export async function rowsByOriginKey(
   source: Tx | Partition,
-  homes: readonly (string | undefined)[],
-  as: 'home' | 'former' = 'home',
+  keys: readonly (string | undefined)[],
+  as: 'origin' | 'former' = 'origin',
 ): Promise<(Row | undefined)[]> {
-  const named = homes.filter((home) => home !== undefined);
-  if (named.length === 0) return homes.map(() => undefined);
+  const named = keys.filter((key) => key !== undefined);
+  if (named.length === 0) return keys.map(() => undefined);
   const entries = await source.findMany(ROWS, as, named);
-  const found = new Map(named.map((home, at) => [home, entries[at]]));
-  return homes.map((home) => (home === undefined ? undefined : found.get(home)?.value));
+  const found = new Map(named.map((key, at) => [key, entries[at]]));
+  return keys.map((key) => (key === undefined ? undefined : found.get(key)?.value));
 }
 
 /**
@@ -166,19 +166,19 @@ export interface ArrivedRow {
   readonly nodeID: string;
   /** What `ROW_FORM` makes of it, as JSON. */
   readonly json: string;
-  /** What it is found under: {@link originText}, {@link homeOf}. */
-  readonly origin: string;
-  readonly home: string | undefined;
+  /** What it is found under: {@link receivedKey}, {@link originKey}. */
+  readonly received: string;
+  readonly origin: string | undefined;
 }
 
 /** For the same place, of a row that was not there: as {@link putRow}. */
-export function putArrived(tx: Tx, { recordID, json, origin, home }: ArrivedRow): void {
-  tx.putStored(ROWS, recordID, json, { origin, home, former: undefined });
+export function putArrived(tx: Tx, { recordID, json, received, origin }: ArrivedRow): void {
+  tx.putStored(ROWS, recordID, json, { received, origin, former: undefined });
 }
 
 function otherWays(row: Row | undefined): readonly string[] {
   const others = row?.received?.ways?.slice(1) ?? [];
-  return others.map(({ nodeID, recordID }) => originText(nodeID, recordID));
+  return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
 /** As {@link putRow}, for what is no change of the row that anybody has to hear of. */

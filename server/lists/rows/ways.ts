@@ -19,7 +19,7 @@ export function wayFrom({ received }: Row, nodeID: string): Way | undefined {
  * What a row is known under wherever it comes from: the installation where it was made, and the id that it was given
  * there. Undefined where that is not told.
  */
-export function homeOf({ via = [], origin }: Partial<Pick<Way, 'via' | 'origin'>>): string | undefined {
+export function originKey({ via = [], origin }: Partial<Pick<Way, 'via' | 'origin'>>): string | undefined {
   const [installation] = via;
   return origin && installation !== undefined ? `${installation}/${origin.id}` : undefined;
 }

@@ -6,9 +6,9 @@ import { conditionFor } from '../../../server/lists/query/condition.ts';
 import { createArrivals } from '../../../server/lists/rows/quick-arrivals.ts';
 import { ROW_FORM } from '../../../server/lists/rows/row-form.ts';
 import { lookUpCandidates } from '../../../server/lists/rows/candidates.ts';
-import { listPartition, originText } from '../../../server/lists/rows/row-table.ts';
+import { listPartition, receivedKey } from '../../../server/lists/rows/row-table.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { homeOf } from '../../../server/lists/rows/ways.ts';
+import { originKey } from '../../../server/lists/rows/ways.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { seedOf } from '../../support/luck.ts';
 import { customers } from '../../support/office-lists.ts';
@@ -59,8 +59,8 @@ describe('the quick way in for rows that are new', () => {
             recordID: after?.recordID,
             nodeID: NODE,
             json: after && JSON.stringify(ROW_FORM.pack(after)),
-            origin: originText(NODE, row.recordID),
-            home: after?.received && homeOf(after.received),
+            received: receivedKey(NODE, row.recordID),
+            origin: after?.received && originKey(after.received),
           });
         }
       }),

@@ -7,7 +7,7 @@ import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
 import { keptAsOurs } from '../../../server/lists/rows/former.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import { omit } from '../../../server/base/omit.ts';
-import { homeOf, waysOf } from '../../../server/lists/rows/ways.ts';
+import { originKey, waysOf } from '../../../server/lists/rows/ways.ts';
 import { seedOf } from '../../support/luck.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
@@ -85,13 +85,13 @@ function pull(line: Line, most = Infinity): number {
       const isThis = (each: Row): boolean =>
         each.received !== undefined &&
         waysOf(each.received).some((way) => way.nodeID === from.id && way.recordID === recordID);
-      const home = homeOf(incoming);
+      const origin = originKey(incoming);
       const isSame = (each: Row): boolean =>
-        home !== undefined && each.received !== undefined && homeOf(each.received) === home;
+        origin !== undefined && each.received !== undefined && originKey(each.received) === origin;
       const wasSame = (each: Row): boolean =>
-        home !== undefined && each.former !== undefined && homeOf(each.former) === home;
-      const met = { known: ours.find(isThis), same: ours.find(isSame), former: ours.find(wasSame) };
-      const { puts } = applyIncoming(met, incoming, {
+        origin !== undefined && each.former !== undefined && originKey(each.former) === origin;
+      const candidates = { known: ours.find(isThis), same: ours.find(isSame), former: ours.find(wasSame) };
+      const { puts } = applyIncoming(candidates, incoming, {
         nodeID: from.id,
         columns: COLUMNS,
         now: now(),
@@ -142,8 +142,8 @@ function seen(office: Office): string[] {
   return rows
     .map((row) => {
       const received = row.received ?? row.former;
-      const home = received ? homeOf(received) : `${office.id}/${row.recordID}`;
-      return `${home} ${JSON.stringify(Object.entries(row.values).sort())}`;
+      const origin = received ? originKey(received) : `${office.id}/${row.recordID}`;
+      return `${origin} ${JSON.stringify(Object.entries(row.values).sort())}`;
     })
     .sort();
 }
