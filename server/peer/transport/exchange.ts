@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { payload, refusePage } from './answer.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
 import { nextTurn } from '../../base/yield.ts';
-import { findRows, parseRows, type Cut } from './json.ts';
+import { locateRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { Quiet } from './quiet.ts';
 import type { MemoryBudget } from '../guard/memory-budget.ts';
@@ -134,7 +134,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       await nextTurn();
       // Of a refusal only the words count, and they stand at the beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
-      const cut = isRefusal ? undefined : findRows(wire.body, limits);
+      const cut = isRefusal ? undefined : locateRows(wire.body, limits);
       const body = isRefusal ? wire.body.subarray(0, limits.messageBytes) : around(wire.body, cut, limits);
       return await read({ data: understood(wire, body), rows: rawRows(wire, cut), wire });
     } catch (error) {

@@ -32,7 +32,7 @@ const PIECE_ROWS = 500;
  * @throws PartnerFaulty
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
-  findRows(bytes, limits);
+  locateRows(bytes, limits);
   return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
@@ -73,7 +73,7 @@ const CLOSE_OBJECT = 0x7d;
  * @returns undefined where there is no array of rows
  * @throws PartnerFaulty
  */
-export function findRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
+export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
   /** Of the arrays and objects that are open, their brackets. */
   const open: number[] = [];

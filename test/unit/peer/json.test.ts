@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
-import { findRows, parseRows } from '../../../server/peer/transport/json.ts';
+import { locateRows, parseRows } from '../../../server/peer/transport/json.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -9,7 +9,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The rows of an answer, piece by piece; undefined where there is no array of rows. */
 function rowsIn(text: string, limits = PEER_LIMITS): unknown[][] | undefined {
   const body = bytes(text);
-  return findRows(body, limits)?.pieces.map((piece) => [...parseRows(body, piece)]);
+  return locateRows(body, limits)?.pieces.map((piece) => [...parseRows(body, piece)]);
 }
 
 const isSet = (data: unknown): data is unknown[] => Array.isArray(data);
