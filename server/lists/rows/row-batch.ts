@@ -8,11 +8,19 @@ import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
-import { amendRow, changedRows, isRow, newestRow, putArrived, putRow, type ArrivedRow } from './row-table.ts';
+import {
+  amendRow,
+  changedRows,
+  isRow,
+  newestRow,
+  putNewRow,
+  putRow,
+  type NewRowAsStored,
+} from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
-/** What a write to a list may do: every row goes through `put`, or through `arrive` where it is new, so that stamps and counts hold. */
+/** What a write to a list may do: every row goes through `put`, or through `putNew` where it is new, so that stamps and counts hold. */
 export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of any write before it in this list. */
@@ -29,7 +37,7 @@ export interface Batch {
    */
   put(before: Row | undefined, after: Row, from?: string): void;
   /** A new row that is written out already; undefined where it has to be looked at, as somebody sees it by a condition. */
-  readonly arrive: ((row: ArrivedRow) => void) | undefined;
+  readonly putNew: ((row: NewRowAsStored) => void) | undefined;
   /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
   rearrange(before: Row, after: Row): void;
   /** Nothing of what the row was before is to be kept: {@link HistoryNotes.drop}. */
@@ -130,16 +138,16 @@ export function createRowWriter(deps: {
           putRow(tx, old, row);
           tally.change(old, row);
         };
-        const arrive = (row: ArrivedRow): void => {
+        const putNew = (row: NewRowAsStored): void => {
           begin();
           puts++;
-          putArrived(tx, row);
-          tally.arrived(row.nodeID);
+          putNewRow(tx, row);
+          tally.addNew(row.nodeID);
         };
         const answer = await body({
           tx,
           now,
-          arrive: audiences().length === 0 ? arrive : undefined,
+          putNew: audiences().length === 0 ? putNew : undefined,
           newID() {
             let recordID = ids.next(newest);
             while (isRow(tx, recordID)) recordID = ids.next(newest);

@@ -7,7 +7,7 @@ import { lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
-import { createArrivals, isPlain } from './quick-arrivals.ts';
+import { isPlain, newRowsAsStored } from './new-rows-as-stored.ts';
 import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
 import { isGone, wayFrom, waysOf } from './ways.ts';
@@ -132,12 +132,12 @@ export function createRowReceive(deps: {
       if (word === 'wait') return undefined;
       return applyIncoming(candidates, { ...incoming, values: {}, idOnly: true }, context);
     };
-    const arrivalOf = createArrivals(context);
+    const asStored = newRowsAsStored(context);
     for (let at = 0; at < rows.length; at += RECEIVED_AT_ONCE) {
       const part = rows.slice(at, at + RECEIVED_AT_ONCE);
       const lookup = await lookUpCandidates(batch.tx, nodeID, part);
-      if (batch.arrive && lookup.allNew && part.every(isPlain)) {
-        for (const incoming of part) batch.arrive(arrivalOf(incoming));
+      if (batch.putNew && lookup.allNew && part.every(isPlain)) {
+        for (const incoming of part) batch.putNew(asStored(incoming));
         counts.created += part.length;
         await pause();
         continue;

@@ -160,7 +160,7 @@ export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
 }
 
 /** A row that came for the first time, as it is stored. */
-export interface ArrivedRow {
+export interface NewRowAsStored {
   readonly recordID: string;
   /** Our id of the partner that brought it. */
   readonly nodeID: string;
@@ -172,7 +172,7 @@ export interface ArrivedRow {
 }
 
 /** For the same place, of a row that was not there: as {@link putRow}. */
-export function putArrived(tx: Tx, { recordID, json, received, origin }: ArrivedRow): void {
+export function putNewRow(tx: Tx, { recordID, json, received, origin }: NewRowAsStored): void {
   tx.putStored(ROWS, recordID, json, { received, origin, former: undefined });
 }
 

@@ -41,7 +41,7 @@ export interface Tally {
   /** A row went from one state to another; undefined: it was not there before. */
   change(before: Row | undefined, after: Row): void;
   /** There is one more, which this partner brought and nobody else. */
-  arrived(nodeID: string): void;
+  addNew(nodeID: string): void;
   counts(): RowCounts;
 }
 
@@ -83,7 +83,7 @@ export function createTally(start: RowCounts): Tally {
       if (before) add(before, -1);
       add(after, 1);
     },
-    arrived(nodeID) {
+    addNew(nodeID) {
       total++;
       count(received, nodeID, 1);
     },

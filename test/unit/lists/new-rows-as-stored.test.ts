@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/apply.ts';
 import { conditionFor } from '../../../server/lists/query/condition.ts';
-import { createArrivals } from '../../../server/lists/rows/quick-arrivals.ts';
+import { newRowsAsStored } from '../../../server/lists/rows/new-rows-as-stored.ts';
 import { ROW_FORM } from '../../../server/lists/rows/row-form.ts';
 import { lookUpCandidates } from '../../../server/lists/rows/candidates.ts';
 import { listPartition, receivedKey } from '../../../server/lists/rows/row-table.ts';
@@ -49,7 +49,7 @@ describe('the quick way in for rows that are new', () => {
   it('writes to the letter what the plain way comes to, and names it alike', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
-        const [quick, plain] = [createArrivals(contextOf()), contextOf()];
+        const [quick, plain] = [newRowsAsStored(contextOf()), contextOf()];
         for (const row of rows) {
           const arrived = quick(row);
           const { outcome, puts } = applyIncoming({ known: undefined, same: undefined }, row, plain);

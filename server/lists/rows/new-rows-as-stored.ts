@@ -1,21 +1,21 @@
 import type { IncomingRow, Values } from '../definitions/model.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import type { ApplyContext } from './apply.ts';
-import { receivedKey, type ArrivedRow } from './row-table.ts';
+import { receivedKey, type NewRowAsStored } from './row-table.ts';
 import { originKey } from './ways.ts';
 
 /**
  * The quick way in for rows of which nothing is known here, as nearly all are when a list is read for the first time:
  * they are written out as they will be stored, and never made into rows. It relies on what {@link isPlain} and
  * `CandidateLookup.allNew` say, and then writes to the letter what {@link applyIncoming} and `ROW_FORM` come to
- * (test/unit/lists/quick-arrivals.test.ts compares the two).
+ * (test/unit/lists/new-rows-as-stored.test.ts compares the two).
  */
-export function createArrivals({
+export function newRowsAsStored({
   nodeID,
   columns,
   now,
   newID,
-}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): (incoming: IncomingRow) => ArrivedRow {
+}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): (incoming: IncomingRow) => NewRowAsStored {
   const time = JSON.stringify(now);
   const own = `"createdAt":${time},"createdBy":"0","updatedAt":${time},"updatedBy":"0"`;
   const from = `"received":{"nodeID":${JSON.stringify(nodeID)}`;
