@@ -1,14 +1,14 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import mdns from 'multicast-dns';
-import { recordOf, SERVICE, type Told } from './told.ts';
+import { recordOf, SERVICE, type NearbyOffice } from './told.ts';
 
 /** The way to everybody on the office's network, while it is open. */
 export interface Multicast {
   ask(): void;
   /** @param ttl seconds for which others may take our word */
-  tell(office: Told, ttl: number): void;
+  tell(office: NearbyOffice, ttl: number): void;
   /** Tells that the office is gone, and closes once that is sent. */
-  leave(office: Told): void;
+  leave(office: NearbyOffice): void;
   /** Closes without a word, where nothing can be sent. */
   close(): void;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import { asksForUs, isFromNearby, officesIn, type Told } from './told.ts';
+import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './told.ts';
 import { openMulticast, type Heard, type Multicast } from './multicast.ts';
 
 /** Offices on the same network that look for partners as well. */
@@ -16,7 +16,7 @@ export interface Nearby {
 export interface Looked {
   /** Whether it is looked for others at all; false also where the network has no way for it. */
   readonly looking: boolean;
-  readonly offices: readonly Told[];
+  readonly offices: readonly NearbyOffice[];
 }
 
 /** Without another look in this time nobody is at the page any more. */
@@ -53,7 +53,7 @@ export function createNearby(deps: {
   let hasFailed = false;
   let stop: (() => void) | undefined;
 
-  const ourselves = (): Told => ({ key: own, name: deps.office() });
+  const ourselves = (): NearbyOffice => ({ key: own, name: deps.office() });
 
   function shut(): void {
     stop?.();

@@ -14,7 +14,7 @@ const MOST_LETTERS = 100;
 const NAME = 'name=';
 
 /** Another office, as it calls itself: nobody has looked whether it is that one. */
-export interface Told {
+export interface NearbyOffice {
   /** Drawn anew each time that it begins to look. */
   readonly key: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export function tellableName(name: string): string {
 
 /** The one record by which an office is told. `ttl` 0 takes it back. */
 export const recordOf = (
-  { key, name }: Told,
+  { key, name }: NearbyOffice,
   ttl: number,
 ): { type: 'TXT'; name: string; ttl: number; data: string[] } => ({
   type: 'TXT',
@@ -57,7 +57,7 @@ export function asksForUs(packet: unknown): boolean {
 }
 
 /** The offices that an answer tells of, each with whether it is still there; anything at all may come in. */
-export function officesIn(packet: unknown): readonly (Told & { readonly gone: boolean })[] {
+export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly gone: boolean })[] {
   const read = answer.safeParse(packet);
   if (!read.success) return [];
   return read.data.answers.flatMap((each) => {

@@ -168,7 +168,7 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
 }
 
 /** What tells of changes is made before those that are to hear of them. */
-interface Told {
+interface MadeLater {
   files?: ListFiles;
   federation?: Federation;
   sync?: Sync;
@@ -186,14 +186,14 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const installation = await openInstallation(system);
   const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
   const openPartner = peerOpener(rules);
-  const told: Told = {};
-  const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, told, options);
+  const later: MadeLater = {};
+  const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, later, options);
   const lists = await openLists({ store, clock, ids, onChange });
   const files = createListFiles({
     ...{ lists, store, system, clock, log },
     onState: (moduleID) => events.listFile(moduleID),
   });
-  told.files = files;
+  later.files = files;
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
@@ -206,7 +206,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const known = await keepRevocations({ system, tokens: createUserTokens(dataDir), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
-    ...federationEvents(told, ledger, clock, options),
+    ...federationEvents(later, ledger, clock, options),
     userKey: await readUserKey(dataDir, known),
     calls: createPartnerCalls(rules),
     office: {
@@ -217,14 +217,14 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     ownAddress: () => options.ownAddress(settings.current()),
     interval: () => options.interval(settings.current()),
   });
-  told.federation = federation;
+  later.federation = federation;
   const { onStatus, onProgress, onActivity } = events;
   const sync = await createSync({
     ...{ store, clock, ids, log, lists, federation, openPartner, onStatus, onProgress, onActivity },
     installation: installation.id,
     interval: () => options.interval(settings.current()),
   });
-  told.sync = sync;
+  later.sync = sync;
   await federation.partings.catchUp();
   return {
     ...{
@@ -251,12 +251,12 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
 
 function listsChanged(
   change: ListsChange,
-  told: Told,
+  later: MadeLater,
   { events, log }: PartsOptions,
 ): Promise<void> | undefined {
   events.lists(change);
-  told.files?.changed(change);
-  return told.federation?.listsChanged(change).catch((error: unknown) => {
+  later.files?.changed(change);
+  return later.federation?.listsChanged(change).catch((error: unknown) => {
     log.error({ err: error }, 'shares and matches could not follow a change of a list');
     if (change.kind === 'list') throw error;
   });
@@ -264,7 +264,7 @@ function listsChanged(
 
 /** What the federation tells, and who hears of it. */
 function federationEvents(
-  told: Told,
+  later: MadeLater,
   ledger: Ledger,
   clock: Clock,
   { events }: PartsOptions,
@@ -272,12 +272,12 @@ function federationEvents(
   const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   return {
     onStanding: events.onStatus,
-    onAsked: (nodeID) => told.sync?.partnerAsks(nodeID),
+    onAsked: (nodeID) => later.sync?.partnerAsks(nodeID),
     onChange(change) {
       events.federation(change);
-      told.sync?.partnerChanged(change.nodeID);
+      later.sync?.partnerChanged(change.nodeID);
     },
-    onReleased: async (nodeID, moduleID) => told.sync?.forget(nodeID, moduleID),
+    onReleased: async (nodeID, moduleID) => later.sync?.forget(nodeID, moduleID),
     onUnread: events.onStatus,
     async onServed(disclosure) {
       await ledger.note(disclosure);

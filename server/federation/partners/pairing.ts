@@ -17,7 +17,7 @@ import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-f
 import { verificationWords } from './words.ts';
 
 /** An invite as it is used: with all that the partner is told, and the token for its answer. */
-interface Told {
+interface InviteInUse {
   readonly invited: Invited & Required<Pick<Invited, 'facts'>>;
   readonly token: string;
 }
@@ -70,7 +70,7 @@ export class PairingSteps {
   }
 
   /** B's token for A's answer, made once for a pairing and durable, with all that is told, before it is told. */
-  async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<Told> {
+  async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
     const kept = ownToken === undefined ? undefined : await this.#context.tokens.again(ownToken);
     if (kept !== undefined && before) return { invited: { ...invited, facts: before }, token: kept };

@@ -8,7 +8,7 @@ import { isTold } from './travels.ts';
 import { countBehind, followWithheld, placeBehind, type Withheld, type WithheldRows } from './withheld.ts';
 
 /** What changed in a list behind some number, of the rows that a partner is told of and of no others. */
-export interface Told {
+export interface ChangesBehind {
   /** How many there are; about, where rows change at this moment. */
   readonly count: number;
   /** The first of them, in the order of their changes. */
@@ -21,7 +21,7 @@ export interface Told {
  * a partner: those that came from it.
  */
 export interface ToldChanges {
-  behind(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<Told>;
+  behind(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<ChangesBehind>;
 }
 
 /** Rows that are remembered, over all lists and partners; each takes about 60 bytes. */

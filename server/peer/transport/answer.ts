@@ -39,8 +39,8 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
   const ok = answer.status >= 200 && answer.status < 300;
   const body = read(answer, limits, ok);
-  const told = errorIn(body);
-  if (told) throw refusal(answer, told);
+  const error = errorIn(body);
+  if (error) throw refusal(answer, error);
   if (answer.status === 429) throw busy(answer);
   if (!ok) throw new NotAnswered(answer.status, retryAfter(answer));
   if (!isObject(body)) {
@@ -87,7 +87,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface Told {
+interface ErrorInBody {
   readonly message: string;
   readonly code?: string | undefined;
 }
@@ -103,7 +103,7 @@ const errorAnswer = z.object({
   ]),
 });
 
-function errorIn(body: unknown): Told | undefined {
+function errorIn(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
   if (!parsed.success) return { message: 'an error without a text' };
@@ -130,19 +130,19 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
 }
 
 /** A no of the partner's own, by status and text: what it means for the connection. */
-function refusal(answer: WireAnswer, told: Told): Error {
-  if (told.code === REMOVAL_ASKED || told.code === CONNECTION_ENDED || told.code === WORDS_DIFFER)
-    return new PartnerEnded(told.message, {
-      removeRequest: told.code === REMOVAL_ASKED,
-      wordsDiffer: told.code === WORDS_DIFFER,
+function refusal(answer: WireAnswer, error: ErrorInBody): Error {
+  if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
+    return new PartnerEnded(error.message, {
+      removeRequest: error.code === REMOVAL_ASKED,
+      wordsDiffer: error.code === WORDS_DIFFER,
     });
-  if (told.code === TOKEN_OF_ANOTHER) return new AnotherFootbridge();
-  if (told.code === CONNECTION_CLOSED) return new PartnerClosed();
-  if (told.code === SHARING_PAUSED) return new PartnerPaused();
-  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(told.message))
-    return new TokenRefused(told.message, answer.date, told.code);
+  if (error.code === TOKEN_OF_ANOTHER) return new AnotherFootbridge();
+  if (error.code === CONNECTION_CLOSED) return new PartnerClosed();
+  if (error.code === SHARING_PAUSED) return new PartnerPaused();
+  if (answer.status === 401 || /^token is (expired|unauthorized)/.test(error.message))
+    return new TokenRefused(error.message, answer.date, error.code);
   if (answer.status === 429 || answer.status === 503) return busy(answer);
-  return new PartnerRefused(answer.status, told.message, told.code, answer.date);
+  return new PartnerRefused(answer.status, error.message, error.code, answer.date);
 }
 
 function busy(answer: WireAnswer): PartnerBusy {

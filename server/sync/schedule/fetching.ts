@@ -22,7 +22,7 @@ export interface FetchingDeps extends RunDeps {
 }
 
 /** What fetching one partner's rows tells while it goes on. */
-interface Told {
+interface FetchingEvents {
   readonly telling: Telling;
   /** A page came. */
   readonly onPage: () => void;
@@ -35,7 +35,7 @@ export class Fetching {
   readonly resting: RestingLists;
   readonly #nodeID: string;
   readonly #deps: FetchingDeps;
-  readonly #told: Told;
+  readonly #events: FetchingEvents;
   readonly #meter: ProgressMeter;
   readonly #stillness: Stillness;
   /** The list whose rows come now. */
@@ -43,13 +43,13 @@ export class Fetching {
   /** What was matched when it began last. */
   #matched: string | undefined;
 
-  constructor(nodeID: string, deps: FetchingDeps, told: Told) {
+  constructor(nodeID: string, deps: FetchingDeps, events: FetchingEvents) {
     this.#nodeID = nodeID;
     this.#deps = deps;
-    this.#told = told;
+    this.#events = events;
     this.resting = new RestingLists(deps.clock, deps.random);
     this.#meter = createProgressMeter(nodeID, deps.clock, deps.onProgress);
-    this.#stillness = createStillness(deps.clock, told.onStill);
+    this.#stillness = createStillness(deps.clock, events.onStill);
   }
 
   get progress(): Progress | undefined {
@@ -71,7 +71,7 @@ export class Fetching {
       signal,
       rests: (job) => this.resting.rests(keyOf(job)),
       onPage: ({ module }, rows, total) => {
-        this.#told.onPage();
+        this.#events.onPage();
         if (rows > 0) this.#meter.page(module, rows, total);
       },
       onList: (list) => this.#listDone(node, list),
@@ -96,7 +96,7 @@ export class Fetching {
    */
   tell(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
-    return this.#told.telling.tell(calls).catch((err: unknown) => {
+    return this.#events.telling.tell(calls).catch((err: unknown) => {
       this.#deps.log.error({ err, nodeID }, 'how far we have come could not be told');
     });
   }

@@ -8,7 +8,7 @@ import {
   recordOf,
   SERVICE,
   tellableName,
-  type Told,
+  type NearbyOffice,
 } from '../../../server/nearby/told.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
@@ -23,7 +23,7 @@ interface Network {
 
 const HERE = '192.168.1.20';
 /** As a packet is once it was on the wire. */
-const read = (office: Told, ttl: number): unknown => {
+const read = (office: NearbyOffice, ttl: number): unknown => {
   const { data, ...record } = recordOf(office, ttl);
   return { answers: [{ ...record, data: data.map((text) => Buffer.from(text)) }] };
 };
