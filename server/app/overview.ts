@@ -13,7 +13,7 @@ import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
-import { sayer, type Place, type Say } from '../words/said.ts';
+import { sayer, type Locale, type Say } from '../words/said.ts';
 import type { SettingsStore } from './settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
@@ -54,7 +54,7 @@ export interface OverviewDeps extends SummaryDeps {
 /** What Home and the tray are made from. */
 export interface OverviewSource {
   /** Sentences come in this language. */
-  overview(language: Language, place?: Place): Promise<Overview>;
+  overview(language: Language, locale?: Locale): Promise<Overview>;
 }
 
 const RECENT = 50;
@@ -113,8 +113,8 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
   }
 
   return {
-    async overview(language, place) {
-      const say = sayer(language, place);
+    async overview(language, locale) {
+      const say = sayer(language, locale);
       const { office, firstRunDone } = settings.current();
       const nodes = await federation.nodes.list();
       const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));

@@ -61,7 +61,7 @@ export function joined(all: readonly Words[], between: string): Words {
 }
 
 /** Where somebody reads a text: how times and numbers are written there, a tag such as `en-GB`, and by which clock. */
-export interface Place {
+export interface Locale {
   readonly region: string;
   /** As in the list of time zones (`Europe/Berlin`); this computer's own if absent. */
   readonly zone?: string;
@@ -69,17 +69,17 @@ export interface Place {
 
 /**
  * The text in a language; the code itself where a newer version wrote one that is not known here.
- * @param place where whoever reads it is
+ * @param locale where whoever reads it is
  */
-export function speak(words: Part, language: Language, place: Place = { region: language }): string {
+export function speak(words: Part, language: Language, locale: Locale = { region: language }): string {
   if (typeof words === 'string') return words;
-  if (typeof words === 'number') return amount(words, place.region);
-  if ('at' in words) return written(words, place);
+  if (typeof words === 'number') return amount(words, locale.region);
+  if ('at' in words) return written(words, locale);
   const { code, with: parts } = 'say' in words ? sinceNamed(words.say, words.with) : words;
   const message = CATALOGUES[language][code] ?? code;
   return filled(wordingOf(message, language, parts.n), (name) => {
     const part = parts[name];
-    return part === undefined ? undefined : speak(part, language, place);
+    return part === undefined ? undefined : speak(part, language, locale);
   });
 }
 
@@ -87,15 +87,15 @@ export function speak(words: Part, language: Language, place: Place = { region: 
 export type Say = (words: Words) => string;
 
 export const sayer =
-  (language: Language, place?: Place): Say =>
+  (language: Language, locale?: Locale): Say =>
   (words) =>
-    speak(words, language, place);
+    speak(words, language, locale);
 
 /** They are dear to make. */
 const times = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
 
-function written({ at, day }: Moment, { region, zone }: Place): string {
+function written({ at, day }: Moment, { region, zone }: Locale): string {
   const key = `${region} ${day} ${zone ?? ''}`;
   const format =
     times.get(key) ??

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
-import { sayer, type Place, type Say } from '../../words/said.ts';
+import { sayer, type Locale, type Say } from '../../words/said.ts';
 
 /** The first language that the window asks for and that is one of ours; English for everybody else. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
@@ -13,14 +13,14 @@ const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
  * The same with its region, which decides how times are written; the window names its own, and its time zone: a node in
  * a container often has another one, and two clocks on one page are one too many.
  */
-export function placeOf(req: Pick<Request, 'get'>): Place {
+export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = wanted(req);
   const region = /^[a-z]{2}-(?:[A-Z]{2}|\d{3})$/.test(tag) ? tag : language;
   const zone = req.get('x-time-zone') ?? '';
   return { region, ...(ZONES.has(zone) || zone === 'UTC' ? { zone } : {}) };
 }
 
-export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), placeOf(req));
+export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), localeOf(req));
 
 /** Those who ask name the languages that they read in their order. */
 function wanted(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {

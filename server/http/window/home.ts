@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Nearby } from '../../nearby/nearby.ts';
 import type { Sync } from '../../sync/sync.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
-import { languageOf, placeOf } from '../listeners/language.ts';
+import { languageOf, localeOf } from '../listeners/language.ts';
 import { activityPage } from '../../app/activity.ts';
 import type { Dismissals } from '../../app/dismissals.ts';
 import { answering, routeOf } from './answering.ts';
@@ -28,7 +28,7 @@ export function homeRouter(deps: HomeDeps): Router {
   const { nodes } = federation;
   const router = Router();
 
-  answering(router, 'GET /app/overview', ({ req }) => deps.overview.overview(languageOf(req), placeOf(req)));
+  answering(router, 'GET /app/overview', ({ req }) => deps.overview.overview(languageOf(req), localeOf(req)));
   const { path, may } = routeOf('GET /app/events');
   router.get(path, may, events.handler);
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk, DiskFile } from '../files/disk.ts';
+import type { Disk, DiskFile, FolderPlace } from '../files/disk.ts';
 import { removeIfThere, renameDurably, writeAll } from '../files/disk-steps.ts';
 import { controlLine, FORMAT_VERSION } from '../files/format.ts';
 import { journalName, OPEN_MARK, UNFINISHED } from './generations.ts';
@@ -43,17 +42,14 @@ export interface Tail {
   readonly empty: boolean;
 }
 
-interface Place {
-  readonly disk: Disk;
-  readonly clock: Clock;
-  readonly folder: string;
+interface JournalPlace extends FolderPlace {
   readonly partition: string;
   /** See `Marks.round`; undefined where a store is made that is not in use yet. */
   readonly round?: () => Promise<number>;
 }
 
 /** Makes journal `number`, which goes on behind change `after`. It exists with its beginning or not at all. */
-export async function createJournal(place: Place, number: number, after: number): Promise<Journal> {
+export async function createJournal(place: JournalPlace, number: number, after: number): Promise<Journal> {
   return (await prepareJournal(place, number, after))();
 }
 
@@ -62,7 +58,7 @@ export async function createJournal(place: Place, number: number, after: number)
  * called, the journal may exist even if it failed, so that nothing may be appended to the one before.
  */
 export async function prepareJournal(
-  place: Place,
+  place: JournalPlace,
   number: number,
   after: number,
 ): Promise<() => Promise<Journal>> {
@@ -96,7 +92,7 @@ async function setOpenMark(disk: Disk, folder: string): Promise<void> {
 }
 
 /** Continues a journal whose bytes behind `validLength` do not count. The file is opened at the first append. */
-export function continueJournal({ disk, folder, round }: Place, tail: Tail): Journal {
+export function continueJournal({ disk, folder, round }: JournalPlace, tail: Tail): Journal {
   let file: DiskFile | undefined;
   let { validLength, crc, empty } = tail;
 

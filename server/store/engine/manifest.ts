@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from '../files/disk.ts';
+import type { Disk, FolderPlace } from '../files/disk.ts';
 import { errorCode, listIfThere } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
 import type { MarksFound } from '../recovery/marks-file.ts';
@@ -38,19 +37,12 @@ const manifestSchema = z.object({
   partitions: z.array(z.string()),
 });
 
-interface Place {
-  readonly disk: Disk;
-  readonly clock: Clock;
-  /** The store's folder. */
-  readonly folder: string;
-}
-
 /**
  * Reads the list, together with the partitions that have folders and those that were noted; made anew when it
  * is damaged or an older one, which is told to `damaged`. Throws StoreError `newer-version`.
  */
 export async function openManifest(
-  place: Place,
+  place: FolderPlace,
   noted: MarksFound,
   damaged: (file: string) => void,
 ): Promise<Manifest> {
@@ -130,7 +122,10 @@ async function saidName(disk: Disk, folder: string, name: string): Promise<strin
 }
 
 /** Writes a list of partitions into a store's folder. */
-export async function writeManifest({ disk, clock, folder }: Place, partitions: string[]): Promise<void> {
+export async function writeManifest(
+  { disk, clock, folder }: FolderPlace,
+  partitions: string[],
+): Promise<void> {
   const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION, partitions }, 0);
   await writeAnew({ disk, clock }, join(folder, MANIFEST), line);
 }

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from '../files/disk.ts';
+import type { Disk, FolderPlace } from '../files/disk.ts';
 import { errorCode, listIfThere, removeIfThere, renameDurably } from '../files/disk-steps.ts';
 import { createJournal } from './journal.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
@@ -21,18 +20,11 @@ export const RESTORED = 'restored.json';
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
-interface Place {
-  readonly disk: Disk;
-  readonly clock: Clock;
-  /** The store's folder. */
-  readonly folder: string;
-}
-
 /**
  * Makes a partition's folder with an empty journal in it, unless it is known. The folder appears whole: one
  * without files is therefore a damaged one, never a new one. One that is gone stays so, that it can be put back.
  */
-export async function makePartition(place: Place, manifest: Manifest, name: string): Promise<void> {
+export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   const there = (await listIfThere(disk, folder)).includes(name);
   if (!there && !manifest.has(name)) {
@@ -46,7 +38,7 @@ export async function makePartition(place: Place, manifest: Manifest, name: stri
 }
 
 /** Removes a partition for good: at once as far as anyone can see, its files as soon as possible. */
-export async function dropPartition(place: Place, manifest: Manifest, name: string): Promise<void> {
+export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
   await manifest.remove(name);
@@ -62,7 +54,7 @@ export async function dropPartition(place: Place, manifest: Manifest, name: stri
  * anything was put into it; and whether a restore that had been stopped has come to its end, of which nobody was told.
  */
 export async function makeStoreFolder(
-  { disk, clock, folder }: Place,
+  { disk, clock, folder }: FolderPlace,
   dataDir: string,
 ): Promise<{ readonly isNew: boolean; readonly isRestored: boolean }> {
   const names = await listIfThere(disk, dataDir);

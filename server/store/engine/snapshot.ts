@@ -1,19 +1,13 @@
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from '../files/disk.ts';
+import type { DiskPlace } from '../files/disk.ts';
 import { removeIfThere, renameDurably } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
-interface Place {
-  readonly disk: Disk;
-  readonly clock: Clock;
-}
-
 /** Writes a view as snapshot `number`; it exists whole or not at all. Resolves with its size in bytes. */
 export async function writeSnapshot(
-  place: Place,
+  place: DiskPlace,
   folder: string,
   number: number,
   view: ConsistentView,
@@ -40,7 +34,7 @@ export interface SnapshotBegun {
 
 /** Begins snapshot `number` of a partition as of change `last`. */
 export async function beginSnapshot(
-  { disk, clock }: Place,
+  { disk, clock }: DiskPlace,
   folder: string,
   number: number,
   { name, last }: Pick<ConsistentView, 'name' | 'last'>,

@@ -1,5 +1,5 @@
 import type { Group } from './journal.ts';
-import { createLineBuffer, type Place } from '../files/line-buffer.ts';
+import { createLineBuffer, type LineSpan } from '../files/line-buffer.ts';
 import type { PartitionData } from './journal-adapter.ts';
 import { createStaged, type Staged } from './staged.ts';
 import type { IndexTexts, Table, Tx } from '../store.ts';
@@ -49,7 +49,7 @@ export function beginTx(data: PartitionData): StagingTx {
     if (prepared) await prepared;
     return work();
   };
-  const write = (table: string, key: string, json?: string): Place => {
+  const write = (table: string, key: string, json?: string): LineSpan => {
     const place = lines.add(last + 1, table, key, json);
     last++;
     ops++;

@@ -12,6 +12,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
 
 /** An open file. All positions and sizes are in bytes. */
 export interface DiskFile {
@@ -24,6 +25,17 @@ export interface DiskFile {
   truncate(size: number): Promise<void>;
   size(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A disk, and the clock by which steps on it wait. */
+export interface DiskPlace {
+  readonly disk: Disk;
+  readonly clock: Clock;
+}
+
+/** A folder on it: that of a store, or of a partition. */
+export interface FolderPlace extends DiskPlace {
+  readonly folder: string;
 }
 
 /**

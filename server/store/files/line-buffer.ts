@@ -1,5 +1,5 @@
 /** Where a line came to stand. */
-export interface Place {
+export interface LineSpan {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export function operationLine(seq: number, table: string, key: string, json?: st
 /** Gathers operations, each a line, in few, large pieces of bytes, which are kept for as long as any of the lines is. */
 export interface LineBuffer {
   /** A put (of `json`) or a delete (none). */
-  add(seq: number, table: string, key: string, json?: string): Place;
+  add(seq: number, table: string, key: string, json?: string): LineSpan;
   /** All pieces so far, each line with its line break. */
   pieces(): readonly Buffer[];
 }
@@ -27,7 +27,7 @@ export function createLineBuffer(): LineBuffer {
   let piece = Buffer.alloc(0);
   let used = 0;
   let nextSize = 0;
-  const write = (line: string): Place => {
+  const write = (line: string): LineSpan => {
     const start = used;
     const end = start + piece.write(line, start);
     piece[end] = 0x0a;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from './disk.ts';
+import type { FolderPlace } from './disk.ts';
 import { asStoreError, removeIfThere, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 import type { StoreError, Unwritable } from '../store.ts';
@@ -23,10 +22,7 @@ const TRIED_EVERY = 5_000;
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
 /** @param onChange told when the disk begins to refuse, and when it takes things again */
-export function createWritability(
-  { disk, clock, folder }: { readonly disk: Disk; readonly clock: Clock; readonly folder: string },
-  onChange: () => void,
-): Writability {
+export function createWritability({ disk, clock, folder }: FolderPlace, onChange: () => void): Writability {
   let refuses: Unwritable | undefined;
   let cancel: (() => void) | undefined;
   let trying: Promise<void> | undefined;
@@ -64,7 +60,7 @@ export function createWritability(
 }
 
 /** Writes a file of no meaning and removes it again. */
-async function tryIt({ disk, folder }: { disk: Disk; folder: string }): Promise<void> {
+async function tryIt({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {
     const file = await disk.open(path, 'create');

@@ -1,14 +1,9 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from './disk.ts';
+import type { DiskPlace } from './disk.ts';
 import { removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 
 /** Writes a file anew, beside the one that there is: `path` is then the new one, on the disk, or the one before. */
-export async function writeAnew(
-  { disk, clock }: { readonly disk: Disk; readonly clock: Clock },
-  path: string,
-  bytes: Buffer,
-): Promise<void> {
+export async function writeAnew({ disk, clock }: DiskPlace, path: string, bytes: Buffer): Promise<void> {
   const unfinished = path + UNFINISHED;
   try {
     const file = await disk.open(unfinished, 'create');

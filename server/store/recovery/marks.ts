@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk, DiskFile } from '../files/disk.ts';
+import type { DiskFile, FolderPlace } from '../files/disk.ts';
 import { asStoreError, writeAll } from '../files/disk-steps.ts';
 import type { Mark } from './mark.ts';
 import { MARKS_FILE, markLines, writeMarks, type MarksEnd } from './marks-file.ts';
@@ -9,11 +8,7 @@ import type { NotedReach } from './withdrawals/withdrawals.ts';
 import type { Noted, Reach } from './withdrawals/reach.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-interface Place {
-  readonly disk: Disk;
-  readonly clock: Clock;
-  /** The store's folder. */
-  readonly folder: string;
+interface MarksPlace extends FolderPlace {
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
@@ -33,7 +28,7 @@ interface MarksStart {
  * shows as well when it is the marks that went back.
  */
 export class Marks implements NotedReach {
-  readonly #place: Place;
+  readonly #place: MarksPlace;
   readonly #marks: Map<string, Mark>;
   readonly #changed = new Set<string>();
   #withdrawn: Noted | undefined;
@@ -49,7 +44,7 @@ export class Marks implements NotedReach {
   readonly #inLane = createMutex();
 
   /** @param start the marks to go on from, and the number of the highest round that was found anywhere */
-  constructor(place: Place, start: MarksStart) {
+  constructor(place: MarksPlace, start: MarksStart) {
     this.#place = place;
     this.#withdrawn = start.withdrawn;
     this.#marks = new Map(start.marks);

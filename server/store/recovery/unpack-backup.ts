@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Disk } from '../files/disk.ts';
+import type { DiskPlace } from '../files/disk.ts';
 import { createJournal } from '../engine/journal.ts';
 import type { Mark } from './mark.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
@@ -11,15 +10,10 @@ import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-interface Place {
-  readonly disk: Disk;
-  readonly clock: Clock;
-}
-
 /** A partition's folder with an empty journal that goes on behind change `last`, and how far that has come. */
 export async function makePartitionIn(
   store: string,
-  place: Place,
+  place: DiskPlace,
   partition: string,
   last: number,
 ): Promise<{ readonly folder: string; readonly mark: Mark }> {
@@ -42,7 +36,7 @@ interface Unpacking {
  * @param marks gets those of what was written
  */
 export async function unpackBackup(
-  place: Place,
+  place: DiskPlace,
   { file, entries: checked }: CheckedBackup,
   store: string,
   without: ReadonlySet<string>,

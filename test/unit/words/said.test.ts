@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../server/base/vocabulary.ts';
 import { type Message } from '../../../server/words/catalogue.ts';
 import { en } from '../../../server/words/en/index.ts';
 import { CATALOGUES, english, joined, moment, said, speak } from '../../../server/words/said.ts';
-import { placeOf } from '../../../server/http/listeners/language.ts';
+import { localeOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/sentences.ts';
 
 const wordings = (message: Message): string[] =>
@@ -139,7 +139,7 @@ describe('a time in a sentence', () => {
     [undefined, 'en'],
   ])('takes %s for the region %s, and nothing that is none', (header, region) => {
     const get = (name: string): string | undefined => (name === 'accept-language' ? header : undefined);
-    expect(placeOf({ get } as Parameters<typeof placeOf>[0])).toEqual({ region });
+    expect(localeOf({ get } as Parameters<typeof localeOf>[0])).toEqual({ region });
   });
 
   it('goes by the clock of the window, also where the node stands in another zone, and by no made-up one', () => {
@@ -149,7 +149,7 @@ describe('a time in a sentence', () => {
         said('state.last-asked', { partner: 'Bergen', since: moment(noon, Date.parse(noon)) }),
         'en',
         {
-          ...placeOf({ get } as Parameters<typeof placeOf>[0]),
+          ...localeOf({ get } as Parameters<typeof localeOf>[0]),
         },
       );
     };
