@@ -22,7 +22,7 @@ import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
-import { besideOf, idsIn } from '../pull/beside.ts';
+import { idsIn, otherOffersOf } from '../pull/other-offers.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
 import { said } from '../../words/said.ts';
 
@@ -82,8 +82,8 @@ async function jobOf(
   const mapping = mappings.find(({ federationModuleID }) => federationModuleID === sharedModuleID);
   if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
   const module = await lists.module(mapping.composeModuleID);
-  const beside = besideOf(mapping, mappings, offered);
-  return { shared, mapping, module, ...(beside ? { beside } : {}) };
+  const otherOffers = otherOffersOf(mapping, mappings, offered);
+  return { shared, mapping, module, ...(otherOffers ? { otherOffers } : {}) };
 }
 
 /** What differs in one list. @throws PartnerError */
@@ -98,7 +98,7 @@ export async function compareList(
   // One column of the partner's may fill several of ours.
   const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
   const received = (await rows.counts()).received[nodeID] ?? 0;
-  const elsewhere = await idsIn(calls, job.beside?.offers ?? [], received);
+  const elsewhere = await idsIn(calls, job.otherOffers?.offers ?? [], received);
   const blocks = blocksFor(received);
   const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>

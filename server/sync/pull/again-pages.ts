@@ -1,7 +1,7 @@
 import type { SharedModule } from '../../federation/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
-import type { Beside } from './beside.ts';
+import type { OtherOffers } from './other-offers.ts';
 import type { PulledPage } from './pages.ts';
 import { deletions } from './vanished.ts';
 
@@ -19,12 +19,12 @@ export async function* againPages(
     readonly calls: CompareCalls;
     readonly shared: Pick<SharedModule, 'nodeID' | 'externalFederationModuleID'>;
     readonly rows: Pick<Rows, 'findReceived'>;
-    readonly beside: Beside;
+    readonly otherOffers: OtherOffers;
     readonly signal: AbortSignal;
   },
   recordIDs: readonly string[],
 ): AsyncGenerator<PulledPage> {
-  const { calls, shared, rows, beside, signal } = source;
+  const { calls, shared, rows, otherOffers, signal } = source;
   for (let at = 0; at < recordIDs.length; at += PIECE) {
     const piece = recordIDs.slice(at, at + PIECE);
     const answered = new Set<string>();
@@ -32,7 +32,7 @@ export async function* againPages(
       for (const { recordID } of [...records, ...bad]) answered.add(recordID);
       yield { records, bad, last: false, overrule: true };
     }
-    for (const moduleID of beside.offers) {
+    for (const moduleID of otherOffers.offers) {
       const asked = piece.filter((recordID) => !answered.has(recordID));
       if (asked.length === 0) break;
       for await (const { records, bad } of calls.rows(moduleID, asked, signal))
@@ -40,7 +40,7 @@ export async function* againPages(
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));
     const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
-    const told = beside.isUntold ? ({ vanished: true } as const) : {};
+    const told = otherOffers.isUntold ? ({ vanished: true } as const) : {};
     if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...told };
   }
 }

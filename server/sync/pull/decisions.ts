@@ -18,7 +18,7 @@ import { createTransformation } from './transform.ts';
 import { WaitingLosses } from './waiting-losses.ts';
 
 /** @param apply.mark of the rows that the user was shown ({@link Decisions.waiting}) */
-export type Word = { readonly apply: { readonly mark: string } } | 'keep';
+export type Decision = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
 
@@ -86,7 +86,7 @@ export class Decisions {
    * @throws Refusal `conflict` where others wait by now than the user was shown, not only fewer, or where our columns or
    *   how they are matched changed since, so that the partner has to send them once more
    */
-  async decide(nodeID: string, sharedModuleID: string, word: Word): Promise<number> {
+  async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
     const targets = await targetsOf(federation, nodeID, sharedModuleID);
     if (targets.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
@@ -94,8 +94,8 @@ export class Decisions {
       const asked: InQuestion[] = [];
       for (const { moduleID } of targets)
         asked.push(await this.#inQuestion(nodeID, sharedModuleID, moduleID));
-      if (word !== 'keep') await this.#checkYes(nodeID, asked, word.apply.mark);
-      for (const list of asked) await this.#decideIn(nodeID, list, word !== 'keep');
+      if (decision !== 'keep') await this.#checkYes(nodeID, asked, decision.apply.mark);
+      for (const list of asked) await this.#decideIn(nodeID, list, decision !== 'keep');
       return rowsOf(asked);
     });
     onStatus(nodeID);

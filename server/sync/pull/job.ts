@@ -5,7 +5,7 @@ import type { ApplyCounts, Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Store } from '../../store/store.ts';
 import type { MemoryBound } from '../schedule/memory-bound.ts';
-import type { Beside } from './beside.ts';
+import type { OtherOffers } from './other-offers.ts';
 import type { Waiting } from './brake.ts';
 
 /** One matched list of one partner. */
@@ -16,7 +16,7 @@ export interface PullJob {
   /** The partner's, where it is a Footbridge: rows that name their origin have passed through it last. */
   readonly installation?: string;
   /** Other lists of the partner come into the same one of ours: no reading of either shows all rows that it has there. */
-  readonly beside?: Beside;
+  readonly otherOffers?: OtherOffers;
 }
 
 export interface PullCounts extends ApplyCounts {

@@ -8,7 +8,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { compareTimes, later, versionTime } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { choiceNow } from '../status/choice.ts';
-import { hasOthersLeft, type Beside } from './beside.ts';
+import { hasRowsOfOthers, type OtherOffers } from './other-offers.ts';
 import { openLossBudget } from './loss-budget.ts';
 import { PageWriter, PIECE } from './page-writer.ts';
 import type { PulledPage } from './pages.ts';
@@ -38,7 +38,7 @@ export interface ListSession {
   readonly readBefore: FeedMark | undefined;
   readonly transformation: Transformation;
   /** What else of the partner may be among our rows. */
-  readonly beside: Beside;
+  readonly otherOffers: OtherOffers;
   /** Transforms and writes a page; durable when it resolves. @throws StoreError */
   take(page: PulledPage): Promise<void>;
   /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
@@ -74,7 +74,7 @@ export async function openListSession(
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
   const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
-  const isUntold = job.beside?.isUntold === true || (await hasOthersLeft(partition, shared));
+  const isUntold = job.otherOffers?.isUntold === true || (await hasRowsOfOthers(partition, shared));
   const known = await triesIn(partition, sharedModuleID);
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
@@ -228,7 +228,7 @@ export async function openListSession(
     checkpoint,
     readBefore: stored === checkpoint ? undefined : stored?.feed,
     transformation,
-    beside: { offers: job.beside?.offers ?? [], isUntold },
+    otherOffers: { offers: job.otherOffers?.offers ?? [], isUntold },
     take,
     async retry(all) {
       const due = [...known].filter(

@@ -57,7 +57,7 @@ export async function pullList(
         },
         context,
       )
-    : job.beside || session.beside.isUntold
+    : job.otherOffers || session.otherOffers.isUntold
       ? prefetch(byTime(createReading(), false))
       : prefetch(
           withVanished(
@@ -119,7 +119,7 @@ async function fetchAgain(
   signal: AbortSignal,
   anew?: Anew,
 ): Promise<void> {
-  const pages = againPages({ calls, shared, rows: session.rows, beside: session.beside, signal }, [
+  const pages = againPages({ calls, shared, rows: session.rows, otherOffers: session.otherOffers, signal }, [
     ...recordIDs,
   ]);
   for await (const page of pages) await session.take({ ...page, ...(anew ? { anew } : {}) });
@@ -139,7 +139,7 @@ async function makeEqual(
 ): Promise<void> {
   const seen = new Set<string>();
   for (;;) {
-    const { differing, more } = await compareList(deps, calls, { ...job, beside: session.beside });
+    const { differing, more } = await compareList(deps, calls, { ...job, otherOffers: session.otherOffers });
     const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
     if (fresh.length === 0) break;
     for (const recordID of fresh) seen.add(recordID);

@@ -8,7 +8,7 @@ import type { ListTurns } from './list-turns.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
 import type { SyncFederation } from '../ports.ts';
 import { isOtherDefinition } from './feed-pages.ts';
-import { besideOf } from './beside.ts';
+import { otherOffersOf } from './other-offers.ts';
 import { pullList } from './pull.ts';
 import type { PullCounts, PullDeps, PullJob, PullOutcome } from './job.ts';
 import type { RunRequest } from '../schedule/run-request.ts';
@@ -232,12 +232,12 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
   const jobs: PullJob[] = [];
   const mappings = await federation.mappings.list(nodeID);
   for (const mapping of mappings) {
-    const beside = besideOf(mapping, mappings, offered);
+    const otherOffers = otherOffersOf(mapping, mappings, offered);
     const shared = offered.get(mapping.federationModuleID);
     if (!shared || shared.withdrawnAt !== undefined) continue;
     try {
       const module = await lists.module(mapping.composeModuleID);
-      jobs.push({ shared, mapping, module, ...partner, ...(beside ? { beside } : {}) });
+      jobs.push({ shared, mapping, module, ...partner, ...(otherOffers ? { otherOffers } : {}) });
     } catch (error) {
       // The list was removed here a moment ago; its mapping goes with it.
       if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;

@@ -9,7 +9,7 @@ import { CAME_ONCE } from '../tables.ts';
  * partner's lists it is of, so that none may be taken for gone because one of these does not show it. Neither may all be
  * taken for there: a list that is withdrawn and shared anew is another one here.
  */
-export interface Beside {
+export interface OtherOffers {
   /** Ids, at the partner, of further lists that come into it and can be asked. */
   readonly offers: readonly string[];
   /** Rows of others stayed, which are not matched or offered any more, and cannot be asked. */
@@ -17,11 +17,11 @@ export interface Beside {
 }
 
 /** @param offered what the partner offers, by our ids */
-export function besideOf(
+export function otherOffersOf(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],
   offered: ReadonlyMap<string, SharedModule>,
-): Beside | undefined {
+): OtherOffers | undefined {
   const others = mappings.filter(
     (other) => other.composeModuleID === composeModuleID && other.federationModuleID !== federationModuleID,
   );
@@ -34,7 +34,7 @@ export function besideOf(
 }
 
 /** Whether rows of another list of this partner stayed in ours when that one was left. */
-export async function hasOthersLeft(
+export async function hasRowsOfOthers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
 ): Promise<boolean> {
