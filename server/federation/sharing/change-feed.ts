@@ -7,7 +7,7 @@ import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
-import type { FeedRow } from './leaving.ts';
+import type { FeedRow } from './outgoing.ts';
 import { takenBack } from './ledger.ts';
 import { disclosureOf, type Noted } from './noted.ts';
 import { PAGE_BYTES, renderPage } from './page-bytes.ts';
@@ -148,10 +148,10 @@ export function createChangeFeed({
   /** Rows as they go to this partner; undefined for those that may not. */
   async function travelling(
     node: Node,
-    { exposure, leaving }: ExposedList,
+    { exposure, outgoing }: ExposedList,
     rows: readonly Row[],
   ): Promise<(ChangedRow | undefined)[]> {
-    const seen = await leaving.rows(rows);
+    const seen = await outgoing.rows(rows);
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
@@ -217,7 +217,7 @@ export function createChangeFeed({
 
     changes: (node, exposureID, request, write) =>
       noted(node, exposureID, async (list) => {
-        const { exposure, rows, leaving } = list;
+        const { exposure, rows, outgoing } = list;
         const { limit, marks, address } = request;
         const { epoch, after, until } = await standing(node, list, request);
         // Before rows are read: what is not said to wait now has its numbers by then.
@@ -228,7 +228,7 @@ export function createChangeFeed({
         const found = await told.first(limit * (1 + marks) + 1);
         const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
         const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
-        const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await leaving.version()];
+        const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
         const page = await texts.page(rows, within.slice(0, limit), {
           key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
           render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
@@ -252,8 +252,8 @@ export function createChangeFeed({
           behind: after,
           ofSeveralHands: isOfSeveralHands(list, page),
         };
-        const left = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
-        return { answer, left };
+        const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
+        return { answer, disclosure };
       }),
 
     rows: (node, moduleID, { recordIDs: wanted, inParts, address }, write) =>
@@ -275,8 +275,8 @@ export function createChangeFeed({
           );
         const ofSeveralHands = isOfSeveralHands(list, page);
         const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
-        const left = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
-        return { answer, left };
+        const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
+        return { answer, disclosure };
       }),
   };
 }

@@ -4,7 +4,7 @@ import { followColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposures } from './exposures.ts';
-import { leavingOf, type Leaving } from './leaving.ts';
+import { outgoingOf, type Outgoing } from './outgoing.ts';
 import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
@@ -15,7 +15,7 @@ import type { Exposure, Node } from '../model.ts';
 export interface ExposedList {
   readonly exposure: Exposure;
   readonly rows: SeenRows;
-  readonly leaving: Leaving;
+  readonly outgoing: Outgoing;
 }
 
 /**
@@ -55,7 +55,7 @@ export function createReadExposed(deps: {
         const answer = await body({
           exposure,
           rows: exposedRows(list.rows, exposure),
-          leaving: leavingOf(list, chosen, exposure.titlePins ?? {}),
+          outgoing: outgoingOf(list, chosen, exposure.titlePins ?? {}),
         });
         return { answer };
       });

@@ -3,7 +3,7 @@ import { createPause } from '../../base/yield.ts';
 import type { Node } from '../model.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList } from './exposed-list.ts';
-import { gathered } from './leaving.ts';
+import { gathered } from './outgoing.ts';
 import { disclosureOf, type Noted } from './noted.ts';
 import { travels } from './travels.ts';
 
@@ -46,8 +46,8 @@ export function createFeedDigests(noted: Noted): FeedDigests {
           members[blockOf(recordID, blocks)]?.push(recordID);
         });
         const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
-        const left = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
-        return { answer: sums.result(), left };
+        const disclosure = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: sums.result(), disclosure };
       }),
 
     rows: (node, moduleID, { fields, blocks, block, address }) =>
@@ -57,15 +57,15 @@ export function createFeedDigests(noted: Noted): FeedDigests {
           if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
         });
         const recordIDs = set.map(({ recordID }) => recordID);
-        const left = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
-        return { answer: set, left };
+        const disclosure = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
+        return { answer: set, disclosure };
       }),
   };
 }
 
 async function eachDigest(
   node: Node,
-  { exposure, rows, leaving }: ExposedList,
+  { exposure, rows, outgoing }: ExposedList,
   fields: readonly string[],
   body: (recordID: string, digest: () => RowDigest) => void,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function eachDigest(
   const pause = createPause();
   for await (const batch of rows.scan()) {
     const travelling = batch.filter((row) => travels(row, exposure, node));
-    for (const { recordID, values } of await leaving.rows(travelling)) {
+    for (const { recordID, values } of await outgoing.rows(travelling)) {
       body(recordID, () => rowDigest(recordID, gathered(values), fields));
       await pause();
     }

@@ -9,7 +9,7 @@ import { seenSince } from '../../lists/values/times.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ChangePoint, Entry } from '../../store/store.ts';
 import type { ExposedList } from './exposed-list.ts';
-import type { Comparing } from './leaving.ts';
+import type { Comparing } from './outgoing.ts';
 import type { Node } from '../model.ts';
 import { travels } from './travels.ts';
 

@@ -12,7 +12,7 @@ import { otherDefinition } from './change-feed.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
 import { createSelections } from './feed-selection.ts';
-import type { FeedRow } from './leaving.ts';
+import type { FeedRow } from './outgoing.ts';
 import { takenBack, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
@@ -142,11 +142,11 @@ export function createFeed(deps: FeedDeps): Feed {
       const reader = request.address === undefined ? 'user' : 'partner';
       const writing = { dialect, write };
       const { page, seq, disclosure, answer } = await readExposed(node, moduleID, reader, async (list) => {
-        const { exposure, rows, leaving } = list;
+        const { exposure, rows, outgoing } = list;
         const { recordIDs, asked, answer, ...page } = await select(node, list, request);
         const { moduleID, fields, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
-        const state = `${seq} ${await leaving.version()}`;
+        const state = `${seq} ${await outgoing.version()}`;
         const { bytes, taken } = await firstRows(list, recordIDs, writing);
         const columns = fields.map(({ name }) => name);
         const { since, mark, deleted } = request;
@@ -154,11 +154,11 @@ export function createFeed(deps: FeedDeps): Feed {
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
         const gone = isOfChanges ? takenBack(await goneAmong(rows, recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
-        const left = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
+        const disclosure = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const others = recordIDs.slice(taken);
         const rest = others.length > 0 ? { rest: rowsOf(node, reader, exposure, others, writing) } : {};
         const read = { ...page, exposure, rows: bytes, ...rest };
-        return { page: read, seq, disclosure: left, answer };
+        return { page: read, seq, disclosure, answer };
       });
       const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
       if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
@@ -176,13 +176,13 @@ export function createFeed(deps: FeedDeps): Feed {
 
   /** The first of these rows as they leave, and how many of them that are. */
   async function firstRows(
-    { exposure, rows, leaving }: ExposedList,
+    { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
     { dialect, write }: Writing,
   ): Promise<RenderedPage> {
     return texts.joined(rows, recordIDs.slice(0, MOST_AT_ONCE), {
-      key: JSON.stringify([dialect, choiceOf(exposure), await leaving.version()]),
-      render: async (found) => (await leaving.rows(found)).map((row) => write(row, exposure)),
+      key: JSON.stringify([dialect, choiceOf(exposure), await outgoing.version()]),
+      render: async (found) => (await outgoing.rows(found)).map((row) => write(row, exposure)),
     });
   }
 
@@ -206,7 +206,7 @@ export function createFeed(deps: FeedDeps): Feed {
 
   /** The ids of a page, and what a partner asks of values by having them compared. */
   async function select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
-    const { exposure, leaving } = list;
+    const { exposure, outgoing } = list;
     const { window, query = '' } = request;
     const cursor =
       window !== 'all' && 'limit' in window && window.cursor !== undefined
@@ -225,7 +225,7 @@ export function createFeed(deps: FeedDeps): Feed {
       after: answer?.after,
       deleted: request.deleted,
       order,
-      comparing: await leaving.comparing(columns),
+      comparing: await outgoing.comparing(columns),
       ...(isAsked ? { query: { text: query, fits } } : {}),
     });
     const { recordIDs, last } = cut(view, window, cursor?.key);

@@ -6,7 +6,7 @@ import type { Disclosure } from './ledger.ts';
 export type Noted = <A>(
   node: Node,
   moduleID: string,
-  body: (list: ExposedList) => Promise<{ answer: A; left: Disclosure }>,
+  body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
 export function createNoted(deps: {
@@ -14,8 +14,8 @@ export function createNoted(deps: {
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
 }): Noted {
   return async (node, moduleID, body) => {
-    const { answer, left } = await deps.readExposed(node, moduleID, 'partner', body);
-    await deps.onServed(left);
+    const { answer, disclosure } = await deps.readExposed(node, moduleID, 'partner', body);
+    await deps.onServed(disclosure);
     return answer;
   };
 }
@@ -23,12 +23,12 @@ export function createNoted(deps: {
 /** What is about to leave of a list, for the ledger. */
 export async function disclosureOf(
   { nodeID }: Node,
-  { exposure, rows, leaving }: ExposedList,
+  { exposure, rows, outgoing }: ExposedList,
   what: Pick<Disclosure, 'recordIDs' | 'address'> &
     Partial<Pick<Disclosure, 'fields' | 'digests' | 'takenBack'>>,
 ): Promise<Disclosure> {
   const { moduleID, name: listName, fields, condition } = exposure;
-  const state = `${await rows.lastSeq()} ${await leaving.version()}`;
+  const state = `${await rows.lastSeq()} ${await outgoing.version()}`;
   const by = condition ? { condition } : {};
   return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...by, state, ...what };
 }

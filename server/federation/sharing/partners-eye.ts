@@ -3,7 +3,7 @@ import { EVERY_ROW, meeting, type Condition } from '../../lists/query/condition.
 import { firstTogether, lettersOf } from '../../lists/rows/row-letters.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
-import { leavingOf, type FeedRow } from './leaving.ts';
+import { outgoingOf, type FeedRow } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
 import { mayTravel } from './travels.ts';
 
@@ -85,7 +85,7 @@ export function createPartnersEye(lists: Lists): PartnersEye {
       lists.forOthers(moduleID, async (list) => {
         const { first: whole } = await firstTogether(visible(node, list, condition), lettersOf, limit);
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
-        return { fields, whole, rows: await leavingOf(list, fields, titlePins).rows(whole) };
+        return { fields, whole, rows: await outgoingOf(list, fields, titlePins).rows(whole) };
       }),
   };
   return eye;

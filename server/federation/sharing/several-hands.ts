@@ -8,8 +8,8 @@ import type { ChangesPage } from './page-bytes.ts';
  * which the partner is told where they came from: who else brings rows is nothing that the way of sending may say.
  */
 export function isOfSeveralHands(
-  { exposure, leaving }: ExposedList,
+  { exposure, outgoing }: ExposedList,
   { ofOthers }: Pick<ChangesPage, 'ofOthers'>,
 ): boolean {
-  return exposure.condition !== undefined || leaving.namesRows || ofOthers;
+  return exposure.condition !== undefined || outgoing.namesRows || ofOthers;
 }

@@ -3,7 +3,7 @@ import type { Share } from '../../contract/app/sharing.ts';
 import { descriptorOf, type ColumnWish } from '../../federation/sharing/columns.ts';
 import { pinned, pinsFor } from '../../federation/sharing/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
-import { gathered } from '../../federation/sharing/leaving.ts';
+import { gathered } from '../../federation/sharing/outgoing.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import type { Exposure } from '../../federation/model.ts';
 import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';

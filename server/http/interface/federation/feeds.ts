@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type * as shape1 from '../../../contract/wire/shape1.ts';
 import type { Federation } from '../../../federation/federation.ts';
 import { mustBeConnected } from '../../../federation/sharing/may-read.ts';
-import type { FeedRow } from '../../../federation/sharing/leaving.ts';
+import type { FeedRow } from '../../../federation/sharing/outgoing.ts';
 import { mustNotBePaused } from '../../../federation/partners/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';

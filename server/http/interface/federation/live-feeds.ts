@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type * as live from '../../../contract/wire/live.ts';
 import type { Federation } from '../../../federation/federation.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
-import type { FeedRow } from '../../../federation/sharing/leaving.ts';
+import type { FeedRow } from '../../../federation/sharing/outgoing.ts';
 import type { Exposure } from '../../../federation/model.ts';
 import { omit } from '../../../base/omit.ts';
 import { Refusal } from '../../../base/refusal.ts';

@@ -28,7 +28,7 @@ export function gathered(values: readonly FeedValue[]): Record<string, string[]>
 }
 
 /** What of a list's rows leaves. The only way from a row to a partner, whatever it is asked for. */
-export interface Leaving {
+export interface Outgoing {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
   /** Differs as soon as the same rows may leave otherwise. */
   version(): Promise<string>;
@@ -45,7 +45,7 @@ export interface Comparing {
 }
 
 /** @param fields the chosen columns, as the list has them at this moment */
-export function leavingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Leaving {
+export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
     rows: async (rows) => {
