@@ -138,7 +138,8 @@ export function createFormat(language: Language): Format {
       return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit,
-        unitDisplay: 'short',
+        // Short, English says “300 byte”.
+        unitDisplay: step === 0 ? 'long' : 'short',
         maximumFractionDigits: step === 0 ? 0 : 1,
       }).format(value / 1000 ** step);
     },

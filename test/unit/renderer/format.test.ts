@@ -47,3 +47,14 @@ describe('how long it is until then', () => {
     },
   );
 });
+
+it.each([
+  ['en', 0, '0 bytes'],
+  ['en', 1, '1 byte'],
+  ['en', 999, '999 bytes'],
+  ['en', 2900, '2.9 kB'],
+  ['de', 12_400_000, '12,4 MB'],
+  ['fr', 300, '300\u00a0octets'],
+] as const)('says in %s how much %d bytes are: %s', (locale, bytes, said) => {
+  expect(createFormat(locale).bytes(bytes)).toBe(said);
+});
