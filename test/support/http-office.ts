@@ -49,6 +49,8 @@ export interface HttpOffice {
   /** Writes the ledger's lines, which `served` has at once: a test may have that take its time, or fail. */
   readonly ledger: { write: () => Promise<void> };
   readonly changes: FederationChange[];
+  /** There is no pull that would have to come to its end, unless a test has one. */
+  readonly pulls: { settled: () => Promise<void> };
   userToken(role: Role): string;
   call(method: string, path: string, more?: HttpCall): Promise<HttpAnswer>;
   /** A list with rows in the default workspace. */
@@ -116,6 +118,7 @@ export async function startHttpOffice(
   const ids = options.ids ?? createIds(clock);
   const served: Disclosure[] = [];
   const ledger = { write: () => Promise.resolve() };
+  const pulls = { settled: () => Promise.resolve() };
   const changes: FederationChange[] = [];
   const held: { federation?: Federation; origin: string } = { origin: '' };
   const unsettled = new Set<Promise<void>>();
@@ -167,7 +170,7 @@ export async function startHttpOffice(
         syncNow: () =>
           Promise.resolve({ created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0, modules: [] }),
         status: () => Promise.resolve({ reason: '', also: [], lists: [] }),
-        settled: () => Promise.resolve(),
+        settled: () => pulls.settled(),
       },
       onSyncFailed: () => undefined,
     }),
@@ -192,6 +195,7 @@ export async function startHttpOffice(
     served,
     ledger,
     changes,
+    pulls,
     userToken: (role) => federation.tokens.issueUserToken(role, 3_600_000),
     call: (method, path, more) => httpCall(origin + path, method, more),
     async list(title, fields, rows) {

@@ -31,7 +31,7 @@ export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
-  router.use('/federation', nodesRouter({ federation, guards }));
+  router.use('/federation', nodesRouter({ federation, guards, sync: deps.sync }));
   router.use('/federation', pairingRouter({ federation, guards, attempts }));
   router.use('/federation', modulesRouter({ federation, guards }));
   router.use('/federation', upkeepRouter({ ...deps, guards }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { HttpAnswer } from '../../support/http-office.ts';
+import { pairOffices, type HttpAnswer } from '../../support/http-office.ts';
+import { incoming } from '../../support/test-lists.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -36,6 +37,23 @@ describe('a removal that is taken back', () => {
     const { nodeID } = await world.fresh();
     expect((await asAdmin('POST', `/federation/nodes/${nodeID}/undelete`)).status).toBe(409);
     expect((await asAdmin('POST', '/federation/nodes/77/undelete')).status).toBe(404);
+  });
+});
+
+describe('a removal while rows of the partner arrive', () => {
+  it('leaves none of them behind as the partner’s: those of the page in hand become ours as well', async () => {
+    const { a, b } = world;
+    const { idA } = await pairOffices(a, b);
+    const { moduleID } = await world.list();
+    const rows = await a.lists.rows(moduleID);
+    const page = { nodeID: idA, rows: [incoming('101', 5, { Phone: '1' })], mappedColumns: ['Phone'] };
+    a.pulls.settled = async () => {
+      await rows.receive(page);
+      expect(await rows.counts()).toMatchObject({ total: 3, received: { [idA]: 1 } });
+    };
+    expect((await asAdmin('DELETE', `/federation/nodes/${idA}`)).status).toBe(200);
+    a.pulls.settled = () => Promise.resolve();
+    expect(await rows.counts()).toMatchObject({ total: 3, received: {} });
   });
 });
 

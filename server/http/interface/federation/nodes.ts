@@ -14,6 +14,7 @@ import { wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { nodeAnswer, travelling } from './node-answers.ts';
 import { queryText, shapeParam } from './params.ts';
+import type { SyncControl } from './upkeep.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** What a request to create or change a partner says, in any dialect. */
@@ -33,13 +34,14 @@ interface Wish {
 interface NodesRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
+  readonly sync: Pick<SyncControl, 'settled'>;
 }
 
 /** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, endings, partings } = deps.federation;
-  const { guards } = deps;
+  const { guards, sync } = deps;
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
   });
@@ -81,7 +83,10 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
     // more, they would be there twice.
     const received = node.installation === undefined ? undefined : ('keep' as const);
     await endings.remove(node.nodeID, userID(req), received && { received });
-    if (received) await partings.release(node.nodeID, received);
+    if (received) {
+      await sync.settled(node.nodeID);
+      await partings.release(node.nodeID, received);
+    }
     res.json(nothing(node, req));
   });
 
