@@ -38,6 +38,8 @@ const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
  * and its line only is passed over. With so many the file is something else.
  */
 const MOST_IN_VAIN = 128 * 1024 * 1024;
+/** A quotation mark that closes nothing costs the parser as much as so many letters. */
+const STRAY_MARK = 64;
 
 /**
  * The records of a CSV file in slices, letting other work run in between. A quotation mark that is left open
@@ -148,7 +150,7 @@ interface Parsed {
   readonly length: number;
   /** Set: the record behind cannot be read, and why. */
   readonly broken?: Words;
-  /** Letters from its beginning to where it ends, which may be lines behind. */
+  /** What that took, in letters: from its beginning to where it ends, which may be lines behind, and its stray marks. */
   readonly past: number;
 }
 
@@ -171,12 +173,15 @@ function parse(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
+  const give = (errors: Step['errors'], end: number): void => {
+    const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
+    broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
+    past = end - length + STRAY_MARK * errors.length;
+  };
   const step = (result: unknown): void => {
     const { data, errors, meta } = result as Step;
     if (errors.length > 0) {
-      const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
-      broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
-      past = meta.cursor - length;
+      give(errors, meta.cursor);
       parser.abort();
       return;
     }
@@ -187,7 +192,9 @@ function parse(
     length = meta.cursor;
   };
   const parser = new Papa.Parser({ delimiter, newline, step });
-  parser.parse(text, 0, partial);
+  const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
+  // Of a record that goes on behind this text: the last mark may close something yet, and those before it nothing.
+  if (!broken && errors.length > 1) give(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 

@@ -396,19 +396,44 @@ describe('importing CSV', () => {
 
   it('reads on after quotation marks that are never closed, and gives up only when there are very many', async () => {
     const { lists } = await testLists();
-    const broken = (lines: number): string => `"open ${'x'.repeat(8000)}\n`.repeat(lines);
+    const broken = (lines: number, letters = 8000): string => `"open ${'x'.repeat(letters)}\n`.repeat(lines);
     const few = await bring(lists, `Name\ngood\n${broken(5)}last\n`);
     expect(few).toMatchObject({ created: 2, rejectedLines: 5 });
-    const result = await bring(lists, `Name\ngood\n${broken(400)}last\n`, { to: { name: 'many' } });
+    // The next such mark tells at once that the one before closes nothing: nothing is read far behind.
+    const more = await bring(lists, `Name\ngood\n${broken(400)}last\n`, { to: { name: 'more' } });
+    expect(more).toMatchObject({ created: 2, rejectedLines: 400 });
+    const result = await bring(lists, `Name\ngood\n${broken(9000, 20)}last\n`, { to: { name: 'many' } });
     expect(result.created).toBe(1);
     expect(english(result.rejected.at(-1)?.reason ?? '')).toContain('was not read');
     expect((await bring(lists, 'Name\n"open\nlast\n', { to: { name: 'two' } })).created).toBe(1);
     // Each is closed in the end, far behind its line.
-    const closed = `${broken(150)}x"\n`;
-    const far = await bring(lists, `Name\n${closed}good\n${closed.repeat(3)}last\n`, { to: { name: 'far' } });
+    const closed = `${broken(2000, 20)}x"\n`;
+    const far = await bring(lists, `Name\ngood\n${closed}good\n${closed.repeat(3)}last\n`, {
+      to: { name: 'far' },
+    });
     expect(far.created).toBeLessThan(6);
     expect(english(far.rejected.at(-1)?.reason ?? '')).toContain('was not read');
   });
+
+  it.each([
+    ['blanks behind the mark', '"a"  ', ',1\n'],
+    ['a line end of two letters', '1,"a"\r', '\n'],
+    ['a mark doubled', '"a"', '"b",1\n'],
+  ])(
+    'takes a line that is whole for whole, wherever a piece of the file ends in it: %s',
+    async (_, start, end) => {
+      const { lists } = await testLists();
+      const PIECE = 64 * 1024;
+      for (const shift of [-1, 0, 1]) {
+        const head = 'Name,Nr\n';
+        const before = `${'x'.repeat(PIECE + shift - start.length - head.length - 3)},0\n`;
+        const result = await bring(lists, `${head}${before}${start}${end}"b",2\n`, {
+          to: { name: `cut ${String(shift)} ${start.length}` },
+        });
+        expect(result).toMatchObject({ created: 3, rejectedLines: 0 });
+      }
+    },
+  );
 
   it('calls a line without an end too long, not a quotation mark that is open, and takes none of it for a row', async () => {
     const { lists } = await testLists();
