@@ -31,7 +31,6 @@ import { fileItems } from './inbox/file-items.ts';
 import { untilDismissed } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
-import { arrivedToday } from './today.ts';
 import { partnerSummary, removeRequestOf, standingOf, type SummaryDeps } from './summary.ts';
 
 export interface OverviewDeps extends SummaryDeps {
@@ -118,7 +117,7 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
       const { office, firstRunDone } = settings.current();
       const nodes = await federation.nodes.list();
       const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));
-      const arrived = await arrivedToday(sync.history, clock.now());
+      const arrived = await deps.today.arrived();
       const partners: PartnerSummary[] = await Promise.all(
         readings.map((reading) => partnerSummary(deps, reading, say, arrived)),
       );

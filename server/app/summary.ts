@@ -1,5 +1,4 @@
 import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts';
-import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Node } from '../federation/model.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
@@ -10,19 +9,14 @@ import type { Sync } from '../sync/sync.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import type { Say } from '../words/said.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
-import { arrivedToday, todayOf, type Arrived } from './today.ts';
+import type { Arrived, Today } from './today.ts';
 import { sharingSummary } from './sharing-summary.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  readonly ledger: Pick<Ledger, 'today'>;
-}
-
-export interface DetailDeps extends SummaryDeps {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly today: Today;
 }
 
 /** Names of lists that are told; of more there is the number. */
@@ -68,7 +62,7 @@ export async function partnerSummary(
       .filter(({ moduleID }) => matched.has(moduleID))
       .slice(0, NAMES)
       .map(({ name }) => name),
-    today: await todayOf(deps.ledger, nodeID, arrived),
+    today: await deps.today.of(nodeID, arrived),
     ...(await sharingSummary(deps, node, shared, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
     phone: node.phone ?? '',
@@ -122,9 +116,9 @@ export async function removeRequestOf(
 }
 
 /** What the Connection tab shows beyond the summary. */
-export async function partnerDetail(deps: DetailDeps, node: Node, say: Say): Promise<PartnerDetail> {
+export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
-  const summary = await partnerSummary(deps, reading, say, await arrivedToday(deps.sync.history, deps.now()));
+  const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
   const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
   const end = endOfToken(node);

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import { dayStart } from '../base/day.ts';
 import { compareKeys } from '../base/sorted.ts';
 import type { PartnerSummary } from '../contract/app/overview.ts';
@@ -7,49 +8,63 @@ import type { History } from '../sync/status/history.ts';
 /** How many rows arrived from each partner since midnight, by its id; who brought none is not there. */
 export type Arrived = ReadonlyMap<string, number>;
 
-/** What had arrived when somebody asked last, by the history that it was read from. */
-const known = new WeakMap<
-  object,
-  { readonly from: string; readonly last: string; readonly arrived: Arrived }
->();
+/** What went to and fro since midnight. */
+export interface Today {
+  /** Counts what pulls brought: new, changed and removed rows. */
+  arrived(): Promise<Arrived>;
+  /** Of one partner. */
+  of(nodeID: string, arrived: Arrived): Promise<PartnerSummary['today']>;
+}
+
 const AT_ONCE = 50;
 
 /**
- * Counts what pulls brought today: new, changed and removed rows. The window asks every few seconds, on a day of which the
- * history may hold thousands of entries: only those since the time before are read.
+ * The window asks every few seconds, on a day of which the history may hold thousands of entries: only those since the
+ * time before are read.
  */
-export async function arrivedToday(history: Pick<History, 'list'>, now: number): Promise<Arrived> {
-  const from = new Date(dayStart(now)).toISOString();
-  const before = known.get(history);
-  const base = before?.from === from ? before : { last: '0', arrived: new Map<string, number>() };
-  const arrived = new Map(base.arrived);
-  let last: string | undefined;
-  let end: string | undefined;
-  for (;;) {
-    const page = await history.list({ limit: AT_ONCE, ...(end === undefined ? {} : { before: end }) });
-    const news = page.filter(({ at, activityID }) => at >= from && compareKeys(activityID, base.last) > 0);
-    for (const { nodeID, kind, counts } of news) {
-      const rows = kind === 'pull' && counts ? counts.created + counts.updated + counts.deleted : 0;
-      if (rows > 0) arrived.set(nodeID, (arrived.get(nodeID) ?? 0) + rows);
-    }
-    last ??= page[0]?.activityID;
-    end = page.at(-1)?.activityID;
-    if (news.length < page.length || page.length < AT_ONCE) break;
-  }
-  known.set(history, { from, last: last ?? base.last, arrived });
-  return arrived;
-}
+export function createToday({
+  history,
+  ledger,
+  clock,
+}: {
+  readonly history: Pick<History, 'list'>;
+  readonly ledger: Pick<Ledger, 'today'>;
+  readonly clock: Pick<Clock, 'now'>;
+}): Today {
+  /** What had arrived when somebody asked last. */
+  let known: { readonly from: string; readonly last: string; readonly arrived: Arrived } | undefined;
 
-/** What went to and fro with a partner since midnight. */
-export async function todayOf(
-  ledger: Pick<Ledger, 'today'>,
-  nodeID: string,
-  arrived: Arrived,
-): Promise<PartnerSummary['today']> {
-  const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
-    list: listName,
-    rows,
-    at,
-  }));
-  return { arrived: arrived.get(nodeID) ?? 0, sent: sent.sort((a, b) => (a.at < b.at ? 1 : -1)) };
+  return {
+    async arrived() {
+      const from = new Date(dayStart(clock.now())).toISOString();
+      const base = known?.from === from ? known : { last: '0', arrived: new Map<string, number>() };
+      const arrived = new Map(base.arrived);
+      let last: string | undefined;
+      let end: string | undefined;
+      for (;;) {
+        const page = await history.list({ limit: AT_ONCE, ...(end === undefined ? {} : { before: end }) });
+        const news = page.filter(
+          ({ at, activityID }) => at >= from && compareKeys(activityID, base.last) > 0,
+        );
+        for (const { nodeID, kind, counts } of news) {
+          const rows = kind === 'pull' && counts ? counts.created + counts.updated + counts.deleted : 0;
+          if (rows > 0) arrived.set(nodeID, (arrived.get(nodeID) ?? 0) + rows);
+        }
+        last ??= page[0]?.activityID;
+        end = page.at(-1)?.activityID;
+        if (news.length < page.length || page.length < AT_ONCE) break;
+      }
+      known = { from, last: last ?? base.last, arrived };
+      return arrived;
+    },
+
+    async of(nodeID, arrived) {
+      const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
+        list: listName,
+        rows,
+        at,
+      }));
+      return { arrived: arrived.get(nodeID) ?? 0, sent: sent.sort((a, b) => (a.at < b.at ? 1 : -1)) };
+    },
+  };
 }

@@ -16,6 +16,7 @@ import { createUserTokens } from '../federation/partners/user-tokens.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
+import { createToday, type Today } from '../app/today.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
 import { withdrawableCopies } from '../lists/watched/copies.ts';
 import { withdrawableFiles } from '../lists/watched/watched-files.ts';
@@ -84,6 +85,7 @@ export interface Parts {
   /** Goes by when something is to be removed as it is old. */
   readonly believed: BelievedTime;
   readonly time: KnownTime;
+  readonly today: Today;
   readonly eye: PartnersEye;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
@@ -241,6 +243,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       believed,
       time,
       dismissals,
+      today: createToday({ history: sync.history, ledger, clock }),
     },
     eye: createPartnersEye(lists),
     strangers: new RejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),

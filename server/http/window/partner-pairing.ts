@@ -1,9 +1,9 @@
 import { Router } from 'express';
-import { partnerDetail, type DetailDeps } from '../../app/summary.ts';
+import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
 import { answering } from './answering.ts';
 
 /** The steps of pairing under `/app/partners/{n}`: the yes, the words compared, another try, another invite. */
-export function partnerPairingRouter(deps: DetailDeps): Router {
+export function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, endings } = federation;
   const router = Router();

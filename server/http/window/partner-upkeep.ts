@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { disconnect, disconnectEffect, type DisconnectDeps } from '../../app/disconnect.ts';
-import { partnerDetail, type DetailDeps } from '../../app/summary.ts';
+import { partnerDetail, type SummaryDeps } from '../../app/summary.ts';
 import { answering } from './answering.ts';
 
 /** What keeps a connection going or ends it, under `/app/partners/{n}`. */
-export function partnerUpkeepRouter(deps: DetailDeps & DisconnectDeps): Router {
+export function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
   const router = Router();

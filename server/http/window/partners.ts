@@ -10,7 +10,6 @@ import { partnerActivityRouter, type PartnerActivityDeps } from './partner-activ
 import { partnerPairingRouter } from './partner-pairing.ts';
 import { partnerUpkeepRouter } from './partner-upkeep.ts';
 import { sharesRouter } from './shares.ts';
-import { arrivedToday } from '../../app/today.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {
   readonly eye: PartnersEye;
@@ -24,7 +23,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
 
   answering(router, 'GET /app/partners', async ({ say }) => {
     const all = await nodes.list();
-    const arrived = await arrivedToday(sync.history, deps.now());
+    const arrived = await deps.today.arrived();
     return Promise.all(
       all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say, arrived)),
     );

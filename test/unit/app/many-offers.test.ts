@@ -7,6 +7,7 @@ import { createDismissals } from '../../../server/app/dismissals.ts';
 import { offersOf } from '../../../server/app/offers.ts';
 import { createOverview } from '../../../server/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
+import { createToday } from '../../../server/app/today.ts';
 import { openSettings } from '../../../server/app/settings.ts';
 import { openLists, type Lists } from '../../../server/lists/lists.ts';
 import { createIds } from '../../../server/base/ids.ts';
@@ -87,7 +88,7 @@ async function offered(lists: number): Promise<{
   const overview = createOverview({
     ...{ federation, lists: own, sync, store, system, clock },
     secrets: { open: (sealed) => Promise.resolve(sealed) },
-    ledger: createLedger({ store, clock }),
+    today: createToday({ history: sync.history, ledger: createLedger({ store, clock }), clock }),
     settings: await openSettings(system, {}, () => undefined),
     dismissals: createDismissals(system),
     strangers: { list: () => Promise.resolve([]) },

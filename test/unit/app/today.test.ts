@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrivedToday, todayOf } from '../../../server/app/today.ts';
+import { createToday, type Arrived } from '../../../server/app/today.ts';
 import type { Activity } from '../../../server/sync/status/history.ts';
 
 const NOON = new Date(2026, 2, 4, 12).getTime();
@@ -24,6 +24,13 @@ const history = {
   },
 };
 
+type Sources = Parameters<typeof createToday>[0];
+const nothing = { today: () => Promise.resolve(new Map()) };
+
+/** What has arrived, for who asks for the first time. */
+const arrivedAfresh = (from: Sources['history'], now: number): Promise<Arrived> =>
+  createToday({ history: from, ledger: nothing, clock: { now: () => now } }).arrived();
+
 it('counts the rows that each partner brought since midnight, however many pulls that were', async () => {
   const expected = new Map<string, number>();
   for (const { at, nodeID, kind, counts } of pulls) {
@@ -31,8 +38,8 @@ it('counts the rows that each partner brought since midnight, however many pulls
     expected.set(nodeID, (expected.get(nodeID) ?? 0) + counts.created + counts.updated + counts.deleted);
   }
   expect(expected.get('oslo')).toBeGreaterThan(1000);
-  expect(await arrivedToday(history, NOON)).toEqual(expected);
-  expect(await arrivedToday({ list: () => Promise.resolve([]) }, NOON)).toEqual(new Map());
+  expect(await arrivedAfresh(history, NOON)).toEqual(expected);
+  expect(await arrivedAfresh({ list: () => Promise.resolve([]) }, NOON)).toEqual(new Map());
 });
 
 it('reads only what came since it was asked last, and begins anew with the day', async () => {
@@ -46,18 +53,19 @@ it('reads only what came since it was asked last, and begins anew with the day',
       return Promise.resolve(page);
     },
   };
-  const afresh = (now: number): ReturnType<typeof arrivedToday> =>
-    arrivedToday({ list: (options) => growing.list(options) }, now);
+  let now = NOON;
+  const today = createToday({ history: growing, ledger: nothing, clock: { now: () => now } });
   for (const from of [500, 499, 499, 420, 0]) {
     told = pulls.slice(from);
     read = 0;
-    const arrived = await arrivedToday(growing, NOON);
+    const arrived = await today.arrived();
     if (from === 499) expect(read).toBeLessThanOrEqual(50);
-    expect(arrived).toEqual(await afresh(NOON));
+    expect(arrived).toEqual(await arrivedAfresh(growing, now));
   }
-  const yesterday = NOON - 86_400_000;
-  expect(await arrivedToday(growing, yesterday)).toEqual(await afresh(yesterday));
-  expect(await arrivedToday(growing, NOON + 86_400_000)).toEqual(new Map());
+  now = NOON - 86_400_000;
+  expect(await today.arrived()).toEqual(await arrivedAfresh(growing, now));
+  now = NOON + 86_400_000;
+  expect(await today.arrived()).toEqual(new Map());
 });
 
 it('tells of a partner what arrived and what left, the latest first', async () => {
@@ -70,12 +78,13 @@ it('tells of a partner what arrived and what left, the latest first', async () =
         ]),
       ),
   };
-  expect(await todayOf(ledger, 'berlin', new Map([['berlin', 1208]]))).toEqual({
+  const today = createToday({ history, ledger, clock: { now: () => NOON } });
+  expect(await today.of('berlin', new Map([['berlin', 1208]]))).toEqual({
     arrived: 1208,
     sent: [
       { list: 'Orders', rows: 18, at: '2026-03-04T09:44:00.000Z' },
       { list: 'Customers', rows: 3, at: '2026-03-04T08:00:00.000Z' },
     ],
   });
-  expect((await todayOf(ledger, 'oslo', new Map())).arrived).toBe(0);
+  expect((await today.of('oslo', new Map())).arrived).toBe(0);
 });
