@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { OwnAddress } from '../federation/ports.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
 import { certificateFiles, ownCertificate, type Certificate } from '../http/listeners/certificate.ts';
 import type { Listener } from '../http/listeners/listen.ts';
 import { hostsOf } from '../http/listeners/own-address.ts';
@@ -36,7 +36,6 @@ export interface NodeAddress {
   close(): void;
 }
 
-const LOOPBACK = '127.0.0.1';
 const LOOK_MS = 3_000;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 

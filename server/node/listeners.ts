@@ -10,12 +10,12 @@ import type { RejectedAccessLog } from '../app/rejected-access.ts';
 import { noteRejected } from '../http/auth/note-rejected.ts';
 import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
+import { LOOPBACK } from '../base/loopback.ts';
 
 /**
  * The window's port is looked for among this many after the one asked for (docs/architecture.md: The two listeners).
  */
 const WINDOW_PORTS = 100;
-const LOOPBACK = '127.0.0.1';
 
 export interface ListenerDeps {
   readonly host: string;

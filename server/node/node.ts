@@ -5,17 +5,16 @@ import { keepDailyBackups } from './daily-backup.ts';
 import { keepWithinTime } from './keeping.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Role } from '../federation/partners/identity.ts';
-import { activityEntry } from '../app/activity.ts';
 import type { Language } from '../base/vocabulary.ts';
-import { english, type Words } from '../words/said.ts';
 import { syncAll } from '../http/window/home.ts';
 import { createEventStream } from '../http/listeners/event-stream.ts';
-import { ListenError, type Listener } from '../http/listeners/listen.ts';
+import { ListenError } from '../http/listeners/listen.ts';
 import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
-import { LOOPBACK, serve, type Serving } from './serving.ts';
+import { ANYWHERE, Doors, type GivenDoors, type SetDoors } from './doors.ts';
+import { serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
-import { unopenedWords, unreachableWords } from './unopened.ts';
 import { openParts, type Parts } from './parts.ts';
+import { windowEvents } from './window-events.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
@@ -24,12 +23,8 @@ import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
 
 /** What a node is made of; what is absent has the default of the command line (README.md: Command line). */
-export interface NodeOptions {
+export interface NodeOptions extends GivenDoors {
   readonly dataDir: string;
-  /** Address on which partners are served; else as the user set it: this computer only, or the network. */
-  readonly host?: string;
-  readonly port?: number;
-  readonly windowPort?: number;
   /** Folder of the built window. */
   readonly windowDir?: string;
   readonly publicUrl?: string;
@@ -60,17 +55,10 @@ export interface Ready {
   readonly dataDir: string;
 }
 
-/** What the settings say of where we listen. */
-type Doors = Pick<Settings, 'network' | 'port'>;
-/** On this computer alone, at a port that is free: there the window can be had in any case. */
-const ANYWHERE = 'anywhere';
-
 interface Running extends Serving {
   readonly parts: Parts;
 }
 
-const DEFAULT_WINDOW_PORT = 7421;
-const EVERY_ADDRESS = '0.0.0.0';
 const CLOSE_GRACE_MS = 1_000;
 
 /** One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. */
@@ -81,12 +69,7 @@ export class FootbridgeNode {
   #running: Running | undefined;
   #stopBackups: () => Promise<void> = () => Promise.resolve();
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
-  /** Where we listen, or listened last. */
-  #listening: { federation: Listener; window: Listener } | undefined;
-  /** The user's word on where that is, as it was when it could be opened last. */
-  #opened: Doors | undefined;
-  /** What the user set since, and could not be opened. */
-  #unopened: NodeAddress['notice'];
+  readonly #doors: Doors;
   /** Openings and closings follow one another. */
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
@@ -94,6 +77,7 @@ export class FootbridgeNode {
   constructor(options: NodeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#doors = new Doors(options, this.#clock);
     this.#address = createNodeAddress({
       dataDir: options.dataDir,
       files: options.certificate,
@@ -110,7 +94,7 @@ export class FootbridgeNode {
       this.#options.log.info({ federation: federation.port, window: window.port }, 'started');
       return {
         federation: this.#address.own('').listener.replace(/\/federation$/, ''),
-        window: this.#now().sessions.link(this.#windowBase()),
+        window: this.#now().sessions.link(this.#doors.windowBase),
         dataDir: this.#options.dataDir,
       };
     });
@@ -167,7 +151,7 @@ export class FootbridgeNode {
 
   /** A fresh one-time link into the window. */
   windowLink(): string {
-    return this.#now().sessions.link(this.#windowBase());
+    return this.#now().sessions.link(this.#doors.windowBase);
   }
 
   /** A JWT for the interface. */
@@ -185,7 +169,7 @@ export class FootbridgeNode {
   }
 
   /** @param doors instead of what the settings say */
-  async #open(doors?: Doors | typeof ANYWHERE): Promise<void> {
+  async #open(doors?: SetDoors | typeof ANYWHERE): Promise<void> {
     const parts = await openParts({
       dataDir: this.#options.dataDir,
       clock: this.#clock,
@@ -196,28 +180,8 @@ export class FootbridgeNode {
       allowLoopbackPartners: this.#options.allowLoopbackPartners ?? false,
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
       ownAddress: (settings) => this.#address.own(this.#publicUrl(settings)),
-      ownPorts: () => (this.#listening ? [this.#listening.federation.port, this.#listening.window.port] : []),
-      events: {
-        federation: ({ nodeID }) => this.#events.send({ type: 'partner', nodeID }),
-        lists: (change) => {
-          if (change.kind !== 'rows') this.#events.send({ type: 'lists' });
-          if (change.kind === 'rows') this.#events.send({ type: 'list', moduleID: change.moduleID });
-          else if (change.kind === 'list')
-            this.#events.send({ type: 'list', moduleID: change.module.moduleID });
-        },
-        listFile: (moduleID) => {
-          this.#events.send({ type: 'list', moduleID });
-          this.#events.send({ type: 'overview' });
-        },
-        views: (moduleID) => this.#events.send({ type: 'views', moduleID }),
-        settings: (settings) => this.#settingsChanged(settings),
-        stranger: () => this.#events.send({ type: 'overview' }),
-        served: (nodeID) => this.#events.send({ type: 'partner', nodeID }),
-        onStatus: (nodeID) => this.#events.send({ type: 'partner', nodeID }),
-        onProgress: (progress) => this.#events.send({ type: 'progress', progress: { ...progress } }),
-        onActivity: (activity) =>
-          this.#events.send({ type: 'activity', activity: activityEntry(activity, english) }),
-      },
+      ownPorts: () => this.#doors.ports,
+      events: windowEvents(this.#events, (settings) => this.#settingsChanged(settings)),
     });
     try {
       this.#running = await this.#serve(parts, doors);
@@ -226,10 +190,7 @@ export class FootbridgeNode {
       await parts.store.close();
       throw error;
     }
-    if (doors !== ANYWHERE) {
-      const { network, port } = doors ?? parts.settings.current();
-      this.#opened = { network, port };
-    }
+    if (doors !== ANYWHERE) this.#doors.openedAsSet(doors ?? parts.settings.current());
     if (this.#options.sync ?? true) {
       await parts.sync.start();
       parts.files.start();
@@ -248,7 +209,7 @@ export class FootbridgeNode {
     }
   }
 
-  async #serve(parts: Parts, doors?: Doors | typeof ANYWHERE): Promise<Running> {
+  async #serve(parts: Parts, doors?: SetDoors | typeof ANYWHERE): Promise<Running> {
     const settings = parts.settings;
     const serving = await serve({
       ...this.#options,
@@ -256,33 +217,19 @@ export class FootbridgeNode {
       clock: this.#clock,
       address: this.#address,
       events: this.#events,
-      places:
-        doors === ANYWHERE
-          ? { ...this.#wantedPlaces(settings.current()), host: LOOPBACK, port: 0 }
-          : this.#wantedPlaces({ ...settings.current(), ...doors }),
+      places: this.#doors.wanted(settings.current(), doors),
       publicUrl: () => this.#publicUrl(settings.current()),
-      listening: () => this.#listening,
+      listening: () => this.#doors.listening,
       opened: (opened) => {
-        this.#listening = opened;
+        this.#doors.opened(opened);
         this.#address.opened(opened.federation);
       },
       restore: (file) => this.#restore(file),
-      notice: () => this.#unopened,
+      notice: () => this.#doors.notice,
     });
-    await parts.store.announce({ window: this.#windowBase() });
+    await parts.store.announce({ window: this.#doors.windowBase });
     void this.#address.look(this.#publicUrl(settings.current()));
     return { parts, ...serving };
-  }
-
-  /** What was given on the command line holds; then what the user set; a free port, once found, is kept. */
-  #wantedPlaces(settings: Settings): { host: string; port: number; windowPort: number } {
-    const kept = (asked: number | undefined, last: number | undefined): number | undefined =>
-      asked === 0 ? (last ?? 0) : asked;
-    return {
-      host: this.#options.host ?? (settings.network ? EVERY_ADDRESS : LOOPBACK),
-      port: kept(this.#options.port, this.#listening?.federation.port) ?? settings.port,
-      windowPort: this.#listening?.window.port ?? this.#options.windowPort ?? DEFAULT_WINDOW_PORT,
-    };
   }
 
   async #close(): Promise<void> {
@@ -309,11 +256,8 @@ export class FootbridgeNode {
   }
 
   #settingsChanged(settings: Settings): void {
-    this.#events.send({ type: 'settings' });
     void this.#address.look(this.#publicUrl(settings));
-    const wanted = this.#wantedPlaces(settings);
-    const { federation } = this.#listening ?? {};
-    if (!this.#running || (wanted.host === federation?.host && wanted.port === federation.port)) return;
+    if (!this.#running || this.#doors.areAt(settings)) return;
     this.#inTurn(() => this.#move()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),
     );
@@ -325,21 +269,21 @@ export class FootbridgeNode {
    * right would be gone as well.
    */
   async #move(): Promise<void> {
-    const before = this.#opened;
+    const before = this.#doors.lastSet;
     await this.#close();
     const problem = await this.#whyNotOpen();
-    this.#unopened = problem && this.#notice(unopenedWords(problem));
+    this.#doors.couldNotOpen(problem);
     if (!problem) return;
     if (before && !(await this.#whyNotOpen(before))) {
       await this.#now().parts.settings.change(before);
       return;
     }
-    this.#unopened = this.#notice(unreachableWords(problem));
+    this.#doors.couldNotStay(problem);
     await this.#open(ANYWHERE);
   }
 
   /** Opens, or tells what was in the way. */
-  async #whyNotOpen(doors?: Doors): Promise<ListenError | undefined> {
+  async #whyNotOpen(doors?: SetDoors): Promise<ListenError | undefined> {
     try {
       await this.#open(doors);
       return undefined;
@@ -348,10 +292,6 @@ export class FootbridgeNode {
       this.#options.log.warn({ err: error }, 'could not be opened where partners are to be served');
       return error;
     }
-  }
-
-  #notice(message: Words): NodeAddress['notice'] {
-    return { at: new Date(this.#clock.now()).toISOString(), message };
   }
 
   /**
@@ -380,9 +320,5 @@ export class FootbridgeNode {
 
   async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
     for (const { nodeID } of await this.#now().parts.federation.nodes.list()) await work(nodeID);
-  }
-
-  #windowBase(): string {
-    return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
 }

@@ -4,23 +4,20 @@ import { aboutSettings } from '../app/about.ts';
 import { nodeBundle } from '../app/node-bundle.ts';
 import { createOverview, type OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
 import type { OwnAddress } from '../federation/ports.ts';
 import { createAttempts } from '../http/auth/attempts.ts';
 import { bearerAuth } from '../http/auth/auth.ts';
 import { Sessions } from '../http/auth/session.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
 import type { EventStream } from '../http/listeners/event-stream.ts';
-import type { Listener } from '../http/listeners/listen.ts';
 import { appRouter } from '../http/window/router.ts';
 import { createNearby, type Nearby } from '../nearby/nearby.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
+import type { Doors, Listening } from './doors.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
-
-/** This computer alone. */
-export const LOOPBACK = '127.0.0.1';
 
 /** What serves a node's parts to its window and to partners. */
 export interface Serving {
@@ -28,11 +25,6 @@ export interface Serving {
   readonly sessions: Sessions;
   readonly overview: OverviewSource;
   readonly nearby: Pick<Nearby, 'close'>;
-}
-
-interface Listening {
-  readonly federation: Listener;
-  readonly window: Listener;
 }
 
 interface ServingDeps {
@@ -47,7 +39,7 @@ interface ServingDeps {
   readonly log: Logger;
   readonly address: NodeAddress;
   readonly events: EventStream;
-  readonly places: { readonly host: string; readonly port: number; readonly windowPort: number };
+  readonly places: ReturnType<Doors['wanted']>;
   readonly publicUrl: () => string;
   /** Where we listen, or listened last. */
   readonly listening: () => Listening | undefined;
