@@ -32,12 +32,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A node that goes by its settings alone, which name a free port. */
+/** A node that goes by its settings alone. */
 async function startBySettings(dataDir: string): Promise<FootbridgeNode> {
   const node = new FootbridgeNode({ dataDir, windowPort: 0, label: 'North', log: pino({ level: 'silent' }) });
   await node.start();
   onTestFinished(() => node.stop());
   return node;
+}
+
+/** Such a one, of which the user has set a free port. */
+async function startAtFreePort(): Promise<{ path: string; port: number; node: FootbridgeNode }> {
+  const { path, remove } = await temporaryFolder();
+  onTestFinished(() => remove());
+  const first = await startNode('North', { dataDir: path });
+  const port = await freePort();
+  await first.app('PATCH', '/app/settings', { port });
+  await first.stop();
+  return { path, port, node: await startBySettings(path) };
 }
 
 const answersAt = async (port: number): Promise<boolean> =>
@@ -57,13 +68,7 @@ const windowAnswers = async (node: FootbridgeNode): Promise<boolean> =>
   (await fetch(node.windowLink(), { redirect: 'manual' })).status < 400;
 
 it('stays where it is, with its window open, where a port that the user sets cannot be opened', async () => {
-  const { path, remove } = await temporaryFolder();
-  onTestFinished(() => remove());
-  const first = await startNode('North', { dataDir: path });
-  const port = await freePort();
-  await first.app('PATCH', '/app/settings', { port });
-  await first.stop();
-  const node = await startBySettings(path);
+  const { path, port, node } = await startAtFreePort();
   expect(await answersAt(port)).toBe(true);
 
   const other = await taken();
@@ -89,13 +94,7 @@ it('stays where it is, with its window open, where a port that the user sets can
 });
 
 it('has its window open in any case, also where another program takes the port that it had', async () => {
-  const { path, remove } = await temporaryFolder();
-  onTestFinished(() => remove());
-  const first = await startNode('North', { dataDir: path });
-  const port = await freePort();
-  await first.app('PATCH', '/app/settings', { port });
-  await first.stop();
-  const node = await startBySettings(path);
+  const { port, node } = await startAtFreePort();
 
   const other = await taken();
   // It is free for a moment only, in which the node is neither here nor there.
