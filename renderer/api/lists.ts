@@ -27,6 +27,8 @@ export interface CsvReading {
   readonly sheet?: string | undefined;
   /** The line with the names of the columns. */
   readonly headerLine?: number | undefined;
+  /** Whether the last lines, where they add up the others, go in or are left out. */
+  readonly sums?: 'in' | 'out' | undefined;
 }
 
 /** A list that exists, which the rows of a CSV file may go into. */
@@ -38,6 +40,12 @@ export interface CsvTrial extends CsvReading {
   readonly match: Readonly<Record<string, string>>;
 }
 
+export interface NumberFormat {
+  readonly precision: number;
+  /** Absent: neither percent nor a currency. */
+  readonly unit?: string | undefined;
+}
+
 /** Where the rows of a CSV file go. */
 export interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
@@ -47,6 +55,8 @@ export interface CsvTarget extends CsvReading {
   /** Columns whose values find the row to update; none: every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly kinds?: Record<string, string> | undefined;
+  /** As what the numbers of a column are shown. */
+  readonly formats?: Record<string, NumberFormat> | undefined;
   /** Column of the file → id of the list whose rows it names. */
   readonly refersTo?: Record<string, string> | undefined;
   /** Column of the file → column of the list. */
@@ -122,7 +132,7 @@ export function createListsApi(http: Http) {
 
     previewCsv: (file: Blob, reading: CsvReading) =>
       http.upload('POST /app/import/preview', { file, type: 'text/csv' }, { ...reading }),
-    importCsv: (file: Blob, { key, kinds, refersTo, match, ...target }: CsvTarget) =>
+    importCsv: (file: Blob, { key, kinds, formats, refersTo, match, ...target }: CsvTarget) =>
       http.upload(
         'POST /app/import',
         { file, type: 'text/csv' },
@@ -130,6 +140,7 @@ export function createListsApi(http: Http) {
           ...target,
           key: key && keyOf(key),
           kinds: kinds && JSON.stringify(kinds),
+          formats: formats && JSON.stringify(formats),
           refersTo: refersTo && JSON.stringify(refersTo),
           match: match && JSON.stringify(match),
         },

@@ -1,3 +1,4 @@
+import { isCurrencyCode, PERCENT } from '../../server/base/amount.ts';
 import type { Language } from './catalogue.ts';
 
 /** Dates, times, numbers and sizes as the language writes them. Times are ISO 8601; what is no time stays as it is. */
@@ -25,13 +26,19 @@ export interface Format {
   /** Whether the hours of a day are counted once or twice. */
   readonly hours: 12 | 24;
   /**
-   * A decimal number kept as text, with all of its digits. Without a precision it may be an id, an order number or
-   * a year, so nothing is put between its digits; an amount with decimals has at least so many of them behind the
-   * point and its thousands set apart.
+   * A decimal number kept as text, with all of its digits. Without a precision and a unit it may be an id, an order number
+   * or a year, so nothing is put between its digits; an amount has at least so many decimals behind the point, its
+   * thousands set apart, and its unit where the language has it.
    */
-  decimal(value: string, precision?: number): string;
+  decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
+}
+
+/** As what a column shows its numbers: decimals, and `%` or the sign or code of a currency. */
+interface ShownAs {
+  readonly precision?: number | undefined;
+  readonly unit?: string | undefined;
 }
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -42,6 +49,14 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3600],
   ['minute', 60],
 ];
+
+const PERCENTAGE = { style: 'percent' } as const;
+
+/** As the language writes its currencies: letters keep a blank from the digits that a sign may do without. */
+function currencyStyle(unit: string): Intl.NumberFormatOptions {
+  const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
+  return { style: 'currency', currency: isCurrencyCode(unit) ? unit : 'EUR', currencyDisplay };
+}
 
 /** The region (how days, times and decimals are written) is the system's as long as it speaks the same language. */
 export function localeOf(language: Language): string {
@@ -74,14 +89,20 @@ export function createFormat(language: Language): Format {
   const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
-  const amounts = new Map<number, Intl.NumberFormat>();
+  const amounts = new Map<string, Intl.NumberFormat>();
 
   /** Formats are dear to make, and a grid needs one for each of its cells. */
-  function amountsOf(digits: number): Intl.NumberFormat {
-    const known = amounts.get(digits);
+  function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
+    const key = `${digits} ${unit ?? ''}`;
+    const known = amounts.get(key);
     if (known) return known;
-    const made = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: 20 });
-    amounts.set(digits, made);
+    const style = unit === undefined ? {} : unit === PERCENT ? PERCENTAGE : currencyStyle(unit);
+    const made = new Intl.NumberFormat(locale, {
+      ...style,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: 20,
+    });
+    amounts.set(key, made);
     return made;
   }
 
@@ -124,12 +145,14 @@ export function createFormat(language: Language): Format {
         ? write(clock, time)
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
-    decimal(value, precision = 0) {
+    decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
       const number = value.replace(/^\+/, '');
-      if (precision < 1) return number.replace('.', decimalMark);
-      // As text it keeps every digit; as a number it would not.
-      return amountsOf(Math.min(20, precision)).format(number as `${number}`);
+      if (precision < 1 && unit === undefined) return number.replace('.', decimalMark);
+      const parts = amountsOf(Math.min(20, precision), unit)
+        // As text it keeps every digit; as a number it would not.
+        .formatToParts(number as `${number}`);
+      return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];

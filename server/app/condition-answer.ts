@@ -23,6 +23,7 @@ export function conditionAnswer(
         kind,
         test,
         ...(value === undefined ? {} : { value }),
+        ...(field?.kind === kind && field.options.unit !== undefined ? { unit: field.options.unit } : {}),
         ...(broken.includes(part) || condition.closed ? { broken: true as const } : {}),
       };
     }),

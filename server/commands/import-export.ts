@@ -22,6 +22,7 @@ export interface ImportOptions {
   readonly sheet?: string;
   /** From 1. */
   readonly headerLine?: string;
+  readonly withoutSums?: boolean;
 }
 
 const MOST_REJECTED = 20;
@@ -40,6 +41,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     const value = options[name];
     if (value !== undefined) reading.set(name, value);
   }
+  if (options.withoutSums) reading.set('sums', 'out');
   const query = new URLSearchParams([
     ...reading,
     ['list', options.list],
@@ -59,6 +61,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     process.stdout.write(
       `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
+    tellSums(response, options.withoutSums === true);
     tellRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)
       throw new CommandFailure(`No line could go in. ${OTHER_LINE}`);
@@ -74,6 +77,16 @@ async function tellNotes(
   const answer = await node.call('POST', `/app/import/preview?${reading.toString()}`, bytes);
   const { response } = z.object({ response: importPreview }).parse(await answer.json());
   for (const note of notesOn(response)) process.stderr.write(`${note}\n`);
+}
+
+/** Says which lines seem to be no rows, as they add up the others, and what became of them. */
+export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
+  for (const { line, text } of sums)
+    process.stderr.write(
+      areOut
+        ? `line ${line} (${plainName(text)}) adds up the others and is left out\n`
+        : `line ${line} (${plainName(text)}) seems to add up the others: --without-sums leaves it out\n`,
+    );
 }
 
 /** Says which lines of a file do not go in, and why. */

@@ -5,7 +5,7 @@ import { watchTrialAnswer } from '../contract/app/import.ts';
 import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
-import { findList, tellRejected } from './import-export.ts';
+import { findList, tellRejected, tellSums } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 export interface WatchOptions {
@@ -14,12 +14,13 @@ export interface WatchOptions {
   readonly key?: readonly string[];
   readonly sheet?: string;
   readonly headerLine?: string;
+  readonly withoutSums?: boolean;
   readonly end: boolean;
 }
 
 /** `footbridge watch`: keeps a list as in a file, or says how it stands with that. */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
-  const { key, sheet, headerLine, end } = options;
+  const { key, sheet, headerLine, withoutSums, end } = options;
   if (file !== undefined && key === undefined)
     throw new CommandFailure(
       'Say with --key which column tells the rows of the file apart; of several that do so together, once for each.',
@@ -27,7 +28,11 @@ export async function watchFile(file: string | undefined, options: WatchOptions)
   const wish = {
     path: resolve(file ?? ''),
     key,
-    reading: { sheet, ...(headerLine === undefined ? {} : { headerLine: Number(headerLine) }) },
+    reading: {
+      sheet,
+      ...(headerLine === undefined ? {} : { headerLine: Number(headerLine) }),
+      ...(withoutSums ? { sums: 'out' } : {}),
+    },
   };
   const done = await change(options, 'watched', end ? undefined : file && wish);
   process.stdout.write(`${options.list}: ${watchedLine(done.watched)}\n`);
@@ -52,7 +57,7 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 
 /** Begins with what is wished, ends where that is asked for, or only looks. */
 async function change(
-  options: { readonly data: string; readonly list: string; readonly end: boolean },
+  options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
   what: 'watched' | 'copy',
   wish: object | '' | undefined,
 ): Promise<ListFiles> {
@@ -60,7 +65,9 @@ async function change(
     const list = `/app/lists/${await findList(node, options.list)}`;
     if (wish && what === 'watched') {
       const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(wish));
-      tellRejected(z.object({ response: watchTrialAnswer }).parse(await trial.json()).response);
+      const { response } = z.object({ response: watchTrialAnswer }).parse(await trial.json());
+      tellSums(response, options.withoutSums === true);
+      tellRejected(response);
     }
     const answer = wish
       ? await node.call('PUT', `${list}/${what}`, JSON.stringify(wish))

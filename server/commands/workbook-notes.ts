@@ -1,14 +1,20 @@
 import type { z } from 'zod';
+import { PERCENT } from '../base/amount.ts';
 import { plainName } from '../base/plain-name.ts';
 import type { importPreview } from '../contract/app/import.ts';
 
-type Preview = Pick<z.infer<typeof importPreview>, 'hidden' | 'workbook' | 'headerLine'>;
+type Preview = Pick<z.infer<typeof importPreview>, 'columns' | 'hidden' | 'workbook' | 'headerLine'>;
 
 /** What comes in otherwise than it stands in a workbook, or not at all: a line each, for whoever does not see the preview. */
-export function notesOn({ hidden, workbook, headerLine }: Preview): string[] {
+export function notesOn({ columns, hidden, workbook, headerLine }: Preview): string[] {
   if (!workbook) return [];
-  const { mergedRows, mergedColumns, percent, money, leftOut } = workbook;
-  const names = (columns: readonly string[]): string => columns.map(plainName).join(', ');
+  const { mergedRows, mergedColumns, mixed, leftOut } = workbook;
+  const names = (all: readonly string[]): string => all.map(plainName).join(', ');
+  const shown = (isPercent: boolean): string[] =>
+    columns
+      .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)
+      .map(({ name }) => name);
+  const [percent, money] = [shown(true), shown(false)];
   const others = leftOut.filter((what) => what !== 'links');
   const notes: readonly (string | false)[] = [
     headerLine > 1 && `The names of the columns are taken from line ${headerLine}.`,
@@ -16,8 +22,9 @@ export function notesOn({ hidden, workbook, headerLine }: Preview): string[] {
     hidden.columns.length > 0 && `Hidden columns that go in as well: ${names(hidden.columns)}.`,
     mergedRows > 0 && `Cells merged over several lines, taken for each of these lines: ${mergedRows}.`,
     mergedColumns > 0 && `Cells merged over several columns, taken into the first: ${mergedColumns}.`,
-    percent.length > 0 && `Shown as percent: ${names(percent)}. 12 % comes in as 0.12.`,
-    money.length > 0 && `Shown with a currency, of which the sign does not come in: ${names(money)}.`,
+    percent.length > 0 && `Shown as percent: ${names(percent)}. 12 % is kept as 0.12.`,
+    money.length > 0 && `Shown with a currency: ${names(money)}.`,
+    mixed.length > 0 && `Shown in several ways, none of which comes in: ${names(mixed)}.`,
     leftOut.includes('links') && 'This workbook links to other files. The values that it last had are taken.',
     others.length > 0 && `Also in this workbook, and not taken: ${others.join(', ')}.`,
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnit } from '../base/amount.ts';
 import { FIELD_KINDS } from '../base/vocabulary.ts';
 
 /** A 64-bit unsigned number as a decimal string; a JSON number is refused (docs/interface.md: Limits). */
@@ -13,6 +14,19 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
 
 export const fieldKind = z.enum(FIELD_KINDS);
+
+/** As what a column of numbers is shown; the numbers themselves are the same, and 12 % are 0.12. */
+export const unit = z
+  .string()
+  .max(8)
+  .refine(isUnit, 'must be % or the sign or code of a currency')
+  .describe('Number: shown as a percentage (`%`), or with the sign or code of a currency: `€`, `CHF`');
+
+/** Whether lines below a table that add up the others go in as those do, or are left out. */
+export const sumsQuery = z.enum(['in', 'out']);
+export const sumLines = z
+  .array(z.object({ line: z.number().int(), text: z.string() }))
+  .describe('lines of the file that seem to add up the others, be they left out or not');
 
 export const MOST_KEY_COLUMNS = 5;
 const column = z.string().max(255);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unit } from './common.ts';
 import {
   CONDITION_JOINS,
   CONDITION_TESTS,
@@ -32,6 +33,7 @@ export const condition = z.strictObject({
       kind: z.enum(FIELD_KINDS).describe('what the column held when this was chosen'),
       test: z.enum(CONDITION_TESTS),
       value: z.string().optional(),
+      unit: unit.optional(),
       broken: z
         .literal(true)
         .optional()

@@ -237,7 +237,7 @@ describe('files of rows', () => {
     await desk.go('#/lists/import');
     await bring('autumn.xlsx');
     await desk.sees('1 cell is merged over several lines: its value is taken for each of them.');
-    await desk.sees('Shown as percent: Weight.');
+    await expect.poll(() => field('How the numbers of “Weight” are shown').innerText()).toBe('Percent: 12%');
     await expect.poll(() => field('Kind of “Day”').innerText()).toBe('Date and time');
     await desk.choose('Find rows that are already there by', 'Number');
     await desk.press('Import 2 rows');
@@ -253,9 +253,7 @@ describe('files of rows', () => {
     await desk.page.getByRole('gridcell', { name: 'Łódź & Co' }).click();
     await desk.press('Details');
     const past = desk.page.getByRole('complementary', { name: 'Details' }).getByRole('listitem');
-    expect(await past.first().innerText()).toMatch(
-      /From the file corrected\.xlsx[^]*=Łódź & Co[^]*1,?234\.75/,
-    );
+    expect(await past.first().innerText()).toMatch(/From the file corrected\.xlsx[^]*=Łódź & Co[^]*123,475%/);
     expect(await past.last().innerText()).toMatch(/From the file autumn\.xlsx/);
 
     const saving = desk.page.waitForEvent('download');
@@ -265,6 +263,44 @@ describe('files of rows', () => {
     expect(saved.suggestedFilename()).toBe('autumn.xlsx');
     const [sheet] = (await readXlsx(await readFile(await saved.path()))).sheets;
     expect(sheet?.rows).toEqual([rows[2], rows[3], [...rows[4], 'Gdynia']]);
+  });
+
+  it('shows percent and currencies as the sheet did, and leaves out the line that adds up the others unless told otherwise', async () => {
+    const rows: CellValue[][] = [
+      ['Bestellung', 'Artikel', 'Rabatt', 'Preis'],
+      ['B-1', 'Äpfel', 0.125, 1234.5],
+      ['B-1', 'Öl', 0.07, 8.25],
+      ['B-2', 'Öl', 0.125, 8.25],
+      ['Summe', null, null, 1251],
+    ];
+    const columns = [{}, {}, { numFmt: '0.0%' }, { numFmt: '#,##0.00\\ [$€-407]' }];
+    await desk.go('#/lists');
+    await desk.go('#/lists/import');
+    const input = desk.page.locator('input[type="file"]');
+    const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'S', rows, columns }] }));
+    await input.setInputFiles({ name: 'orders.xlsx', mimeType: '', buffer });
+    const out = desk.page.getByLabel('Leave out the line that adds up the others: Line 5: Summe');
+    expect(await out.isChecked()).toBe(true);
+    await expect.poll(() => field('Find rows that are already there by').innerText()).toBe('Bestellung');
+    await desk.sees('Import 3 rows');
+    await out.uncheck();
+    await desk.sees('Import 4 rows');
+    await out.check();
+    await expect
+      .poll(() => field('How the numbers of “Rabatt” are shown').innerText())
+      .toBe('Percent: 12.0%');
+    await desk.choose('How the numbers of “Rabatt” are shown', 'Percent: 12%');
+    await desk.page
+      .getByLabel('How the numbers of “Preis” are shown: sign or code of the currency')
+      .fill('EUR');
+    await desk.press('Import 3 rows');
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    for (const text of ['12.5%', '7%', 'EUR 1,234.50', 'EUR 8.25']) await desk.sees(text);
+    const cell = desk.page.getByRole('gridcell', { name: '7%', exact: true });
+    await cell.dblclick();
+    await desk.page.keyboard.type('9');
+    await desk.page.keyboard.press('Enter');
+    await desk.sees('9%');
   });
 
   it('nothing went wrong on the page meanwhile', () => {

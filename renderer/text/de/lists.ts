@@ -75,6 +75,10 @@ export const lists: Translated<typeof english> = {
   'list.number-format': 'Darstellung der Zahlen',
   'list.number-plain': 'Wie eingegeben: 10001',
   'list.number-decimals': 'Betrag: {example}',
+  'list.number-percent': 'Prozent: {example}',
+  'list.number-currency': 'Währung: {example}',
+  'list.currency': 'Zeichen oder Kürzel der Währung',
+  'list.currency-unknown': 'Schreiben Sie das Zeichen einer Währung, etwa €, oder ihr Kürzel, etwa CHF.',
   'list.retyped':
     'Beim Speichern ändert sich die Art dieser Spalte. Werte, die passen, bleiben; passt einer nicht, wird nichts geändert und er wird genannt.',
   'list.retyped-referring':
@@ -295,8 +299,16 @@ export const lists: Translated<typeof english> = {
     one: '{n} Zelle ist über mehrere Spalten verbunden: Ihr Wert kommt in die erste davon.',
     other: '{n} Zellen sind über mehrere Spalten verbunden: Ihr Wert kommt in die erste dieser Spalten.',
   },
-  'import.percent': 'Als Prozent dargestellt: {columns}. Aus 12 % wird 0,12.',
-  'import.money': 'Mit einer Währung dargestellt: {columns}. Der Betrag kommt herein, ihr Zeichen nicht.',
+  'import.percent': 'Aus 12 % wird 0,12.',
+  'import.money': 'Die Beträge kommen ohne {unit} herein.',
+  'import.bare-percent': 'Diese Spalte zeigt Prozent: Aus 0,12 wird 12 %.',
+  'import.mixed':
+    'Nur teilweise als Prozent oder mit einer Währung dargestellt, oder mit mehreren: {columns}. Die Zahlen kommen herein, was daneben steht nicht.',
+  'import.format-of': 'Darstellung der Zahlen von „{column}“',
+  'import.sums': {
+    one: 'Die Zeile weglassen, die die anderen zusammenzählt: {lines}',
+    other: 'Die {n} Zeilen weglassen, die die anderen zusammenzählen: {lines}',
+  },
   'import.links':
     'Diese Arbeitsmappe verweist auf andere Dateien. Es gelten die Werte, die sie zuletzt hatte.',
   'import.left-out': 'Auch in dieser Arbeitsmappe, aber nicht übernommen: {what}.',

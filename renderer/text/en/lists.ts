@@ -67,6 +67,10 @@ export const lists = {
   'list.number-format': 'How numbers are shown',
   'list.number-plain': 'As entered: 10001',
   'list.number-decimals': 'Amount: {example}',
+  'list.number-percent': 'Percent: {example}',
+  'list.number-currency': 'Currency: {example}',
+  'list.currency': 'sign or code of the currency',
+  'list.currency-unknown': 'Write the sign of a currency, such as €, or its code, such as CHF.',
   'list.retyped':
     'Saving changes the kind of this column. Values that fit stay; if one does not fit, nothing is changed and it is named.',
   'list.retyped-referring':
@@ -280,8 +284,16 @@ export const lists = {
     one: '{n} cell is merged over several columns: its value goes into the first of them.',
     other: '{n} cells are merged over several columns: their value goes into the first of these columns.',
   },
-  'import.percent': 'Shown as percent: {columns}. 12 % comes in as 0.12.',
-  'import.money': 'Shown with a currency: {columns}. The amount comes in, its sign does not.',
+  'import.percent': '12 % goes in as 0.12.',
+  'import.money': 'The amounts go in without {unit}.',
+  'import.bare-percent': 'This column shows percent: 0.12 becomes 12 %.',
+  'import.mixed':
+    'Shown partly as percent or with a currency, or with several: {columns}. The numbers come in, what stands beside them does not.',
+  'import.format-of': 'How the numbers of “{column}” are shown',
+  'import.sums': {
+    one: 'Leave out the line that adds up the others: {lines}',
+    other: 'Leave out the {n} lines that add up the others: {lines}',
+  },
   'import.links': 'This workbook links to other files. The values that it last had are taken.',
   'import.left-out': 'Also in this workbook, and not taken: {what}.',
   'import.left-out.macros': 'macros',

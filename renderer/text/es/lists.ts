@@ -75,6 +75,10 @@ export const lists: Translated<typeof english> = {
   'list.number-format': 'Cómo se muestran los números',
   'list.number-plain': 'Como se escriben: 10001',
   'list.number-decimals': 'Importe: {example}',
+  'list.number-percent': 'Porcentaje: {example}',
+  'list.number-currency': 'Moneda: {example}',
+  'list.currency': 'signo o código de la moneda',
+  'list.currency-unknown': 'Escriba el signo de una moneda, como €, o su código, como CHF.',
   'list.retyped':
     'Al guardar cambia el tipo de esta columna. Los valores que encajan se quedan; si alguno no encaja, no se cambia nada y se le indica cuál es.',
   'list.retyped-referring':
@@ -299,8 +303,16 @@ export const lists: Translated<typeof english> = {
     one: '{n} celda está combinada sobre varias columnas: su valor va a la primera de ellas.',
     other: '{n} celdas están combinadas sobre varias columnas: su valor va a la primera de esas columnas.',
   },
-  'import.percent': 'Mostrado como porcentaje: {columns}. 12 % entra como 0,12.',
-  'import.money': 'Mostrado con una moneda: {columns}. Entra el importe, pero no su signo.',
+  'import.percent': '12 % entra como 0,12.',
+  'import.money': 'Los importes entran sin {unit}.',
+  'import.bare-percent': 'Esta columna muestra porcentajes: 0,12 pasa a ser 12 %.',
+  'import.mixed':
+    'Solo en parte se muestran como porcentaje o con una moneda, o con varias: {columns}. Entran los números, pero no lo que está al lado.',
+  'import.format-of': 'Cómo se muestran los números de «{column}»',
+  'import.sums': {
+    one: 'Omitir la línea que suma las demás: {lines}',
+    other: 'Omitir las {n} líneas que suman las demás: {lines}',
+  },
   'import.links': 'Este libro enlaza con otros archivos. Se toman los valores que tenía por última vez.',
   'import.left-out': 'También en este libro, pero no se toma: {what}.',
   'import.left-out.macros': 'macros',

@@ -75,6 +75,10 @@ export const lists: Translated<typeof english> = {
   'list.number-format': 'Affichage des nombres',
   'list.number-plain': 'Tel que saisi : 10001',
   'list.number-decimals': 'Montant : {example}',
+  'list.number-percent': 'Pourcentage : {example}',
+  'list.number-currency': 'Monnaie : {example}',
+  'list.currency': 'signe ou code de la monnaie',
+  'list.currency-unknown': 'Écrivez le signe d’une monnaie, comme €, ou son code, comme CHF.',
   'list.retyped':
     'L’enregistrement change le type de cette colonne. Les valeurs qui conviennent restent ; si l’une ne convient pas, rien n’est modifié et elle vous est indiquée.',
   'list.retyped-referring':
@@ -305,8 +309,16 @@ export const lists: Translated<typeof english> = {
     other:
       '{n} cellules sont fusionnées sur plusieurs colonnes : leur valeur va dans la première de ces colonnes.',
   },
-  'import.percent': 'Affiché en pourcentage : {columns}. 12 % devient 0,12.',
-  'import.money': 'Affiché avec une monnaie : {columns}. Le montant est repris, son signe ne l’est pas.',
+  'import.percent': '12 % devient 0,12.',
+  'import.money': 'Les montants sont repris sans {unit}.',
+  'import.bare-percent': 'Cette colonne affiche des pourcentages : 0,12 devient 12 %.',
+  'import.mixed':
+    'Affiché en partie seulement en pourcentage ou avec une monnaie, ou avec plusieurs : {columns}. Les nombres sont repris, ce qui est à côté ne l’est pas.',
+  'import.format-of': 'Affichage des nombres de « {column} »',
+  'import.sums': {
+    one: 'Laisser de côté la ligne qui additionne les autres : {lines}',
+    other: 'Laisser de côté les {n} lignes qui additionnent les autres : {lines}',
+  },
   'import.links': 'Ce classeur renvoie à d’autres fichiers. Les dernières valeurs qu’il avait sont reprises.',
   'import.left-out': 'Aussi dans ce classeur, mais non repris : {what}.',
   'import.left-out.macros': 'macros',

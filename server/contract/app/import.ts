@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../base/vocabulary.ts';
-import { fieldKind, id, keyColumns } from '../common.ts';
+import { fieldKind, id, keyColumns, sumLines, sumsQuery, unit } from '../common.ts';
 
 /** The window's API for files that go into a list (`/app/import`). */
 
@@ -19,6 +19,7 @@ export const fileQuery = z.object({
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
   sheet: z.string().max(300).optional().describe('of a workbook'),
   headerLine: z.coerce.number().int().min(1).max(1000).optional(),
+  sums: sumsQuery.optional(),
 });
 
 export const workbookQuery = z.object({
@@ -39,19 +40,26 @@ const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
       return z.NEVER;
     }
   });
+/** As what numbers are shown. */
+const numberFormat = z.object({
+  precision: z.number().int().min(0).max(20).optional(),
+  unit: unit.optional(),
+});
+
 export const importQuery = fileQuery.extend({
   list: z.string().trim().min(1).max(200).optional(),
   moduleID: id.optional(),
   key: keyColumns.optional(),
   file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
   kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
+  formats: jsonOf(z.record(z.string(), numberFormat)).optional(),
   refersTo: jsonOf(z.record(z.string(), id)).optional(),
   match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
 });
 
 /** Of a file that may go into a list that exists. */
 export const trialQuery = importQuery
-  .omit({ list: true, file: true, kinds: true, refersTo: true })
+  .omit({ list: true, file: true, kinds: true, formats: true, refersTo: true })
   .extend({ moduleID: id });
 
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
@@ -69,6 +77,7 @@ export const importPreview = z.object({
       name: z.string(),
       label: z.string(),
       kind: fieldKind,
+      ...numberFormat.shape,
       samples: z.array(z.string()),
     }),
   ),
@@ -76,6 +85,9 @@ export const importPreview = z.object({
     .array(z.string())
     .describe('columns by which rows can be told apart, as no two lines say the same in them together'),
   lines: z.number().int(),
+  sums: sumLines.describe(
+    'the last lines, where they seem to add up the others: left out unless `sums` says `in`',
+  ),
   hidden: z
     .object({ lines: z.number().int(), columns: z.array(z.string()) })
     .describe('what of these lines and columns a spreadsheet program does not show; it goes in all the same'),
@@ -86,10 +98,11 @@ export const importPreview = z.object({
         .int()
         .describe('cells over several lines: their value is taken for each of these lines'),
       mergedColumns: z.number().int().describe('cells over several columns: their value goes into the first'),
-      percent: z
+      mixed: z
         .array(z.string())
-        .describe('columns whose numbers are shown as percent: 12 % comes in as 0.12'),
-      money: z.array(z.string()).describe('columns whose amounts come in without the sign of their currency'),
+        .describe(
+          'columns of which only some numbers are shown as percent, or with a currency, or with several',
+        ),
       leftOut: z
         .array(z.enum(LEFT_OUT))
         .describe('what the workbook has beside cells, of which nothing comes in'),
@@ -111,6 +124,7 @@ export const importAnswer = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),
+  sums: sumLines,
   ...rejections,
 });
 /** POST /app/lists/{m}/watched/trial */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id, timestamp } from '../common.ts';
+import { fieldKind, id, timestamp, unit } from '../common.ts';
 
 /** The window's API for lists, their columns and rows (`/app/lists`), beside what `app.ts` holds. */
 
@@ -18,6 +18,7 @@ export const columnOptions = z.object({
     .max(20)
     .optional()
     .describe('Number: digits after the point that are shown at least; from 1 on, thousands are set apart'),
+  unit: unit.optional(),
   only: z.enum(['date', 'time']).optional().describe('DateTime: what a value consists of'),
   moduleID: id.optional().describe('Record: the list that is referred to'),
 });

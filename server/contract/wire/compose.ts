@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id, keyColumns, timestamp } from '../common.ts';
+import { fieldKind, id, keyColumns, sumLines, sumsQuery, timestamp, unit } from '../common.ts';
 
 /**
  * Local data over HTTP, with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data):
@@ -39,6 +39,7 @@ const choice = z.union([z.string(), z.object({ text: z.string().optional(), valu
 export const fieldOptions = z.object({
   options: z.array(choice).max(1000).optional().describe('Select: what one may choose from'),
   precision: z.number().int().min(0).max(20).optional().describe('Number: digits that are shown'),
+  unit: unit.optional(),
   multiLine: z.boolean().optional().describe('String: shown in several lines'),
   onlyDate: z.boolean().optional().describe('DateTime: a date without a time'),
   onlyTime: z.boolean().optional().describe('DateTime: a time of day'),
@@ -206,6 +207,7 @@ export const importQuery = z.object({
   key: keyColumns.optional().describe('column by which rows are found again, once for each; empty: none'),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+  sums: sumsQuery.optional().describe('out: the last lines, where they add up the others, are left out'),
 });
 export const importAnswer = z.object({
   moduleID: id,
@@ -214,6 +216,7 @@ export const importAnswer = z.object({
   unchanged: z.number().int(),
   rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
   rejectedLines: z.number().int(),
+  sums: sumLines,
   ignored: z.array(z.string()).describe('headers that no column takes'),
 });
 

@@ -9,7 +9,7 @@ import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
 import { keysOf } from '../../lists/csv/key-columns.ts';
-import { guessedKind, MAX_FILE_BYTES, readTable, type TableFile } from '../../lists/csv/read.ts';
+import { guessedKind, MAX_FILE_BYTES, shownIn, readTable, type TableFile } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
@@ -118,7 +118,7 @@ async function preview(
   options: Parameters<typeof readTable>[1],
   say: Say,
 ): Promise<ImportPreview> {
-  const file = await readTable(bytes, options);
+  const file = await readTable(bytes, { ...options, sums: options.sums ?? 'out' });
   const samples = file.columns.map((): string[] => []);
   for await (const { records } of file.read()) {
     for (const record of records) {
@@ -130,7 +130,7 @@ async function preview(
     }
     if (samples.every((values) => values.length >= SAMPLE_VALUES)) break;
   }
-  const kinds = file.columns.map((column) => ({ column, kind: guessedKind(column).kind }));
+  const kinds = file.columns.map((column) => ({ column, ...guessedKind(column) }));
   const [key = []] = await keysOf(file, kinds);
   return {
     encoding: file.source.encoding,
@@ -143,10 +143,12 @@ async function preview(
       name: column.header,
       label: column.header,
       kind: kinds[at]?.kind ?? 'String',
+      ...shownIn(column),
       samples: samples[at] ?? [],
     })),
     key: key.map(({ column }) => column.header),
     lines: file.lines,
+    sums: [...file.sums],
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
     ...(file.source.sheets ? { workbook: workbookNotes(file) } : {}),
     rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
@@ -155,13 +157,10 @@ async function preview(
 }
 
 function workbookNotes({ columns, merged, leftOut }: TableFile): ImportPreview['workbook'] {
-  const shown = (as: 'isPercent' | 'isMoney'): string[] =>
-    columns.filter(({ amount }) => amount?.[as] === true).map(({ header }) => header);
   return {
     mergedRows: merged.rows,
     mergedColumns: merged.columns,
-    percent: shown('isPercent'),
-    money: shown('isMoney'),
+    mixed: columns.filter(({ amount }) => amount?.isMixed === true).map(({ header }) => header),
     leftOut: [...leftOut],
   };
 }

@@ -1,6 +1,7 @@
+import { PERCENT, toPercent, writtenAmount } from '../../base/amount.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 import { splitValues } from '../csv/cells.ts';
-import { createColumnGuess, type FormatHints } from '../csv/columns.ts';
+import { createColumnGuess, type ColumnGuess, type FormatHints } from '../csv/columns.ts';
 import { createReferring, type Referring } from '../csv/referring.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
@@ -199,6 +200,8 @@ function readerOf(
         return {
           reason: said('cells.too-many-values', { column: field.label || field.name, most: MOST_VALUES }),
         };
+      const bare = typeof cell === 'string' ? barePercents(field, asText(cell), cell) : undefined;
+      if (bare) return { reason: bare };
       const texts =
         typeof cell === 'string' ? referring.read(field, { texts: asText(cell), ids: [] }, problems) : cell;
       const checked = problems.length > 0 ? { problems } : tryValues([field], { [field.name]: texts }, false);
@@ -208,6 +211,24 @@ function readerOf(
   };
 }
 
+/** Of a text that lacks the sign of its column nobody knows whether it counts percent already; of nothing it is the same. */
+function barePercents(
+  field: Field,
+  [first = '', ...others]: readonly string[],
+  cell: string,
+): Words | undefined {
+  if (field.kind !== 'Number' || field.options.unit !== PERCENT || others.length > 0) return undefined;
+  const isBare = writtenAmount(cell)?.unit === undefined && /[1-9]/.test(first);
+  if (!isBare || !/^-?[\d.]+$/.test(first)) return undefined;
+  const shown = { percent: `${first} %`, number: `${toPercent(first)} %` };
+  const words = {
+    column: field.label || field.name,
+    value: cell,
+    problem: said('value.bare-percent', shown),
+  };
+  return said('sentence.ended', { text: said('value.of-column', words) });
+}
+
 /** How the texts of one column are read: as all of them tell together, and by the hints where they leave it open. */
 function reading(
   field: Field,
@@ -215,15 +236,17 @@ function reading(
   hints: FormatHints,
 ): (text: string) => readonly string[] {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
-  const formatBy = (given: FormatHints): { read(text: string): string | undefined } | undefined => {
+  const guessBy = (given: FormatHints): ColumnGuess => {
     const guess = createColumnGuess(given);
     // Longer ones are no numbers or days, and would be looked at in one piece.
     for (const text of written.filter(({ length }) => length <= LONGEST_TOLD))
       for (const part of parts(text)) guess.see(part);
-    return guess.formatFor(field.kind, field.options.only);
+    return guess;
   };
-  const format = formatBy({}) ?? formatBy(hints);
-  return (text) => (text === '' ? [] : parts(text).map((part) => format?.read(part.trim()) ?? part));
+  const alone = guessBy({});
+  const isOpen = alone.formatFor(field.kind, field.options.only) === undefined;
+  const read = (isOpen ? guessBy(hints) : alone).readerFor(field);
+  return (text) => (text === '' ? [] : parts(text).map((part) => read(part.trim()) ?? part));
 }
 
 function lineValues(

@@ -1,6 +1,7 @@
 import { isBoolWord } from '../values/kinds/bool.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
+import { fromPercent, PERCENT, writtenAmount, type WrittenAmount } from '../../base/amount.ts';
 
 /** A way in which files write values of some kind. */
 export interface CellFormat {
@@ -21,8 +22,21 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
     /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[.\u00a0\u202f]\d{3})+)(?:,\d+)?|[1-9]\d{0,2}(?: \d{3})+,\d+)$/,
     /[. \u00a0\u202f]/g,
   ],
-  ['.', /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})*)(?:\.\d+)?$/, /,/g],
+  ['.', /^-?(?:0|[1-9]\d{0,2}(?:(?:,\d{3})*|(?:['’]\d{3})*))(?:\.\d+)?$/, /[,'’]/g],
 ];
+
+/** Nearly all cells: nothing stands beside the number. */
+const PLAIN = /^-?[\d.,]+$/;
+
+/** The number of a cell that is written in one way; of a percentage the fraction. */
+function readNumber(cell: string, pattern: RegExp, grouping: RegExp): string | undefined {
+  const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
+    ? { number: cell }
+    : (writtenAmount(cell) ?? {});
+  if (number === undefined || !pattern.test(number)) return undefined;
+  const plain = number.replace(grouping, '').replace(',', '.');
+  return unit === PERCENT ? fromPercent(plain) : plain;
+}
 
 const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
 const DATES: readonly (readonly [DateOrder, string])[] = [
@@ -34,13 +48,13 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 /**
  * All formats that are told apart. The first three are numbers: with a decimal point, with a decimal comma
  * (points or spaces between thousands; a plain space only before decimals, since `912 345 678` is a telephone
- * number), with a point and commas between thousands. A moment without a zone is taken as this computer's own time.
+ * number), with a point and commas or apostrophes between thousands; with whatever people write beside them. A moment without a zone is taken as this computer's own time.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
     kind: 'Number',
     decimal,
-    read: (cell) => (pattern.test(cell) ? cell.replace(grouping, '').replace(',', '.') : undefined),
+    read: (cell) => readNumber(cell, pattern, grouping),
   })),
   ...DATES.map(([dateOrder, date]): CellFormat => {
     const pattern = new RegExp(`^${date}$`);

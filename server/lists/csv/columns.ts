@@ -1,5 +1,8 @@
+import { PERCENT, isSameUnit, writtenAmount } from '../../base/amount.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
+import type { Field } from '../definitions/model.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
+import { createUnitsSeen, type UnitsSeen } from './units-seen.ts';
 
 /** What the user says about a file where the guess is wrong. */
 export interface FormatHints {
@@ -18,6 +21,13 @@ export interface ColumnGuess {
    * fits, such as “on request” among prices, have no say in it: they are told by themselves.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined;
+  /**
+   * Reads cells for a column of the list: undefined where one is not written in this way, or with a unit that the column
+   * does not have, so that it would mean something else there.
+   */
+  readerFor(field: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined;
+  /** What all numbers have beside them, as people write it: `%`, `€`; and how many decimals those have at most. */
+  readonly units: Pick<UnitsSeen, 'all' | 'decimals'>;
   /** Whether cells can be read as this, perhaps in several ways. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
   /** The first cells that are not empty. */
@@ -41,15 +51,20 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
       (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
   );
   const families = familiesOf(formats);
+  const numbers = families.find(({ all: [format] }) => format?.kind === 'Number');
+  const units = createUnitsSeen();
+  /** Those that read an amount as another number than the format does: `1.234 €`. */
+  const readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   const samples: string[] = [];
 
   const pick = (fitting: readonly CellFormat[]): CellFormat | undefined => {
-    const [first, second] = samples.length > 0 ? fitting : [];
+    const [first] = samples.length > 0 ? fitting : [];
     if (!first) return undefined;
+    const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
     // Plain digits read the same in all three number formats, as do dates that begin with the year.
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
-    const isAmbiguous = !isPlain && second?.kind === first.kind && second.only === first.only;
-    return isAmbiguous ? undefined : first;
+    const isTwo = same.some((format) => readsOtherwise.get(first)?.has(format));
+    return isTwo || (!isPlain && same.length > 1) ? undefined : first;
   };
 
   const of = (kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] => {
@@ -58,8 +73,28 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     return family.isSeen ? family.left : [];
   };
 
+  function seeNumber(cell: string): void {
+    const amount = writtenAmount(cell);
+    const read = numbers?.all.filter((format) => format.read(cell) !== undefined) ?? [];
+    if (!amount || read.length === 0) return;
+    units.see(amount);
+    if (amount.unit === undefined && !amount.isInBrackets) return;
+    for (const one of read)
+      for (const other of read)
+        if (one.read(cell) !== other.read(cell))
+          readsOtherwise.set(one, (readsOtherwise.get(one) ?? new Set()).add(other));
+  }
+
+  /** Whether a number with this beside it means the same in a column that shows `shown`. */
+  function fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
+    if (unit === undefined) return true;
+    if (unit === PERCENT || shown === PERCENT) return unit === shown;
+    return shown === undefined ? !units.isOfSeveralCurrencies() : isSameUnit(unit, shown);
+  }
+
   return {
     samples,
+    units,
     see(cell, isText = false) {
       const trimmed = cell.trim();
       if (trimmed === '') return;
@@ -67,10 +102,20 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
       const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
       if (isText) formats = formats.filter(({ kind }) => kind !== 'Number');
       if (formats.length > 0) formats = formats.filter(isRead);
-      if (/\d/.test(trimmed)) for (const family of families) look(family, isRead);
+      if (!/\d/.test(trimmed)) return;
+      for (const family of families) look(family, isRead);
+      seeNumber(trimmed);
     },
-    format: () => pick(formats),
+    format() {
+      const found = pick(formats);
+      return found?.kind === 'Number' && !units.areSurelyNumbers() ? undefined : found;
+    },
     formatFor: (kind, only) => pick(of(kind, only)),
+    readerFor({ kind, options: { only, unit } }) {
+      const format = pick(of(kind, only));
+      return (cell) =>
+        kind === 'Number' && !fitsUnit(writtenAmount(cell)?.unit, unit) ? undefined : format?.read(cell);
+    },
     fits: (kind, only) => of(kind, only).length > 0,
     isEmpty: () => samples.length === 0,
   };

@@ -12,6 +12,7 @@ import { createKeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
 import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
 import type { BadLine } from './records.ts';
+import type { SumLine } from './sum-lines.ts';
 import { createReferring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match } from './targets.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
@@ -67,6 +68,8 @@ export interface ImportResult {
   /** The first 1,000 lines that did not go in, with the reason. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
+  /** Lines of the file that seem to add up the others, whether they went in or were left out. */
+  readonly sums: readonly SumLine[];
   /** Of all columns of the file. */
   readonly headers: readonly string[];
   /** Headers that no column of the list takes. */
@@ -264,7 +267,7 @@ async function fill(
     .filter(({ header }, at) => !targets[at] && !ids.has(header))
     .map(({ header }) => header);
   const headers = file.columns.map(({ header }) => header);
-  return { moduleID: module.moduleID, ...result.counts(), headers, ignored };
+  return { moduleID: module.moduleID, ...result.counts(), sums: file.sums, headers, ignored };
 }
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
@@ -353,7 +356,7 @@ interface Result {
   readonly done: number;
   skip(line: BadLine): void;
   add(counts: SaveCounts): void;
-  counts(): Omit<ImportResult, 'moduleID' | 'headers' | 'ignored'>;
+  counts(): Omit<ImportResult, 'moduleID' | 'sums' | 'headers' | 'ignored'>;
 }
 
 function createResult(): Result {

@@ -5,7 +5,8 @@ import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import type { Amount } from '../sheets/workbook.ts';
+import { createLastLines, sumLineOf, type SumLine } from './sum-lines.ts';
+import type { ShownAs } from '../sheets/shown-amounts.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
@@ -22,6 +23,8 @@ export interface TableOptions extends FormatHints {
   readonly headerLine?: number;
   /** Of a workbook, the sheet; the first that holds anything unless given. */
   readonly sheet?: string;
+  /** Whether lines below the table that add up the others go in as those do, unless given, or are left out. */
+  readonly sums?: 'in' | 'out';
   /** Of what a column is called that has no name in the file; English unless given. */
   readonly language?: Language;
   /** Ends the reading, with its reason. */
@@ -37,7 +40,7 @@ export interface TableColumn {
   /** Every line says something. */
   readonly isFilled: boolean;
   /** Of a sheet: as what its numbers are shown. */
-  readonly amount?: Amount | undefined;
+  readonly amount?: ShownAs | undefined;
   /** And none the same as another: rows can be told apart by it. */
   readonly isDistinct: boolean;
 }
@@ -52,6 +55,8 @@ export interface TableFile {
   readonly columns: readonly TableColumn[];
   /** Lines with values, good ones. */
   readonly lines: number;
+  /** The last lines, where they seem to add up the others; whether they are left out is for who reads the file to say. */
+  readonly sums: readonly SumLine[];
   /** The first of the lines that cannot be taken. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
@@ -101,10 +106,12 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     guess: createColumnGuess(source.hints),
   }));
 
+  /** Lines that are left out. */
+  const out = new Set<number>();
   async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
-      const behind = slice.records.filter(({ line }) => line >= dataFrom);
+      const behind = slice.records.filter(({ line }) => line >= dataFrom && !out.has(line));
       yield {
         share: slice.share,
         records: behind.map((record) => checkWidth(record, columns.length, source)),
@@ -118,29 +125,43 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const rejected: BadLine[] = [];
   const distinct = createDistinct();
   const filled = columns.map(() => 0);
+  const look = (record: CsvRecord): void => {
+    lines++;
+    if (record.isHidden) hiddenLines++;
+    for (const [index, field] of record.fields.entries()) {
+      const text = source.text(field);
+      columns[index]?.guess.see(text, record.digits?.has(index));
+      distinct.see(index, text);
+      if (text.trim() !== '') filled[index] = (filled[index] ?? 0) + 1;
+    }
+  };
+  const last = createLastLines((cell) => source.text(cell));
   for await (const slice of read()) {
     for (const record of slice.records) {
       if ('fields' in record) {
-        lines++;
-        if (record.isHidden) hiddenLines++;
-        for (const [index, field] of record.fields.entries()) {
-          const text = source.text(field);
-          columns[index]?.guess.see(text, record.digits?.has(index));
-          distinct.see(index, text);
-          if (text.trim() !== '') filled[index] = (filled[index] ?? 0) + 1;
-        }
+        const settled = last.next(record);
+        if (settled) look(settled);
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);
       }
     }
   }
+  const { others, sums: candidates } = last.end();
+  for (const record of others) look(record);
+  // A customer may be called Total: then its line says as much as the others.
+  const lacks = ({ fields }: CsvRecord): boolean =>
+    filled.some((count, at) => lines > 0 && count === lines && (fields[at] ?? '').trim() === '');
+  const sums = candidates.every(lacks) ? candidates : [];
+  if (options.sums === 'out') for (const { line } of sums) out.add(line);
+  for (const record of candidates) if (!out.has(record.line)) look(record);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
+  const amounts = source.notes?.amounts.from(dataFrom);
   const shown = used.map((column) => ({
     ...column,
     header: column.header || nameless(column.index),
     isFilled: filled[column.index] === lines,
-    amount: source.notes?.amounts.get(column.index),
+    amount: amounts?.get(column.index),
     isDistinct: distinct.isDistinct(column.index, lines),
   }));
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
@@ -152,6 +173,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     start,
     columns: shown,
     lines,
+    sums: sums.map((record) => sumLineOf(record, (cell) => source.text(cell))),
     rejected,
     rejectedLines,
     hidden: { lines: hiddenLines, columns: hidden.map(({ header }) => header) },
@@ -215,16 +237,17 @@ function checkWidth(
 /** The kind and settings that a column of a new list gets. */
 export function guessedKind(column: TableColumn): {
   kind: FieldKind;
-  options: { only?: 'date' | 'time'; precision?: number };
+  options: { only?: 'date' | 'time'; precision?: number; unit?: string };
 } {
   const { kind = 'String', only } = column.guess.format() ?? {};
-  return { kind, options: { ...(only ? { only } : {}), ...precisionOf(column, kind) } };
+  return { kind, options: { ...(only ? { only } : {}), ...(kind === 'Number' ? shownIn(column) : {}) } };
 }
 
-/** The decimals that numbers are shown with in the workbook. */
-export function precisionOf({ amount }: TableColumn, kind: FieldKind): { precision?: number } {
-  const precision = Math.min(amount?.decimals ?? 0, MOST_DECIMALS);
-  return kind === 'Number' && precision > 0 ? { precision } : {};
+/** As what a file shows the numbers of a column: in a workbook its program does so, in a text they are written so. */
+export function shownIn({ amount, guess: { units } }: TableColumn): { precision?: number; unit?: string } {
+  const unit = amount ? amount.unit : units.all();
+  const precision = Math.min(amount?.decimals ?? units.decimals(), MOST_DECIMALS);
+  return { ...(precision > 0 ? { precision } : {}), ...(unit === undefined ? {} : { unit }) };
 }
 /** Of a column of a list. */
 const MOST_DECIMALS = 20;

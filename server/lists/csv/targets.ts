@@ -1,11 +1,12 @@
 import type { FieldInput } from '../definitions/inputs.ts';
-import type { Field } from '../definitions/model.ts';
+import type { Field, FieldOptions } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { fieldNameFrom } from '../definitions/names.ts';
+import { given } from '../../base/given.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
-import { guessedKind, precisionOf, type TableColumn } from './read.ts';
+import { guessedKind, shownIn, type TableColumn } from './read.ts';
 import type { TableSource } from './source.ts';
 import { said } from '../../words/said.ts';
 
@@ -19,9 +20,13 @@ export interface Target {
 /** By header: the name of the list's column that takes it, or null to leave it out. */
 export type Match = Readonly<Record<string, string | null>>;
 
+type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };
+
 /** What the columns of a new list are, by header, where the guess is wrong. */
 export interface ChosenColumns {
   readonly kinds?: Readonly<Record<string, FieldKind>>;
+  /** As what the numbers of a column are shown. */
+  readonly formats?: Readonly<Record<string, ChosenFormat>>;
   /** The id of the list that a column of kind Record refers to. */
   readonly refersTo?: Readonly<Record<string, string>>;
 }
@@ -32,7 +37,7 @@ export interface ChosenColumns {
  */
 export function fieldsFor(
   columns: readonly TableColumn[],
-  { kinds = {}, refersTo = {} }: ChosenColumns,
+  { kinds = {}, formats = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
   const taken: string[] = [];
@@ -42,11 +47,9 @@ export function fieldsFor(
     taken.push(name);
     const kind = own(kinds, column.header);
     const label = column.header.slice(0, 255);
-    return {
-      name,
-      label,
-      ...(kind === undefined ? guessedKind(column) : chosenKind(column, kind, refersTo)),
-    };
+    const found = kind === undefined ? guessedKind(column) : chosenKind(column, kind, refersTo);
+    const format = found.kind === 'Number' ? own(formats, column.header) : undefined;
+    return { name, label, ...found, ...(format ? { options: given(format) } : {}) };
   });
 }
 
@@ -62,7 +65,10 @@ function chosenKind(
     throw new Refusal('impossible', 'csv.refers-to', said('import.which-refers', { column: header }));
   }
   const only = (['date', 'time'] as const).find((part) => kind === 'DateTime' && guess.fits(kind, part));
-  return { kind, options: { ...(only === undefined ? {} : { only }), ...precisionOf(column, kind) } };
+  return {
+    kind,
+    options: { ...(only === undefined ? {} : { only }), ...(kind === 'Number' ? shownIn(column) : {}) },
+  };
 }
 
 /**
@@ -119,8 +125,8 @@ function findField(
 }
 
 function reader(column: TableColumn, field: Field, source: Pick<TableSource, 'text'>): Target['read'] {
-  const format = column.guess.formatFor(field.kind, field.options.only);
-  const read = (text: string): string => format?.read(text.trim()) ?? text;
+  const written = column.guess.readerFor(field);
+  const read = (text: string): string => written(text.trim()) ?? text;
   if (field.isMulti) return (cell) => splitValues(source.text(cell)).map(read);
   return (cell) => (cell === '' ? [] : [read(source.text(cell))]);
 }

@@ -27,8 +27,10 @@ export interface FieldOptions {
   readonly optionTexts?: Readonly<Record<string, string>>;
   /** String: shown and edited in several lines. */
   readonly multiLine?: boolean;
-  /** Number: digits after the decimal point that the grid shows. Stored digits are never cut. */
+  /** Number: digits after the decimal point that are shown at least. Stored digits are never cut. */
   readonly precision?: number;
+  /** Number: what it is shown as, `%` or the sign or code of a currency (`server/base/amount.ts`). */
+  readonly unit?: string;
   /** DateTime: what a value consists of. */
   readonly only?: 'date' | 'time';
   /** Record: the list that is referred to. */

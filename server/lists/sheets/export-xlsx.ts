@@ -9,6 +9,7 @@ import type { Lists } from '../lists.ts';
 import { isReferring, type References } from '../rows/references.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
+import { formatCode } from './number-format.ts';
 import { dayCell, momentCell, numberCell, textCell, timeCell } from './cell-value.ts';
 
 /** What a cell of a workbook takes. */
@@ -91,13 +92,12 @@ const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss
 function formatOf({
   kind,
   isMulti,
-  options: { only, precision = 0 },
+  options: { only, precision = 0, unit },
 }: Field): { readonly code: string; readonly width: number } | undefined {
   if (isMulti) return undefined;
   if (kind === 'DateTime') return only ? PARTS[only] : MOMENT;
-  return kind === 'Number' && precision > 0
-    ? { code: `#,##0.${'0'.repeat(precision)}`, width: 0 }
-    : undefined;
+  const code = kind === 'Number' ? formatCode(unit, precision) : undefined;
+  return code === undefined ? undefined : { code, width: 0 };
 }
 
 function checkLength({ name, label }: Field, rows: readonly Row[]): void {

@@ -1,3 +1,4 @@
+import { isUnit, PERCENT } from '../../base/amount.ts';
 import type { Amount } from './workbook.ts';
 
 /** Of what a workbook shows a number as, what decides about its meaning. */
@@ -30,16 +31,37 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
 export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
 /** Signs of currencies, and their codes where a format names one. */
-const MONEY = /\p{Sc}|\[\$[^\]-]|"[^"]*\b[A-Z]{3}\b[^"]*"/u;
+const MONEY = /\[\$([^\]-]+)[^\]]*\]|"([^"]*\p{Sc}[^"]*|[^"]*\b[A-Z]{3}\b[^"]*)"|([A-Z]{0,2}\p{Sc})/u;
 
 /** How a format shows numbers, where that says more of them than their digits. */
 export function writtenAmount(code: string): Amount | undefined {
   if (code.length > LONGEST || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
-  const isPercent = shown.includes('%');
-  const isMoney = MONEY.test(code);
-  const decimals = (/\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0) + (isPercent ? 2 : 0);
-  return isPercent || isMoney || decimals > 0 ? { isPercent, isMoney, decimals } : undefined;
+  const unit = shown.includes(PERCENT) ? PERCENT : currencyIn(code);
+  const decimals = /\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0;
+  return unit !== undefined || decimals > 0
+    ? { decimals, ...(unit === undefined ? {} : { unit }) }
+    : undefined;
+}
+
+function currencyIn(code: string): string | undefined {
+  const parts: readonly (string | undefined)[] = MONEY.exec(code) ?? [];
+  const sign = parts.slice(1).find((part) => part !== undefined);
+  return sign === undefined ? undefined : knownUnit(sign.trim());
+}
+
+/** As a list can show it; empty where it cannot. */
+export const knownUnit = (sign: string): string => (isUnit(sign) ? sign : '');
+
+/** Before the number, as those who have it write it; others stand behind. */
+const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;
+
+/** The format that shows numbers as a column of a list does; undefined where they stand there as they are. */
+export function formatCode(unit: string | undefined, precision: number): string | undefined {
+  const decimals = precision > 0 ? `.${'0'.repeat(precision)}` : '';
+  if (unit === PERCENT) return `0${decimals}%`;
+  if (unit === undefined) return precision > 0 ? `#,##0${decimals}` : undefined;
+  return STANDS_BEFORE.test(unit) ? `[$${unit}]#,##0${decimals}` : `#,##0${decimals}\\ [$${unit}]`;
 }
 
 /** What stands in a format as it is: quoted, escaped, padding, colours, conditions, currencies. */

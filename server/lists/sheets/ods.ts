@@ -6,15 +6,18 @@ import {
   joined,
   MOST_ROWS,
   MOST_SHEETS,
+  AS_IT_IS,
   type Amount,
   type SheetRow,
   type Told,
   type Workbook,
 } from './workbook.ts';
+import { PERCENT } from '../../base/amount.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createMergedCells } from './merged-cells.ts';
-import { createDigitStyles, type DigitStyles } from './digit-styles.ts';
+import { knownUnit } from './number-format.ts';
+import { createNumberStyles, type NumberStyles } from './number-styles.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const CONTENT = 'content.xml';
@@ -28,9 +31,9 @@ const MOST_REPEATS = MOST_ROWS;
  */
 export async function openOds(archive: Archive): Promise<Workbook> {
   const sheets: string[] = [];
-  const digits = createDigitStyles();
+  const styles = createNumberStyles();
   // Formats that programs share among documents stand apart.
-  if (archive.has(STYLES)) await readAll(archive, STYLES, digits);
+  if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
   const content = inSheets(
     (_at, name) => {
@@ -39,8 +42,9 @@ export async function openOds(archive: Archive): Promise<Workbook> {
     },
     {
       // Behind the first sheet there are none.
-      open: (name, attributes) => sheets.length === 0 && digits.open(name, attributes),
-      close: (name) => sheets.length === 0 && digits.close(name),
+      open: (name, attributes) => sheets.length === 0 && styles.open(name, attributes),
+      text: (text) => sheets.length === 0 && styles.text(text),
+      close: (name) => sheets.length === 0 && styles.close(name),
     },
   );
   await readAll(archive, CONTENT, {
@@ -55,7 +59,7 @@ export async function openOds(archive: Archive): Promise<Workbook> {
     sheets,
     leftOut: [...leftOut],
     firstFilled: () => firstFilled(archive),
-    rows: (sheet, told) => rowsOf(archive, { sheet, digits, told }),
+    rows: (sheet, told) => rowsOf(archive, { sheet, styles, told }),
   };
 }
 
@@ -119,13 +123,13 @@ interface FoundRow extends SheetRow {
 interface Wanted {
   /** Absent: all of them. */
   readonly sheet?: number;
-  readonly digits?: DigitStyles;
+  readonly styles?: NumberStyles;
   readonly told?: Told | undefined;
 }
 
 async function* rowsOf(
   archive: Archive,
-  { sheet, digits, told }: Wanted,
+  { sheet, styles, told }: Wanted,
 ): AsyncGenerator<readonly FoundRow[]> {
   const cells = createRowCells();
   const tellHidden = columnTeller(told?.hidden);
@@ -143,9 +147,10 @@ async function* rowsOf(
 
   /** What the columns' cells look like unless they say otherwise, each with the column behind the last. */
   let looks: { readonly end: number; readonly style: string | undefined }[] = [];
-  const isText = ({ attributes }: Cell): boolean =>
-    (attributes['value-type'] ?? 'string') === 'string' ||
-    digits?.has(attributes['style-name'] ?? looks.find(({ end }) => column < end)?.style) === true;
+  const styleOf = ({ attributes }: Cell): string | undefined =>
+    attributes['style-name'] ?? looks.find(({ end }) => column < end)?.style;
+  const isText = (of: Cell): boolean =>
+    (of.attributes['value-type'] ?? 'string') === 'string' || styles?.isDigits(styleOf(of)) === true;
 
   const isWanted = (): boolean => sheet === undefined || current === sheet;
   /** Nothing of the paragraph so far. */
@@ -189,9 +194,12 @@ async function* rowsOf(
         const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = cell.attributes;
         if (down !== '1' || across !== '1') told?.merged?.(line + 1, down === '1' ? 'columns' : 'rows');
         if (down !== '1' && text !== '') merged.begin(column, line + repeats(down));
-        const amount = amountOf(cell.attributes);
-        if (amount && text !== '') told?.shown?.(column, amount);
-        if (text !== '') for (let at = 0; at < cell.repeated; at++) cells.put(column + at, text, isName);
+        const amount = isName ? undefined : amountOf(cell.attributes, styles?.amount(styleOf(cell)));
+        if (text !== '')
+          for (let at = 0; at < cell.repeated; at++) {
+            cells.put(column + at, text, isName);
+            if (amount) told?.shown?.(line + 1, column + at, amount);
+          }
         column += cell.repeated;
         cell = undefined;
       }
@@ -244,10 +252,16 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(repeats(c));
 }
 
-/** How many digits are shown its style says, in words of their own. */
-function amountOf({ 'value-type': type }: Attributes): Amount | undefined {
-  if (type !== 'percentage' && type !== 'currency') return undefined;
-  return { isPercent: type === 'percentage', isMoney: type === 'currency', decimals: 0 };
+/** Programs that say nothing of how they show a currency name it at least. */
+function amountOf(
+  { 'value-type': type, currency = '' }: Attributes,
+  shown: Amount = AS_IT_IS,
+): Amount | undefined {
+  const { decimals } = shown;
+  if (type === 'float') return shown;
+  if (type === 'percentage') return { unit: PERCENT, decimals };
+  if (type !== 'currency') return undefined;
+  return { unit: shown.unit !== undefined && shown.unit !== '' ? shown.unit : knownUnit(currency), decimals };
 }
 
 function cellText({ attributes, shown = '' }: Cell): string {

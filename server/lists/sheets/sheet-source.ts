@@ -5,7 +5,8 @@ import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch } from './archive.ts';
 import { openOds } from './ods.ts';
-import { MOST_MERGED, type Amount, type SheetRow, type Told, type Workbook } from './workbook.ts';
+import { createShownAmounts } from './shown-amounts.ts';
+import { MOST_MERGED, type SheetRow, type Told, type Workbook } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
 /** Rows that are handed on at a time. */
@@ -40,7 +41,7 @@ export async function sheetSource(
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
   const hiddenColumns = new Set<number>();
-  const amounts = new Map<number, Amount>();
+  const amounts = createShownAmounts();
   const merged = { rows: [] as number[], columns: [] as number[] };
   return {
     encoding: '',
@@ -61,18 +62,12 @@ export async function sheetSource(
         merged(line, over) {
           if (merged[over].push(line) > MOST_MERGED) throw tooMuch();
         },
-        shown: (column, as) => void amounts.set(column, both(amounts.get(column), as)),
+        shown: (line, column, as) => amounts.see(line, column, as),
       };
       return slicesOf(workbook.rows(at, told), signal);
     },
   };
 }
-
-const both = (before: Amount | undefined, { isPercent, isMoney, decimals }: Amount): Amount => ({
-  isPercent: isPercent || before?.isPercent === true,
-  isMoney: isMoney || before?.isMoney === true,
-  decimals: Math.max(decimals, before?.decimals ?? 0),
-});
 
 async function openWorkbook(bytes: Buffer, signal: AbortSignal | undefined): Promise<Workbook> {
   const archive = await openArchive(bytes, signal);

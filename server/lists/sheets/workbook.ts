@@ -25,18 +25,20 @@ export interface Told {
   readonly hidden?: (column: number) => void;
   /** A cell that is merged with others begins in this line: with some below it, or beside it alone. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
-  /** A number of this column is shown as an amount. */
-  readonly shown?: (column: number, as: Amount) => void;
+  /** As what a number of this line and column is shown. */
+  readonly shown?: (line: number, column: number, as: Amount) => void;
 }
 
 /** How a number is shown that is no day and no name. */
 export interface Amount {
-  readonly isPercent: boolean;
-  /** With the sign of a currency. */
-  readonly isMoney: boolean;
-  /** Digits behind the point of the value itself. */
+  /** What stands beside it: `%`, the sign or code of a currency, or empty for one that no list can show. */
+  readonly unit?: string;
+  /** Digits behind the point, as they are seen. */
   readonly decimals: number;
 }
+
+/** A number that is shown as it is. */
+export const AS_IT_IS: Amount = { decimals: 0 };
 
 /** A workbook of one kind or another. */
 export interface Workbook {

@@ -23,6 +23,7 @@ import {
   MOST_MERGED,
   MOST_ROWS,
   MOST_SHEETS,
+  AS_IT_IS,
   type Amount,
   type SheetRow,
   type Told,
@@ -276,8 +277,9 @@ async function* rowsOf(
       inside = '';
       if (name === 'c' && cell) {
         cells.put(cell.column, cellText(cell, rich.take(), context), isText(cell, context));
-        const amount = cell.type === 'n' ? context.formats[cell.style]?.amount : undefined;
-        if (amount) told?.shown?.(cell.column, amount);
+        const style = context.formats[cell.style];
+        if (cell.type === 'n' && cell.value !== undefined && !style?.format)
+          told?.shown?.(line, cell.column, style?.amount ?? AS_IT_IS);
         column = cell.column + 1;
         cell = undefined;
       }

@@ -27,7 +27,7 @@ export interface WatchedFile {
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
     TableOptions,
-    'sheet' | 'headerLine' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder'
+    'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder'
   >;
   /** Id of the user who wished it; edits by the file are theirs. */
   readonly by: string;

@@ -63,6 +63,13 @@ export const lists: Translated<typeof english> = {
   'value.no-place': 'ist kein Ort; schreiben Sie Breiten- und Längengrad, etwa 46.05, 14.5',
   'value.too-many-digits': 'hat mehr als {most} Ziffern; kürzen Sie sie',
   'value.no-number': 'ist keine Zahl; schreiben Sie Ziffern mit Punkt, etwa 1234.50',
+  'value.percent':
+    'ist ein Prozentwert; zeigen Sie die Spalte zuerst als Prozent, oder schreiben Sie 0.12 für 12 %',
+  'value.other-unit':
+    'hat eine andere Einheit als die Spalte, die {unit} zeigt; schreiben Sie den Wert in dieser',
+  'value.two-numbers':
+    'lässt sich als zwei verschiedene Zahlen lesen oder steht neben anderen Währungen; schreiben Sie Ziffern mit Punkt, etwa 1234.50',
+  'value.bare-percent': 'kann {percent} oder {number} sein; schreiben Sie das Prozentzeichen dazu',
 
   'sheet.broken':
     'Diese Datei lässt sich nicht als Arbeitsmappe lesen. Speichern Sie sie in Ihrem Tabellenprogramm noch einmal als xlsx und nehmen Sie diese Datei.',

@@ -55,6 +55,11 @@ export const lists = {
   'value.no-place': 'is no place; write latitude and longitude, like 46.05, 14.5',
   'value.too-many-digits': 'has more than {most} digits; shorten it',
   'value.no-number': 'is no number; write digits with a point, like 1234.50',
+  'value.percent': 'is a percentage; show the column as percent first, or write 0.12 for 12 %',
+  'value.other-unit': 'stands in another unit than the column, which shows {unit}; write it in that one',
+  'value.two-numbers':
+    'can be read as two different numbers, or stands beside other currencies; write digits with a point, like 1234.50',
+  'value.bare-percent': 'can be {percent} or {number}; write it with its percent sign',
 
   'sheet.broken':
     'This file cannot be read as a workbook. Save it once more as xlsx from your spreadsheet and take that file.',

@@ -60,6 +60,12 @@ export const lists: Translated<typeof english> = {
   'value.no-place': 'no es un lugar; escriba la latitud y la longitud, como 46.05, 14.5',
   'value.too-many-digits': 'tiene más de {most} cifras; acórtelo',
   'value.no-number': 'no es un número; escriba cifras con un punto, como 1234.50',
+  'value.percent':
+    'es un porcentaje; muestre antes la columna como porcentaje, o escriba 0.12 en lugar de 12 %',
+  'value.other-unit': 'tiene otra unidad que la columna, que muestra {unit}; escriba el valor en esta',
+  'value.two-numbers':
+    'puede leerse como dos números distintos, o está junto a otras monedas; escriba cifras con un punto, como 1234.50',
+  'value.bare-percent': 'puede ser {percent} o {number}; escríbalo con el signo de porcentaje',
 
   'sheet.broken':
     'Este archivo no se puede leer como libro de cálculo. Guárdelo otra vez como xlsx desde su hoja de cálculo y tome ese archivo.',

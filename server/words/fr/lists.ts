@@ -61,6 +61,12 @@ export const lists: Translated<typeof english> = {
   'value.no-place': 'n’est pas un lieu ; écrivez la latitude et la longitude, par exemple 46.05, 14.5',
   'value.too-many-digits': 'a plus de {most} chiffres ; raccourcissez-le',
   'value.no-number': 'n’est pas un nombre ; écrivez des chiffres avec un point, comme 1234.50',
+  'value.percent': 'est un pourcentage ; affichez d’abord la colonne en pour cent, ou écrivez 0.12 pour 12 %',
+  'value.other-unit':
+    'a une autre unité que la colonne, qui affiche {unit} ; écrivez la valeur dans celle-ci',
+  'value.two-numbers':
+    'peut se lire comme deux nombres différents, ou se trouve à côté d’autres monnaies ; écrivez des chiffres avec un point, comme 1234.50',
+  'value.bare-percent': 'peut être {percent} ou {number} ; écrivez-le avec le signe pour cent',
 
   'sheet.broken':
     'Ce fichier ne peut pas être lu comme un classeur. Enregistrez-le de nouveau au format xlsx depuis votre tableur et prenez ce fichier.',

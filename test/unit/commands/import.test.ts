@@ -54,7 +54,7 @@ it('tells what of a workbook comes in otherwise than it stands there, as the pre
     'The names of the columns are taken from line 2.\n',
     'Hidden rows that go in as well: 1.\n',
     'Cells merged over several lines, taken for each of these lines: 1.\n',
-    'Shown as percent: Rabatt. 12 % comes in as 0.12.\n',
+    'Shown as percent: Rabatt. 12 % is kept as 0.12.\n',
   ]);
 });
 

@@ -92,6 +92,40 @@ describe('values for the eye', () => {
     }
   });
 
+  it('percent and currencies are shown as the language of the window writes them, with all digits', () => {
+    const shown = (language: Language, options: ListColumn['options'], stored: string): string =>
+      display(column('Number', options), stored, wording(language)).replace(/[\u00a0\u202f]/g, ' ');
+    expect(shown('en', { unit: '%' }, '0.12')).toBe('12%');
+    expect(shown('de', { unit: '%', precision: 1 }, '0.12')).toBe('12,0 %');
+    expect(shown('de', { unit: '%' }, '0.1234567')).toBe('12,34567 %');
+    expect(shown('en', { unit: '€', precision: 2 }, '-1234.5')).toBe('-€1,234.50');
+    expect(shown('de', { unit: '€', precision: 2 }, '-1234.5')).toBe('-1.234,50 €');
+    expect(shown('fr', { unit: '$' }, '1234.5')).toBe('1 234,5 $');
+    expect(shown('en', { unit: 'CHF', precision: 2 }, '7')).toBe('CHF 7.00');
+    expect(shown('en', { unit: 'kr' }, '7')).toBe('kr 7');
+    expect(shown('en', { unit: '%' }, 'many')).toBe('many');
+  });
+
+  it('an amount goes through its editor without becoming another one; what means another number stays for the node', () => {
+    for (const language of ['en', 'de', 'fr'] as const)
+      for (const unit of ['%', '€', 'CHF'])
+        for (const stored of ['0.12', '1234.5', '-0.075', '0', '1234567.891']) {
+          const amount = column('Number', { unit });
+          const { format } = wording(language);
+          expect(fromInput(amount, toInput(amount, stored, format), format)).toBe(stored);
+        }
+    const { format } = wording('de');
+    const typed = (unit: string | undefined, text: string): string =>
+      fromInput(column('Number', unit === undefined ? {} : { unit }), text, format);
+    expect(['12', '12 %', '12,5%', '+5', ',5', '(3)'].map((text) => typed('%', text))).toEqual([
+      ...['0.12', '0.12', '0.125', '0.05', '0.005', '-0.03'],
+    ]);
+    expect(['5,5', '5,5 €', '5 EUR', '€ 5', '5 $', '5 %'].map((text) => typed('€', text))).toEqual([
+      ...['5.5', '5.5', '5', '5', '5 $', '5 %'],
+    ]);
+    expect(['5 €', '(5)', '12 %'].map((text) => typed(undefined, text))).toEqual(['5', '-5', '12 %']);
+  });
+
   it('a day or a time of day in a column of any moments gets nothing that nobody wrote', () => {
     const any = column('DateTime');
     expect(display(any, '2031-05-09', wording('en'))).toBe('May 9, 2031');
@@ -165,6 +199,7 @@ describe('values for the eye', () => {
       column('Select', { options: ['n'], optionTexts: { n: 'New' } }),
       column('String', { multiLine: true }),
       column('Number', { precision: 5 }),
+      column('Number', { precision: 2, unit: 'CHF' }),
       column('DateTime', { only: 'time' }),
       column('Record', { moduleID: '5' }),
     ];

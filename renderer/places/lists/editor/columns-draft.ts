@@ -31,8 +31,10 @@ export interface DraftColumn {
   choices: string;
   /** Record: the list whose rows can be chosen. */
   moduleID: string;
-  /** Number: digits behind the point; 0: shown as entered. */
+  /** Number: digits behind the point; 0 without a unit: shown as entered. */
   precision: number;
+  /** Number: `%`, or the sign or code of a currency; empty: neither. */
+  unit: string;
   /** String: written in several lines. */
   multiLine: boolean;
   /** Select: texts that are shown for choices, as scripts set them. */
@@ -49,6 +51,7 @@ export const emptyColumn = (key: number): DraftColumn => ({
   choices: '',
   moduleID: '',
   precision: 0,
+  unit: '',
   multiLine: false,
 });
 
@@ -66,6 +69,7 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
     choices: (options.options ?? []).join('\n'),
     moduleID: options.moduleID ?? '',
     precision: options.precision ?? 0,
+    unit: options.unit ?? '',
     multiLine: options.multiLine ?? false,
     ...(options.optionTexts ? { optionTexts: options.optionTexts } : {}),
   };
@@ -84,6 +88,7 @@ export function columnFrom(draft: DraftColumn): ColumnDraft {
     ...(draft.kind === 'DateTime' && draft.moment !== 'both' ? { only: draft.moment } : {}),
     ...(draft.kind === 'Record' && draft.moduleID !== '' ? { moduleID: draft.moduleID } : {}),
     ...(draft.kind === 'Number' && draft.precision > 0 ? { precision: draft.precision } : {}),
+    ...(draft.kind === 'Number' && draft.unit !== '' ? { unit: draft.unit } : {}),
   };
   return {
     ...(draft.fieldID === undefined ? {} : { fieldID: draft.fieldID }),

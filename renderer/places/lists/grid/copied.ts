@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { writtenAmount } from '../../../../server/base/amount.ts';
 import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
@@ -21,7 +22,8 @@ export type Copied = readonly (readonly CopiedCell[])[];
 
 /** What a spreadsheet takes for the beginning of a formula; a number is none. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
-const NUMBER = /^-?\d+([.,]\d+)?$/;
+/** A number as a column shows it; behind letters in front of it a program might compute. */
+const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && writtenAmount(text) !== undefined;
 /** Excel and LibreOffice take such a cell for text, whatever stands in it. */
 const AS_TEXT = { style: "mso-number-format:'\\@'", sdnum: '1033;0;@' };
 
@@ -73,7 +75,7 @@ function forSheet(
 
 /** A cell of a line with tabs, of which no program makes a formula. */
 function forLine(text: string): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,3 +1,11 @@
+import {
+  fromPercent,
+  isSameUnit,
+  PERCENT,
+  toPercent,
+  writtenAmount,
+} from '../../../../server/base/amount.ts';
+
 const GROUPED = {
   '.': /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/,
   ',': /^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/,
@@ -12,4 +20,28 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
   const plain = GROUPED[mark].test(text) ? text.replaceAll(mark === ',' ? '.' : ',', '') : text;
   return /^[+-]?\d*[.,]\d+$/.test(plain) ? plain.replace(',', '.') : plain;
+}
+
+const PLAIN = /^-?\d+(\.\d+)?$/;
+
+/**
+ * What somebody typed into a column that shows its numbers with a unit, or without one: `12` and `12 %` are both 0.12 where
+ * it shows percent, as spreadsheet programs have it; the sign of its own currency may stand there or not. What would mean
+ * another number than it says goes to the node as it is, which says so.
+ */
+export function readAmount(typed: string, mark: ',' | '.', unit: string | undefined): string {
+  const written = writtenAmount(typed);
+  const number = readNumber(written?.number ?? typed, mark);
+  if (unit === PERCENT && (written?.unit ?? PERCENT) === PERCENT) {
+    const plain = number.replace(/^\+/, '').replace(/^(-?)\./, '$10.');
+    return PLAIN.test(plain) ? fromPercent(plain) : `${typed.trim()} ${PERCENT}`;
+  }
+  const isMeant = written?.unit === undefined || (unit !== undefined && isSameUnit(written.unit, unit));
+  return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
+}
+
+/** A stored number as it is typed. */
+export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
+  if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
+  return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;
 }

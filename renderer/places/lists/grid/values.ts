@@ -3,7 +3,7 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './moments.ts';
-import { readNumber } from './numbers.ts';
+import { amountToInput, readAmount } from './numbers.ts';
 
 /** How values of each kind are written for people, and read back from what they type. Stored values are text. */
 
@@ -76,7 +76,7 @@ export function display(
   if (stored === '') return '';
   switch (column.kind) {
     case 'Number':
-      return wording.format.decimal(stored, column.options.precision);
+      return wording.format.decimal(stored, column.options);
     case 'DateTime':
       return moment(stored, wording.format);
     case 'Select':
@@ -132,13 +132,13 @@ export function momentExample(type: 'date' | 'time' | 'both', format: Format): s
   return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
-/** A stored number as it is typed. */
-export const numberToInput = (stored: string, mark: Format['decimalMark']): string =>
-  stored.replace('.', mark);
-
 /** What an input holds for a stored value: a moment in the computer's own time zone. */
-export function toInput(column: Pick<ListColumn, 'kind'>, stored: string, format: Format): string {
-  if (column.kind === 'Number') return numberToInput(stored, format.decimalMark);
+export function toInput(
+  column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
+  stored: string,
+  format: Format,
+): string {
+  if (column.kind === 'Number') return amountToInput(stored, format.decimalMark, column.options?.unit);
   if (column.kind !== 'DateTime' || stored === '') return stored;
   if (DAY.test(stored)) return writeDay(stored, format);
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
@@ -148,7 +148,7 @@ export function toInput(column: Pick<ListColumn, 'kind'>, stored: string, format
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
-  if (column.kind === 'Number') return readNumber(text, decimalMark);
+  if (column.kind === 'Number') return readAmount(text, decimalMark, column.options.unit);
   // People leave out what every address begins with; the node would add it as well, but a form asks for it before.
   if (column.kind === 'Url' && /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)) return `https://${text}`;
   if (column.kind !== 'DateTime') return typed;

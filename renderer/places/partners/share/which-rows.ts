@@ -37,12 +37,12 @@ export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
   const parts = known.parts.map((was) => {
-    const { fieldID, kind, test, value = '' } = was;
+    const { fieldID, kind, test, value = '', unit } = was;
     return {
       fieldID,
       kind,
       test,
-      value: toInput({ kind }, value, format),
+      value: toInput({ kind, options: { unit } }, value, format),
       was,
     };
   });
@@ -89,17 +89,18 @@ export function requestOf(
   };
 }
 
-function inWords(t: Translate, format: Format, kind: FieldKind, value: string): string {
+function inWords(t: Translate, format: Format, { kind, unit }: KnownPart, value: string): string {
   if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
-  if (kind === 'Number') return format.decimal(value);
+  if (kind === 'Number') return format.decimal(value, { unit });
   return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
 }
 
 /** “Country is “Germany””. */
-export function partInWords(t: Translate, format: Format, { label, kind, test, value }: KnownPart): string {
+export function partInWords(t: Translate, format: Format, part: KnownPart): string {
+  const { label, test, value } = part;
   const named = { column: label, test: t(`test.${test}`) };
   if (value === undefined) return t('condition.part-alone', named);
-  return t('condition.part', { ...named, value: inWords(t, format, kind, value) });
+  return t('condition.part', { ...named, value: inWords(t, format, part, value) });
 }
 
 /** “Country is “Germany” and Amount is greater than “3””. */

@@ -19,7 +19,7 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
   if (text === '') return accept('');
   switch (field.kind) {
     case 'Number':
-      return checkNumber(text);
+      return checkNumber(text, field.options.unit);
     case 'DateTime':
       return checkDateTime(text, field.options.only);
     case 'Select':

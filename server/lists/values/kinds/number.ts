@@ -1,5 +1,6 @@
+import { PERCENT, isSameUnit, writtenAmount } from '../../../base/amount.ts';
 import { accept, refuse, type Checked } from './checked.ts';
-import { said } from '../../../words/said.ts';
+import { said, type Words } from '../../../words/said.ts';
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 /** More digits than any count or amount needs; keeps comparing cheap. */
@@ -8,8 +9,9 @@ const MAX_DIGITS = 400;
 /**
  * Number: a decimal with a point, kept digit by digit and never through a JavaScript number. Exponents are
  * written out, leading zeros and a plus sign go, zeros behind the point stay.
+ * @param unit that the column shows: what else stands beside a number is told by its name
  */
-export function checkNumber(text: string): Checked {
+export function checkNumber(text: string, unit?: string): Checked {
   const trimmed = text.trim();
   const isNumeric = /^[+-]?\.?\d/.test(trimmed);
   // Before the pattern, whose time grows with the square of a row of zeros.
@@ -18,10 +20,18 @@ export function checkNumber(text: string): Checked {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
   if (isNumeric && (isLong || trimmed.length + Math.abs(Number(exponent)) > MAX_DIGITS))
     return refuse(said('value.too-many-digits', { most: MAX_DIGITS }));
-  if (!isNumeric || !parts) return refuse(said('value.no-number'));
+  if (!isNumeric || !parts) return refuse(whyNoNumber(trimmed, unit));
   const [integer, decimals] = shiftPoint(whole, fraction, Number(exponent));
   const digits = (integer || '0') + (decimals ? `.${decimals}` : '');
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
+}
+
+function whyNoNumber(text: string, unit: string | undefined): Words {
+  const written = writtenAmount(text)?.unit;
+  if (written === undefined) return said('value.no-number');
+  if (written === PERCENT && unit !== PERCENT) return said('value.percent');
+  if (unit !== undefined && !isSameUnit(written, unit)) return said('value.other-unit', { unit });
+  return said('value.two-numbers');
 }
 
 function shiftPoint(whole: string, fraction: string, by: number): readonly [string, string] {

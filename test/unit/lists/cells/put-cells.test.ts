@@ -55,6 +55,40 @@ describe('cells put into a list', () => {
     expect(bo?.values).toMatchObject({ Since: ['2025-12-31'], Credit: ['7'] });
   });
 
+  it('may be written as people do: percent where the column shows it, brackets below zero, the sign of a currency', async () => {
+    const { lists, module, rows, column } = await office([
+      text('Name'),
+      { kind: 'Number', name: 'Credit' },
+      { kind: 'Number', name: 'Discount', options: { unit: '%' } },
+      { kind: 'Number', name: 'Price', options: { unit: '€', precision: 2 } },
+    ]);
+    const made = await rows.createMany(
+      ['Ada', 'Bo', 'Cy'].map((Name) => values({ Name })),
+      '7',
+    );
+    const block = {
+      columns: [column('Credit'), column('Discount'), column('Price')],
+      rows: made.map(({ recordID }) => recordID),
+      cells: [
+        ['(5)', '12,5 %', '1.234,56 €'],
+        ['7 %', '12', '$ 3,50'],
+        ['1.234,00 $', '0', '0,5'],
+      ],
+    };
+    const { unfit } = await put(lists, module, block, { decimal: ',' });
+    expect(unfit.map(({ line, text: cell, reason }) => [line, cell, english(reason)])).toEqual([
+      [1, '7 %', expect.stringContaining('show the column as percent first')],
+      [1, '12', 'Discount: “12” can be 12 % or 1200 %; write it with its percent sign.'],
+      [1, '$ 3,50', expect.stringContaining('another unit than the column, which shows €')],
+    ]);
+    const held = await rows.getMany(block.rows);
+    expect(held.map((row) => [row?.values.Credit, row?.values.Discount, row?.values.Price])).toEqual([
+      [['-5'], ['0.125'], ['1234.56']],
+      [undefined, undefined, undefined],
+      [['1234.00'], ['0'], ['0.5']],
+    ]);
+  });
+
   it('are read by how the window’s language writes them where the cells leave it open', async () => {
     const { lists, module, rows, column } = await office();
     const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');

@@ -290,7 +290,7 @@ describe('cells that are merged', () => {
 });
 
 describe('what of a workbook comes in otherwise, or not at all', () => {
-  it('is how its numbers are shown: decimals are kept, percent and currency told', async () => {
+  it('is how its numbers are shown: decimals, percent and currency are kept', async () => {
     const number = (at: string, value: number, style = 0): string =>
       `<c r="${at}" s="${style}"><v>${value}</v></c>`;
     const line = (at: number): string =>
@@ -306,18 +306,45 @@ describe('what of a workbook comes in otherwise, or not at all', () => {
     const { columns } = await readTable(file, {});
     expect(columns.map(({ amount }) => amount)).toEqual([
       undefined,
-      { isPercent: true, isMoney: false, decimals: 2 },
-      { isPercent: false, isMoney: true, decimals: 2 },
-      { isPercent: false, isMoney: false, decimals: 1 },
+      { unit: '%', decimals: 0, isMixed: false },
+      { unit: '€', decimals: 2, isMixed: false },
+      { decimals: 1, isMixed: false },
     ]);
     const { lists } = await testLists();
     const { moduleID } = await importTable(lists, file, { to: { name: 'Shown' }, by: '7' });
     const { fields } = await lists.module(moduleID);
-    expect(fields.map(({ kind, options }) => [kind, options.precision])).toEqual([
-      ['String', undefined],
-      ['Number', 2],
-      ['Number', 2],
-      ['Number', 1],
+    expect(fields.map(({ kind, options }) => [kind, options])).toEqual([
+      ['String', {}],
+      ['Number', { unit: '%' }],
+      ['Number', { unit: '€', precision: 2 }],
+      ['Number', { precision: 1 }],
+    ]);
+    const chosen = await importTable(lists, file, {
+      ...{ to: { name: 'Corrected' }, by: '7' },
+      formats: { Share: { precision: 3 }, Price: { unit: 'CHF' } },
+    });
+    const corrected = await lists.module(chosen.moduleID);
+    expect(corrected.fields.map(({ options }) => options)).toEqual([
+      ...[{}, { precision: 3 }, { unit: 'CHF' }, { precision: 1 }],
+    ]);
+  });
+
+  it('is told where only some numbers below the names are shown as percent, and not where the title has a number', async () => {
+    const number = (at: string, value: number, style = 0): string =>
+      `<c r="${at}" s="${style}"><v>${value}</v></c>`;
+    const file = madeXlsx({
+      sheets: {
+        S:
+          `<row r="1">${number('B1', 2026)}</row>` +
+          `<row r="2">${inline('A2', 'Name')}${inline('B2', 'Share')}${inline('C2', 'Both')}</row>` +
+          `<row r="3">${inline('A3', 'tea')}${number('B3', 0.5, PERCENT)}${number('C3', 0.5, PERCENT)}</row>` +
+          `<row r="4">${inline('A4', 'jam')}${number('B4', 0.1, PERCENT)}${number('C4', 3)}</row>`,
+      },
+      styles: STYLES,
+    });
+    const { columns } = await readTable(file, { headerLine: 2 });
+    expect(columns.map(({ amount }) => amount)).toEqual([
+      ...[undefined, { unit: '%', decimals: 0, isMixed: false }, { decimals: 0, isMixed: true }],
     ]);
   });
 

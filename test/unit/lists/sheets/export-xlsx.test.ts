@@ -43,7 +43,60 @@ async function thereAndBack(
   expect(await valuesIn(again.rows)).toEqual(await valuesIn(rows));
 }
 
-describe.skipIf(!hasLibreOffice)('a list as a workbook that LibreOffice opens', { timeout: 60_000 }, () => {
+/** How a list shows its numbers, in each way that there is. */
+const SHOWN: readonly FieldInput[] = [
+  { kind: 'Number', name: 'Plain' },
+  { kind: 'Number', name: 'Decimals', options: { precision: 2 } },
+  { kind: 'Number', name: 'Share', options: { unit: '%', precision: 1 } },
+  { kind: 'Number', name: 'Whole', options: { unit: '%' } },
+  { kind: 'Number', name: 'Euros', options: { unit: '€', precision: 2 } },
+  { kind: 'Number', name: 'Dollars', options: { unit: '$', precision: 2 } },
+  { kind: 'Number', name: 'Francs', options: { unit: 'CHF', precision: 2 } },
+  { kind: 'Number', name: 'Crowns', options: { unit: 'Kč' } },
+];
+const NUMBERS = ['0.125', '-1234.5', '7', '0.1', '-0.07', '1000000.25'];
+
+/** The list that a file becomes: what its columns show, and its values. */
+async function asNew(file: Buffer): Promise<unknown> {
+  const { lists } = await testLists();
+  const { moduleID } = await importTable(lists, file, { to: { name: 'New' }, by: '7' });
+  const { fields } = await lists.module(moduleID);
+  return {
+    shown: fields.map(({ kind, name, options }) => ({
+      kind,
+      name,
+      ...(Object.keys(options).length > 0 ? { options } : {}),
+    })),
+    values: await valuesIn(await lists.rows(moduleID)),
+  };
+}
+
+async function shownList(): Promise<{ file: Buffer; as: unknown }> {
+  const office = await testLists();
+  const { module, rows } = await makeList(office, SHOWN);
+  const made = NUMBERS.map((number) =>
+    values(Object.fromEntries(SHOWN.map(({ name = '' }) => [name, number]))),
+  );
+  await rows.createMany(made, '0');
+  return { file: await workbook(office, { module, rows }), as: { shown: SHOWN, values: made } };
+}
+
+it('percent, currencies and decimals go into a workbook as its own formats, and come back by them', async () => {
+  const { file, as } = await shownList();
+  expect(await asNew(file)).toEqual(as);
+});
+
+describe.skipIf(!hasLibreOffice)('a list as a workbook that LibreOffice opens', { timeout: 180_000 }, () => {
+  it('has its percent, currencies and decimals there, and gives them back when it is saved as ods', async () => {
+    const { file, as } = await shownList();
+    expect(await asNew(await convertedBy(file, { from: 'xlsx', to: 'ods' }))).toEqual(as);
+    const csv = await convertedBy(file, {
+      ...{ from: 'xlsx', to: 'csv' },
+      outfilter: 'Text - txt - csv (StarCalc):59,34,76,1,,1033,false,true,true',
+    });
+    expect(csv.toString().split('\n')[1]).toBe('0.125;0.13;12.5%;13%;0.13 €;$0.13;0.13 CHF;0 Kč');
+  });
+
   it.each([customers(), languages()])('has every value as it was: $name', async ({ columns, rows }) => {
     const office = await testLists();
     const list = await makeList(

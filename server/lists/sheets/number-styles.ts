@@ -1,0 +1,74 @@
+import { PERCENT } from '../../base/amount.ts';
+import { knownUnit } from './number-format.ts';
+import type { Amount } from './workbook.ts';
+import type { Attributes, XmlReader } from './xml.ts';
+
+/** Tells as what a document's styles show numbers. */
+export interface NumberStyles extends Required<XmlReader> {
+  /** As nothing but digits, such as postal codes (`00000`): it is a name. */
+  isDigits(style: string | undefined): boolean;
+  /** As how many decimals, and with which sign of a currency; undefined for a style that says nothing of it. */
+  amount(style: string | undefined): Amount | undefined;
+}
+
+/** Nobody makes as many. */
+const MOST = 10_000;
+/** Of one digit is every number. */
+const LEAST_DIGITS = 2;
+const LONGEST_SIGN = 20;
+const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 'percentage-style']);
+
+/** What a format of numbers has come to so far. */
+interface Look {
+  isDigits: boolean;
+  decimals: number;
+  unit?: string;
+}
+
+export function createNumberStyles(): NumberStyles {
+  /** Of numbers, and of cells that show one so. */
+  const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
+  /** The format that is being read, and the sign of a currency in it. */
+  let format: { readonly name: string; readonly of: string; readonly look: Look } | undefined;
+  let sign: string | undefined;
+  return {
+    open(name, attributes) {
+      if (FORMATS.has(name)) {
+        const look = {
+          isDigits: false,
+          decimals: 0,
+          ...(name === 'percentage-style' ? { unit: PERCENT } : {}),
+        };
+        format = { name: attributes.name ?? '', of: name, look };
+      } else if (format) {
+        if (name === 'currency-symbol') sign = '';
+        if (name === 'number')
+          format.look.decimals = Math.min(20, Number(attributes['decimal-places'] ?? '0') || 0);
+        format.look.isDigits = format.of === 'number-style' && name === 'number' && isDigits(attributes);
+      } else if (name === 'style' && cells.size < MOST) {
+        const look = formats.get(attributes['data-style-name'] ?? '');
+        if (look) cells.set(attributes.name ?? '', look);
+      }
+    },
+    text(text) {
+      if (sign !== undefined && sign.length < LONGEST_SIGN) sign += text;
+    },
+    close(name) {
+      if (name === 'currency-symbol' && format && sign !== undefined) {
+        format.look.unit = knownUnit(sign.trim());
+        sign = undefined;
+      }
+      if (!FORMATS.has(name)) return;
+      if (format && formats.size < MOST) formats.set(format.name, format.look);
+      format = undefined;
+    },
+    isDigits: (style) => style !== undefined && cells.get(style)?.isDigits === true,
+    amount: (style) => (style === undefined ? undefined : cells.get(style)),
+  };
+}
+
+const isDigits = ({
+  'min-integer-digits': digits = '0',
+  'decimal-places': places = '0',
+  grouping = 'false',
+}: Attributes): boolean => Number(digits) >= LEAST_DIGITS && Number(places) === 0 && grouping !== 'true';

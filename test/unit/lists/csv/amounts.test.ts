@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { importTable, type ImportResult } from '../../../../server/lists/csv/import.ts';
+import { keysOf } from '../../../../server/lists/csv/key-columns.ts';
+import { guessedKind, readTable } from '../../../../server/lists/csv/read.ts';
+import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
+import { english } from '../../../../server/words/said.ts';
+import { textRows } from '../../../support/csv-rows.ts';
+import { makeList, testLists, text } from '../../../support/test-lists.ts';
+
+/** Kind, settings and values of a column “N” of a new list made of these cells. */
+async function made(cells: readonly string[]): Promise<unknown> {
+  const { lists } = await testLists();
+  const file = `Name;Nr\n${cells.map((cell, at) => `r${at};"${cell}"`).join('\n')}\n`;
+  const { moduleID } = await importTable(lists, Buffer.from(file), { to: { name: 'New' }, by: '7' });
+  const module = await lists.module(moduleID);
+  const { kind, options } = module.fields[1] ?? {};
+  return [kind, options, (await textRows(lists, module)).map(({ Nr }) => Nr)];
+}
+
+/** What becomes of these cells in a column of numbers that a list has. */
+async function into(
+  options: FieldOptions,
+  cells: readonly string[],
+): Promise<{ values: unknown; result: ImportResult }> {
+  const office = await testLists();
+  const { module } = await makeList(office, [text('Name'), { kind: 'Number', name: 'Nr', options }]);
+  const file = `Name;Nr\n${cells.map((cell, at) => `r${at};"${cell}"`).join('\n')}\n`;
+  const to = { moduleID: module.moduleID };
+  const result = await importTable(office.lists, Buffer.from(file), { to, by: '7' });
+  return { values: (await textRows(office.lists, module)).map(({ Nr }) => Nr), result };
+}
+
+const reasons = ({ rejected }: ImportResult): string[] => rejected.map(({ reason }) => english(reason));
+
+describe('numbers as people write them, in a new list', () => {
+  it.each([
+    [
+      'percentages become fractions',
+      ['12 %', '7,5%', '100 %'],
+      'Number',
+      { precision: 1, unit: '%' },
+      ['0.12', '0.075', '1'],
+    ],
+    [
+      'of a currency keep its sign for the eye',
+      ['1.234,56 €', '12,50 €', '-3,00 €'],
+      'Number',
+      { precision: 2, unit: '€' },
+      ['1234.56', '12.50', '-3.00'],
+    ],
+    [
+      'in brackets are below zero, beside others',
+      ['1,200.50', '(5.25)', '7'],
+      'Number',
+      {},
+      ['1200.50', '-5.25', '7'],
+    ],
+    ['all in brackets are notes', ['(1)', '(2)', '(3)'], 'String', {}, ['(1)', '(2)', '(3)']],
+    ['of several currencies stay as they stand', ['5,00 €', '7,50 $'], 'String', {}, ['5,00 €', '7,50 $']],
+    ['of which some are percentages stay as they stand', ['5 %', '7'], 'String', {}, ['5 %', '7']],
+    [
+      'of which a sign may mean a thousand or a little more than one stay as they stand',
+      ['1.234 €', '5 €'],
+      'String',
+      {},
+      ['1.234 €', '5 €'],
+    ],
+    [
+      'behind a code are amounts where they have decimals',
+      ['CHF 1’200.50', 'CHF 7'],
+      'Number',
+      { precision: 2, unit: 'CHF' },
+      ['1200.50', '7'],
+    ],
+    ['behind letters that may be a code are names', ['TOP 10', 'TOP 20'], 'String', {}, ['TOP 10', 'TOP 20']],
+  ])('%s', async (_what, cells, kind, options, stored) => {
+    expect(await made(cells)).toEqual([kind, options, stored]);
+  });
+});
+
+describe('numbers as people write them, in a column that is there', () => {
+  it('are fractions where it shows percent, and told where it does not', async () => {
+    expect((await into({ unit: '%' }, ['12 %', '0.5', '(3 %)'])).values).toEqual(['0.12', '0.5', '-0.03']);
+    const { values, result } = await into({}, ['12 %', '5']);
+    expect(values).toEqual(['5']);
+    expect(reasons(result)).toEqual([expect.stringContaining('show the column as percent first')]);
+  });
+
+  it('come without the sign of their one currency, and are told where the column has another', async () => {
+    expect((await into({}, ['$ 1,200.50', '$7.25'])).values).toEqual(['1200.50', '7.25']);
+    expect((await into({ unit: 'EUR' }, ['1.234,56 €'])).values).toEqual(['1234.56']);
+    const { values, result } = await into({ unit: '€' }, ['5,50 €', '7,50 $']);
+    expect(values).toEqual(['5.50']);
+    expect(reasons(result)).toEqual([expect.stringContaining('another unit than the column, which shows €')]);
+    const several = await into({}, ['5,50 €', '7,50 $', '3,25']);
+    expect(several.values).toEqual(['3.25']);
+    expect(reasons(several.result)).toHaveLength(2);
+  });
+});
+
+describe('a line that adds up the others', () => {
+  const ORDERS = ['1001', '1001', '1002', '1002', '1003', '1003', '1004']
+    .map((order, at) => `${order};${['Tee', 'Öl', 'Öl', 'Reis', 'Tee', 'Reis', 'Öl'][at] ?? ''};${3 + (at % 3)}`)
+    .join('\n');
+  const keyOf = async (csv: string, sums: 'in' | 'out'): Promise<unknown> => {
+    const file = await readTable(Buffer.from(csv), { sums });
+    const columns = file.columns.map((column) => ({ column, kind: guessedKind(column).kind }));
+    const [key = []] = await keysOf(file, columns);
+    return key.map(({ column }) => column.header);
+  };
+
+  it.each(['Summe', 'Gesamt:', 'Total', 'Grand Total', 'Totale', 'Suma', 'Sous-total', 'Gesamt (netto)'])(
+    'that begins with “%s” is told, and left out where that is wished: then it spoils no key',
+    async (word) => {
+      const csv = `Bestellung;Produkt;Stück\n${ORDERS}\n;;\n${word};;42\n`;
+      const { sums, lines } = await readTable(Buffer.from(csv), {});
+      expect([sums, lines]).toEqual([[{ line: 10, text: word }], 8]);
+      expect(await keyOf(csv, 'out')).toEqual(['Bestellung', 'Produkt']);
+      const { lists } = await testLists();
+      const to = { name: 'Orders' };
+      expect(await importTable(lists, Buffer.from(csv), { to, by: '7', sums: 'out' })).toMatchObject({
+        created: 7,
+        sums: [{ line: 10 }],
+      });
+    },
+  );
+
+  it('leaves its column of numbers one, though it begins there', async () => {
+    const csv = `Nr;Produkt;Stück\n1;Tee;5\n2;Öl;7\n3;Reis;9\nSumme;;21\n`;
+    const kinds = async (sums: 'in' | 'out'): Promise<unknown> =>
+      (await readTable(Buffer.from(csv), { sums })).columns.map((column) => guessedKind(column).kind);
+    expect(await kinds('in')).toEqual(['String', 'String', 'Number']);
+    expect(await kinds('out')).toEqual(['Number', 'String', 'Number']);
+  });
+
+  it('is none where it says as much as the others, or others follow', async () => {
+    for (const csv of [
+      'Firma;Ort;Umsatz\nAral;Bochum;5\nTotal;Berlin;7\n',
+      `Bestellung;Produkt;Stück\nSumme;;9\n${ORDERS}\n`,
+      'Firma;Ort;Umsatz\nAral;Bochum;5\nTotalEnergies;;7\n',
+    ])
+      expect((await readTable(Buffer.from(csv), {})).sums).toEqual([]);
+  });
+
+  it('may be several, such as before and after tax', async () => {
+    const csv = `Bestellung;Produkt;Stück\n${ORDERS}\nZwischensumme;;40\nGesamtsumme;;42\n`;
+    expect((await readTable(Buffer.from(csv), {})).sums.map(({ line }) => line)).toEqual([9, 10]);
+  });
+});
