@@ -100,7 +100,9 @@ describe('numbers as people write them, in a column that is there', () => {
 
 describe('a line that adds up the others', () => {
   const ORDERS = ['1001', '1001', '1002', '1002', '1003', '1003', '1004']
-    .map((order, at) => `${order};${['Tee', 'Öl', 'Öl', 'Reis', 'Tee', 'Reis', 'Öl'][at] ?? ''};${3 + (at % 3)}`)
+    .map(
+      (order, at) => `${order};${['Tee', 'Öl', 'Öl', 'Reis', 'Tee', 'Reis', 'Öl'][at] ?? ''};${3 + (at % 3)}`,
+    )
     .join('\n');
   const keyOf = async (csv: string, sums: 'in' | 'out'): Promise<unknown> => {
     const file = await readTable(Buffer.from(csv), { sums });
