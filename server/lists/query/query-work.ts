@@ -6,6 +6,8 @@ import { fold } from '../values/text.ts';
 const MOST_IN_ROW = 32_000_000;
 /** And in all rows: some ten seconds, in which others have their turns. */
 const MOST_IN_ALL = 10_000_000_000;
+/** What looking at a value costs however short it is, in characters: a row may have very many of a single letter. */
+const A_LOOK = 64;
 
 /**
  * Counts what one request for rows has the node do, by characters looked at and not by time: the same query is
@@ -31,8 +33,8 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       inRow = 0;
     },
     spend(characters) {
-      inRow += characters;
-      inAll += characters;
+      inRow += characters + A_LOOK;
+      inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MOST_IN_ROW || inAll > MOST_IN_ALL)) throw tooMuch();
     },
     folded(text) {

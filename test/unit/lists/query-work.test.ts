@@ -36,6 +36,9 @@ const a = (times: number): string => 'a'.repeat(times);
 const many = (comparison: string, joint: string): string =>
   Array.from({ length: Math.floor(4000 / (comparison.length + joint.length)) }, () => comparison).join(joint);
 
+/** Of one column that holds several values, in a row that a partner may send. */
+const ONES = Array.from({ length: 20_000 }, () => '1');
+
 const WORST: readonly [string, string, Values][] = [
   ['many single characters', `Title LIKE '%${'_'.repeat(200)}b%'`, row(a(0.9 * MIB))],
   [
@@ -56,6 +59,9 @@ const WORST: readonly [string, string, Values][] = [
   ['as many words as a query holds', Array.from({ length: 1300 }, () => 'ab').join(' '), row(a(MIB))],
   ['a letter under half a million accents', 'müller', row(`a${'\u0301\u0323'.repeat(MIB / 4 - 1)}`)],
   ['characters that fold to many', "Title LIKE '%_b%'", row('\uFDFA'.repeat(MIB / 3 - 1))],
+  ['very many values of a letter, compared as numbers', many('Title<1', ' OR '), { Title: ONES }],
+  ['very many values of a letter, each part of none', many("Title LIKE 'b'", ' OR '), { Title: ONES }],
+  ['very many values of a letter, and words of the last', many('b', ' '), { Title: [...ONES, 'b'] }],
 ];
 
 describe('S7: what one request may have us do', () => {
@@ -67,6 +73,9 @@ describe('S7: what one request may have us do', () => {
     const query = many("Title LIKE '%_b'", ' OR ');
     expect(() => parseQuery(query, FIELDS)(row(a(MIB)), TIMES)).toThrow(/too much text/);
     expect(parseQuery(query, FIELDS)(row(a(60_000)), TIMES)).toBe(false);
+    const number = parseQuery(many('Title<1', ' OR '), FIELDS);
+    expect(() => number({ Title: ONES }, TIMES)).toThrow(/too much text/);
+    expect(number({ Title: ONES.slice(0, 500) }, TIMES)).toBe(false);
   });
 
   it('an office’s largest values are searched by an office’s questions', () => {
