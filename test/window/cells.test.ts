@@ -183,6 +183,14 @@ describe('cells of a list, many at a time', () => {
       ]);
   });
 
+  it('are no more than a list could take, however many places a few of them say that they span', async () => {
+    await cell(0, 0).click();
+    const spanning = '<td rowspan="500" colspan="500">x</td>'.repeat(40);
+    await paste({ 'text/html': `<table><tr>${spanning}</tr><tr><td>y</td></tr></table>` });
+    await desk.sees('995 columns have no place to the right and are left out.');
+    await press('Escape');
+  });
+
   it('are written on into a new row that the node has not answered yet, and no letter is lost', async () => {
     await cell(3, 0).click();
     await press('ArrowDown');

@@ -8,9 +8,6 @@ export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
-/** More rows do not go in at a time: what is larger comes as a file. */
-export const MOST_ROWS = 10_000;
-
 const blockOf = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],

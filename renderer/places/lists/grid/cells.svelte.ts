@@ -1,7 +1,8 @@
 import type { CellsAnswer } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { MOST_ROWS, type Block } from './block.ts';
+import type { Block } from './block.ts';
+import { MOST_ROWS } from './copied.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 

@@ -100,22 +100,29 @@ function fromLines(text: string): Copied {
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
+/** More rows do not go in at a time: what is larger comes as a file. */
+export const MOST_ROWS = 10_000;
+/** Twice as many as a list has. What lies further right goes in nowhere, and of a few cells that span many come millions. */
+const MOST_COLUMNS = 1000;
 /** More cells than this are not made of one that says it spans so many. */
 const MOST_SPANNED = 500;
 
 function fromTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
-  [...table.rows].forEach((row, at) => {
+  // One more than go in, for it to be told.
+  const rows = [...table.rows].slice(0, MOST_ROWS + 1);
+  rows.forEach((row, at) => {
     const line = (lines[at] ??= []);
     let column = 0;
     for (const cell of row.cells) {
       while (line[column] !== undefined) column++;
+      if (column >= MOST_COLUMNS) break;
       // As in a workbook that is taken in: of lines that are merged each has the value, of columns the first.
       const value = cellOf(cell);
       const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MOST_SPANNED, span));
-      for (let down = 0; down < Math.min(high ?? 1, table.rows.length - at); down++) {
+      for (let down = 0; down < Math.min(high ?? 1, rows.length - at); down++) {
         const other = (lines[at + down] ??= []);
-        for (let over = 0; over < (wide ?? 1); over++)
+        for (let over = 0; over < Math.min(wide ?? 1, MOST_COLUMNS - column); over++)
           other[column + over] = over === 0 ? value : { text: '' };
       }
     }

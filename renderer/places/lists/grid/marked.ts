@@ -1,8 +1,8 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { emptied, filledDown, MOST_ROWS, pasted, targetOf } from './block.ts';
+import { emptied, filledDown, pasted, targetOf } from './block.ts';
 import type { Cells } from './cells.svelte.ts';
-import { copiedOf, readCopied } from './copied.ts';
+import { copiedOf, MOST_ROWS, readCopied } from './copied.ts';
 import { withinRows, type Range } from './range.ts';
 import type { Rows } from './rows.svelte.ts';
 
