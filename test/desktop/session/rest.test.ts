@@ -38,13 +38,30 @@ async function taken(pid: number): Promise<{ cpuMs: number; sleeps: number; kiB:
   return { cpuMs, sleeps, kiB: Number(/^Pss:\s*(\d+)/m.exec(share)?.[1] ?? 0) };
 }
 
-async function takenByAll(pid: number): Promise<{ cpuMs: number; sleeps: number; kiB: number }> {
-  const sum = { cpuMs: 0, sleeps: 0, kiB: 0 };
+/** What a process of the app is for, as Chromium calls it; the node is the only utility process that is Node's. */
+async function kindOf(pid: number): Promise<string> {
+  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+  if (command.includes('--utility-sub-type=node.')) return 'node';
+  return /--type=([\w-]+)/.exec(command)?.[1] ?? 'shell';
+}
+
+interface TakenByAll {
+  cpuMs: number;
+  sleeps: number;
+  kiB: number;
+  /** Of each kind of process, in MiB. */
+  readonly parts: Record<string, number>;
+}
+
+async function takenByAll(pid: number): Promise<TakenByAll> {
+  const sum: TakenByAll = { cpuMs: 0, sleeps: 0, kiB: 0, parts: {} };
   for (const each of await family(pid)) {
     const { cpuMs, sleeps, kiB } = await taken(each);
+    const kind = await kindOf(each);
     sum.cpuMs += cpuMs;
     sum.sleeps += sleeps;
     sum.kiB += kiB;
+    sum.parts[kind] = Math.round((sum.parts[kind] ?? 0) + kiB / 1024);
   }
   return sum;
 }
@@ -80,9 +97,12 @@ describe.skipIf(notAsked !== undefined)(NAME, () => {
         const wakes = (after.sleeps - before.sleeps) / SECONDS;
         console.log(
           `${SECONDS} s at rest: ${cpu.toFixed(2)} % of a core, ${wakes.toFixed(1)} wake-ups a second over all threads, ` +
-            `${(before.kiB / 1024).toFixed(0)} MiB at first, ${(after.kiB / 1024).toFixed(0)} in the end`,
+            `${(before.kiB / 1024).toFixed(0)} MiB at first, ${(after.kiB / 1024).toFixed(0)} in the end: ${JSON.stringify(after.parts)}`,
         );
         expect(cpu, 'percent of a core').toBeLessThan(2);
+        expect(Object.keys(after.parts), 'what was measured').toEqual(
+          expect.arrayContaining(['shell', 'node', 'renderer']),
+        );
       } finally {
         await app.stop();
         await origin.stop();
