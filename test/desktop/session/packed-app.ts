@@ -53,10 +53,12 @@ export async function startPacked(...args: string[]): Promise<PackedApp> {
   async function evaluate(expression: string): Promise<unknown> {
     page ??= pageAt(port);
     const socket = await page;
+    const over = new AbortController();
     const answer = new Promise<string>((resolve, reject) => {
-      socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true });
-      socket.addEventListener('close', () => reject(new Error('The page is gone.')), { once: true });
-    });
+      const { signal } = over;
+      socket.addEventListener('message', ({ data }) => resolve(String(data)), { signal });
+      socket.addEventListener('close', () => reject(new Error('The page is gone.')), { signal });
+    }).finally(() => over.abort());
     const params = { expression, awaitPromise: true, returnByValue: true };
     socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
     const { result } = evaluated.parse(JSON.parse(await answer));
