@@ -8,13 +8,26 @@ import { createRequests } from './requests.ts';
 
 /** The part of Electron's `UtilityProcess` by which the shell holds its node. */
 export interface NodeProcess {
+  /** Undefined before it runs and when it has ended. */
+  readonly pid: number | undefined;
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
+  /** What the engine itself could not go on from, no memory left above all; `exit` follows. */
+  once(event: 'error', listener: (type: string, location: string) => void): unknown;
   once(event: 'exit', listener: (code: number) => void): unknown;
   kill(): boolean;
 }
 
 const nothing = z.undefined();
+
+/** A process that was halted hears nothing but this, and would keep the data folder in use when the app is gone. */
+function killForGood(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
 
 /**
  * A node in a process of its own, started here. What it takes of a processor keeps no window waiting, and when it ends
@@ -62,9 +75,11 @@ export function createRemoteNode(deps: {
     if (success) hear(data);
     else log.error({ err: error }, 'the node said something unknown');
   });
+  let fatal = '';
+  child.once('error', (type, location) => (fatal = `, ${type} in ${location}`));
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code) => {
-      const error = new Error(`The process of the node ended by itself (${code}).`);
+      const error = new Error(`The process of the node ended by itself (${code}${fatal}).`);
       requests.end(error);
       if (state === 'running') hearer.crashed(error, 'the process of the node');
       state = 'ending';
@@ -79,7 +94,9 @@ export function createRemoteNode(deps: {
     void ask(name).catch((error: unknown) => log.warn({ err: error }, name));
   async function end(): Promise<void> {
     state = 'ending';
+    const { pid } = child;
     child.kill();
+    if (pid !== undefined) killForGood(pid);
     await ended;
   }
 

@@ -46,6 +46,12 @@ afterEach(async () => {
 });
 const isThere = ({ child }: ForkedNode): boolean => child.exitCode === null && child.signalCode === null;
 
+/** Where a test itself is the process. */
+const onceOf =
+  (port: EventEmitter): NodeProcess['once'] =>
+  (event: string, listener: ((code: number) => void) & ((type: string, location: string) => void)) =>
+    port.once(event, listener);
+
 function office(over: { port?: number; fork?: () => NodeProcess; imports?: string[] } = {}): ShellNode {
   return createRemoteNode({
     fork:
@@ -196,8 +202,24 @@ it(
     await writeFile(asked, '');
     await soon(() => expect(existsSync(begun)).toBe(true));
     await node.stop(200);
-    expect(forked[0]!.child.signalCode).toBe('SIGTERM');
+    expect(forked[0]!.child.signalCode).toMatch(/^SIG(TERM|KILL)$/);
     expect(existsSync(join(folder, 'data', 'lock')), 'not in order').toBe(true);
+    expect(crashes).toEqual([]);
+  },
+  PATIENT_MS,
+);
+
+it.skipIf(process.platform === 'win32')(
+  'ends one that was halted for good: it would keep the folder in use for the next start',
+  async () => {
+    const node = office();
+    await node.start();
+    forked[0]!.child.kill('SIGSTOP');
+    await node.stop(200);
+    expect(forked[0]!.child.signalCode).toBe('SIGKILL');
+    const next = office();
+    await next.start();
+    await next.stop(PATIENT_MS);
     expect(crashes).toEqual([]);
   },
   PATIENT_MS,
@@ -222,14 +244,37 @@ it(
   PATIENT_MS,
 );
 
+it('tells in a crash what the engine itself ended of', async () => {
+  const port = new EventEmitter();
+  const asked: { id: number }[] = [];
+  const node = office({
+    fork: () => ({
+      pid: undefined,
+      postMessage: (message) => void asked.push(message as (typeof asked)[number]),
+      on: (event, listener) => port.on(event, listener),
+      once: onceOf(port),
+      kill: () => true,
+    }),
+  });
+  const started = node.start();
+  port.emit('message', { type: 'answer', id: asked[0]!.id, answer: undefined });
+  await started;
+  port.emit('error', 'FatalError', 'Reached heap limit', '{}');
+  port.emit('exit', 133);
+  expect(crashes.map(({ error }) => String(error))).toEqual([
+    'Error: The process of the node ended by itself (133, FatalError in Reached heap limit).',
+  ]);
+});
+
 it('drops what the other end says that it does not know, with a line in the log', async () => {
   const asked: { id: number; request: { name: string } }[] = [];
   const port = new EventEmitter();
   const node = office({
     fork: () => ({
+      pid: undefined,
       postMessage: (message) => void asked.push(message as (typeof asked)[number]),
       on: (event, listener) => port.on(event, listener),
-      once: (event, listener) => port.once(event, listener),
+      once: onceOf(port),
       kill: () => port.emit('exit', 0),
     }),
   });

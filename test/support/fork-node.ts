@@ -18,12 +18,21 @@ export function forkNode(imports: readonly string[] = []): ForkedNode {
   const child = fork(ENTRY, [], { execArgv, serialization: 'advanced' });
   return {
     child,
+    get pid() {
+      return child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+    },
     // To one that has ended nothing is said, and nobody is told.
     postMessage(message) {
       if (child.connected) child.send(message as object);
     },
     on: (_message, listener) => child.on('message', listener),
-    once: (_exit, listener) => child.once('exit', (code) => listener(code ?? 1)),
+    once(
+      event: 'exit' | 'error',
+      listener: ((code: number) => void) & ((type: string, location: string) => void),
+    ) {
+      // Only Electron tells of an error of the engine.
+      if (event === 'exit') child.once('exit', (code) => listener(code ?? 1));
+    },
     kill: () => child.kill(),
   };
 }

@@ -49,6 +49,15 @@ describe.skipIf(notOnDesktop !== undefined)(titled('a crash on a desktop'), () =
     await picture('crash-tried-again');
   });
 
+  it('leaves none behind either that was halted, when it is quit, and starts again at once', async () => {
+    const pid = await nodePid(desktop);
+    process.kill(pid, 'SIGSTOP');
+    expect(await desktop.quit()).toBeLessThan(6_000);
+    expect(await processStart(pid)).toBeUndefined();
+    desktop = await launchDesktop({ dataDir: desktop.dataDir });
+    expect((await desktop.ask<Overview>('/app/overview')).office).toBe('Crash');
+  });
+
   it('leaves no process behind when the program itself is killed, and starts again at once on the same data', async () => {
     const pid = await nodePid(desktop);
     desktop.app.process().kill('SIGKILL');
