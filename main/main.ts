@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
-import { ownArguments, parseArguments } from './shell/arguments.ts';
+import { fitsHandingOver, ownArguments, parseArguments } from './shell/arguments.ts';
 import { defaultDataFolder } from './shell/data-folder.ts';
 import { canKeep, claimInstance } from './shell/instance.ts';
 import { guardProcess } from './security/security.ts';
@@ -31,11 +31,16 @@ if (started.dataDir !== undefined) {
 }
 app.setAppUserModelId('org.footbridge.desktop');
 
-const instance = claimInstance(electron, started);
-if (!instance && canKeep(electron)) {
+const fits = fitsHandingOver(process.argv);
+const instance = fits ? claimInstance(electron, started) : undefined;
+if (!fits) {
+  void Promise.all([import('./shell/no-start.ts'), app.whenReady()]).then(([{ endTooLong }]) =>
+    endTooLong(electron, dataDir),
+  );
+} else if (!instance && canKeep(electron)) {
   app.quit();
 } else if (!instance) {
-  void Promise.all([import('./shell/unwritable.ts'), app.whenReady()]).then(([{ endUnwritable }]) =>
+  void Promise.all([import('./shell/no-start.ts'), app.whenReady()]).then(([{ endUnwritable }]) =>
     endUnwritable(electron, dataDir),
   );
 } else {

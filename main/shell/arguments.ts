@@ -68,6 +68,27 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
   };
 }
 
+/**
+ * What a program that was started with `argv` is to be started with again, behind the program's own name, for what another
+ * start asked of it: in front, with its switches and without the link or file that it was started for.
+ */
+export function argumentsAgain(argv: readonly string[], { link, file }: StartArguments): string[] {
+  const at = argv.findIndex(isLink);
+  const kept = argv
+    .slice(1, at < 0 ? undefined : at)
+    .filter((arg) => arg !== '--hidden' && !INVITE_FILE.test(arg));
+  return [...kept, ...[file, link].filter((asked) => asked !== undefined)];
+}
+
+/**
+ * Linux gives a second start's command line to the first in a message of 32 KiB, our reading of it included, and has the
+ * first one killed when that does not fit: the link of any web page would do. No invite comes near this.
+ */
+const MOST_HANDED_OVER = 9 * 1024;
+
+export const fitsHandingOver = (argv: readonly string[]): boolean =>
+  Buffer.byteLength(argv.join(' ')) <= MOST_HANDED_OVER;
+
 /** Arguments behind the program: a packaged app has itself in front, `electron <folder>` two. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
   return argv.slice(packaged ? 1 : 2);

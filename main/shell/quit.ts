@@ -4,6 +4,8 @@ export interface Quit {
   underway(): boolean;
   /** Begins the end; more calls change nothing. `last` does the quitting itself, as an installer does. */
   begin(last?: () => void): void;
+  /** Somebody starts the app while it ends, and would be left with nothing: starts it again, once, but where `last` does. */
+  again(relaunch: () => void): void;
   /** Electron asks before it quits: true lets it, false holds it until the node has stopped. */
   mayQuit(): boolean;
 }
@@ -25,6 +27,7 @@ export function createQuit(deps: {
   exit: () => void;
 }): Quit {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
+  let startsAgain = false;
 
   async function stop(last: (() => void) | undefined): Promise<void> {
     await Promise.race([Promise.allSettled([deps.stopNode(NODE_MS), deps.remember()]), after(NODE_MS)]);
@@ -41,12 +44,18 @@ export function createQuit(deps: {
   function begin(last?: () => void): void {
     if (state !== 'running') return;
     state = 'stopping';
+    startsAgain = last !== undefined;
     void stop(last);
   }
 
   return {
     underway: () => state !== 'running',
     begin,
+    again(relaunch) {
+      if (startsAgain) return;
+      startsAgain = true;
+      relaunch();
+    },
     mayQuit() {
       begin();
       return state === 'stopped';

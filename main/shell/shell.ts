@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { appMenu } from '../window/app-menu.ts';
 import { createAppProtocol } from '../window/app-protocol.ts';
-import type { StartArguments } from './arguments.ts';
+import { argumentsAgain, type StartArguments } from './arguments.ts';
 import { askForSecrets, type SecretSource } from '../secrets/ask-for-secrets.ts';
 import type { SecretKey } from '../secrets/secrets.ts';
 import type { ShellSettings } from '../node/messages.ts';
@@ -294,8 +294,19 @@ export class Shell {
   async #arrive(started: StartArguments): Promise<void> {
     const target = await targetOf(started);
     if (target === undefined && started.hidden) return;
+    if (this.#quit.underway()) {
+      this.#quit.again(() => this.#relaunch(started));
+      return;
+    }
     this.#window.show(target?.kind === 'page' ? target.route : undefined);
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
+  }
+
+  #relaunch(started: StartArguments): void {
+    const { electron, login } = this.#deps;
+    const args = argumentsAgain(process.argv, started);
+    // Where an AppImage is mounted nothing is any more when it has ended.
+    electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
 
   async #guard(): Promise<void> {

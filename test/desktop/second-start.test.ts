@@ -33,6 +33,18 @@ it('hands a second start over without loading the app for it', async () => {
   expect(loaded).not.toHaveBeenCalled();
 });
 
+it('asks no other start about a link that does not fit into what they tell each other, and says that it is too long', async () => {
+  const double = electronDouble();
+  process.argv = ['electron', resolve('.'), `footbridge://pair?invite=${'x'.repeat(20_000)}`];
+  vi.doMock('electron', () => Object.fromEntries(Object.entries(double.electron)));
+  await import('../../main/main.ts');
+  await vi.waitFor(() => expect(double.of('app.exit')).toHaveLength(1), { timeout: 10_000 });
+  expect(double.boxes).toMatchObject([
+    { message: 'This link cannot be used', detail: 'It is too long to be an invite.' },
+  ]);
+  expect(double.of('app.requestSingleInstanceLock')).toEqual([]);
+});
+
 it('says that nothing can be written where no start is ever the only one, and ends', async () => {
   const double = electronDouble();
   double.singleInstance = false;

@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launchDesktop, type DesktopApp } from '../desktop-app.ts';
-import { notOnDesktop, picture, run, titled } from './whole-desktop.ts';
+import { launchDesktop, nodePid, type DesktopApp } from '../desktop-app.ts';
+import { notOnDesktop, picture, run, titled, traySeen, windowsSeen } from './whole-desktop.ts';
+
+/** Titles of windows of which one is ours. */
+const OURS: unknown = expect.arrayContaining([expect.stringContaining('Footbridge')]);
 
 describe.skipIf(notOnDesktop !== undefined)(titled('the window on a desktop'), () => {
   let folder: string;
@@ -67,6 +70,33 @@ describe.skipIf(notOnDesktop !== undefined)(titled('the window on a desktop'), (
     await picture('maximized');
     expect(after.maximized).toBe(true);
     expect(after.bounds).toMatchObject({ width: bounds.width, height: bounds.height });
+  });
+
+  it('outlives a link that is too long, and says so', async () => {
+    const now = await opened();
+    const second = now.again(`footbridge://pair?invite=${'x'.repeat(40_000)}`);
+    await expect.poll(windowsSeen, { timeout: 10_000 }).toContain('Footbridge');
+    await picture('link-too-long');
+    await run('xdotool', 'key', 'Return');
+    // As after everything that the user was told.
+    expect(await second).toBe(3);
+    expect((await place(now)).visible).toBe(true);
+  });
+
+  it('runs in the end when it is started while it ends', async () => {
+    const now = await opened();
+    const first = now.app.process();
+    const ended = new Promise((done) => first.once('exit', done));
+    // It takes its whole time to end with a node that does not answer.
+    process.kill(await nodePid(now), 'SIGSTOP');
+    const quit = now.app.evaluate(({ app }) => app.quit());
+    // It may be gone before it answers, and the second start may outlive it or be the one that runs.
+    quit.catch(() => undefined);
+    void now.again();
+    await ended;
+    await expect.poll(windowsSeen, { timeout: 30_000 }).toEqual(OURS);
+    await (await traySeen())?.click('Quit Footbridge').catch(() => undefined);
+    await expect.poll(windowsSeen, { timeout: 10_000 }).not.toEqual(OURS);
   });
 
   it('comes to the front, out of the task bar and over other windows, at a second start', async () => {

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { ownArguments, parseArguments, startArguments } from '../../../main/shell/arguments.ts';
+import {
+  argumentsAgain,
+  fitsHandingOver,
+  ownArguments,
+  parseArguments,
+  startArguments,
+} from '../../../main/shell/arguments.ts';
 
 const parse = (...args: string[]): unknown => parseArguments(args, '/home/office');
 
@@ -54,6 +60,35 @@ it('takes no switch from behind a link, which may have broken out of its quotes'
 it('leaves out the program, and the folder that a start from the sources names', () => {
   expect(ownArguments(['/opt/Footbridge/footbridge', '--hidden'], true)).toEqual(['--hidden']);
   expect(ownArguments(['electron', '.', '--hidden'], false)).toEqual(['--hidden']);
+});
+
+it('starts again with its switches, for what another start asked and not for what it was started for itself', () => {
+  const before = [
+    'electron',
+    '.',
+    '--hidden',
+    '--data',
+    'd',
+    'old.footbridge',
+    'corteza://old',
+    '--port',
+    '1',
+  ];
+  expect(argumentsAgain(before, { hidden: false, link: 'corteza://new' })).toEqual([
+    '.',
+    '--data',
+    'd',
+    'corteza://new',
+  ]);
+  expect(argumentsAgain(['/opt/f'], { hidden: false, file: '/home/a.footbridge' })).toEqual([
+    '/home/a.footbridge',
+  ]);
+});
+
+it('hands over any invite, and no command line that the other start could not read', () => {
+  expect(fitsHandingOver(['/opt/Footbridge/footbridge', `corteza://${'x'.repeat(8 * 1024)}`])).toBe(true);
+  expect(fitsHandingOver(['/opt/f', 'ü'.repeat(5 * 1024)])).toBe(false);
+  expect(fitsHandingOver(Array.from({ length: 1000 }, () => '/home/a.footbridge'))).toBe(false);
 });
 
 it('takes what another process hands over only in its own form', () => {

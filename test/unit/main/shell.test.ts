@@ -393,6 +393,31 @@ it('shows the window for a second start and takes over its link (E5)', async () 
   expect(nodes[0]!.asked).toEqual(['start']);
 });
 
+it('starts again, once, when somebody starts it while it ends', async () => {
+  const { argv } = process;
+  process.argv = ['/opt/footbridge', '--password-store=basic', '--hidden', 'footbridge:open'];
+  try {
+    await started({
+      login: { platform: 'linux', packaged: true, execPath: '/mnt/f', appImage: '/f', home: folder },
+    });
+    nodes[0]!.stopsAfterMs = 50;
+    double.electron.app.quit();
+    double.app.emit('second-instance', {}, [], '/', { hidden: true });
+    double.app.emit('second-instance', {}, [], '/', {
+      hidden: false,
+      link: 'corteza://1:abc@host.example/f',
+    });
+    double.app.emit('second-instance', {}, [], '/', { hidden: false });
+    await soon(() => expect(double.of('app ended')).toHaveLength(1));
+    expect(double.of('app.relaunch')).toEqual([
+      [{ args: ['--password-store=basic', 'corteza://1:abc@host.example/f'], execPath: '/f' }],
+    ]);
+    expect(double.of('window.show')).toEqual([]);
+  } finally {
+    process.argv = argv;
+  }
+});
+
 it('does not show itself for a second start at login, and survives rubbish from one', async () => {
   await started({ started: { hidden: true } });
   double.app.emit('second-instance', {}, [], '/', { hidden: true });
@@ -557,6 +582,9 @@ it('installs an update only after the node has stopped, and lets the windows clo
   window().emit('close', { preventDefault: () => (held = true) });
   expect(held).toBe(false);
   expect(double.of('app.exit')).toEqual([]);
+  double.app.emit('second-instance', {}, [], '/', { hidden: false });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(double.of('app.relaunch'), 'the installer does that').toEqual([]);
 });
 
 it('looks for an update from its menu, and says what it found or why it does not look', async () => {
