@@ -3,6 +3,7 @@ import type { Language } from '../../server/base/vocabulary.ts';
 import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
+import { watchForHang } from './hang-watch.ts';
 
 /** The node as the shell uses it. It runs in a process of its own (main/node/remote-node.ts), and is started once. */
 export interface ShellNode {
@@ -63,6 +64,7 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
   let crashes: readonly number[] = [];
   let restarting = false;
   let stopped = false;
+  let endWatch: () => void = () => undefined;
   /** Asked anew, as the user may have quit while something was waited for. */
   const hasStopped = (): boolean => stopped;
 
@@ -83,7 +85,16 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
       throw error;
     }
     mine.started = !hasStopped();
+    if (mine.started) watch(mine.node);
     return mine.started;
+  }
+
+  /** One that hangs is no better than one that is gone, and says nothing of it. */
+  function watch(node: ShellNode): void {
+    endWatch = watchForHang(
+      () => node.settings(),
+      () => void crashed(new Error('The node has not answered for two minutes.'), 'the process of the node'),
+    );
   }
 
   async function start(): Promise<void> {
@@ -91,6 +102,7 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
   }
 
   async function shut(ms: number): Promise<void> {
+    endWatch();
     const old = current;
     current = undefined;
     await old?.node.stop(ms);
@@ -116,7 +128,8 @@ export function createNodeRunner(deps: RunnerDeps): NodeRunner {
   async function crashed(error: unknown, during: string): Promise<void> {
     deps.log.fatal({ err: error, during }, 'crash');
     // What else breaks while the old node goes down, or a new one comes up, belongs to the same crash or to the start.
-    if (restarting || stopped || current?.started === false) return;
+    // While none runs, a dialog stands that asks what is to be done: nothing is started behind it.
+    if (restarting || stopped || !current?.started) return;
     const { action, crashes: recent } = afterCrash(crashes, deps.now());
     crashes = recent;
     try {

@@ -42,6 +42,14 @@ export function createDialogs(deps: {
       look.open();
     }
   }
+  /** What nobody has to decide is not told again while it stands: nobody may be there, and more of it come by the dozen. */
+  const standing = new Set<string>();
+  async function tell(...what: Parameters<typeof ask>): Promise<void> {
+    const said = JSON.stringify([what[0].message, what[0].detail]);
+    if (standing.has(said)) return;
+    standing.add(said);
+    await ask(...what).finally(() => standing.delete(said));
+  }
   const lookAt = (file: string | undefined): Parameters<typeof ask>[1] =>
     file === undefined
       ? undefined
@@ -71,7 +79,7 @@ export function createDialogs(deps: {
         detail: withReport(t('dialog.restarted-detail'), report),
         buttons: [t('dialog.ok')],
       };
-      await ask({ type: 'warning', ...what }, lookAt(report));
+      await tell({ type: 'warning', ...what }, lookAt(report));
     },
     async gaveUp(error, report) {
       const t = texts();
@@ -108,7 +116,7 @@ export function createDialogs(deps: {
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');
-      await ask({ type: 'info', message, detail: t(why), buttons: [t('dialog.ok')] });
+      await tell({ type: 'info', message, detail: t(why), buttons: [t('dialog.ok')] });
     },
   };
 }

@@ -47,6 +47,8 @@ export class AppWindow {
   #crashes: readonly number[] = [];
   /** It is found out or explained what closing does. */
   #isClosing = false;
+  /** The user is asked whether to wait for a page that may respond and stop responding meanwhile. */
+  #isAsking = false;
 
   constructor(deps: WindowDeps) {
     this.#deps = deps;
@@ -171,6 +173,12 @@ export class AppWindow {
   }
 
   async #unresponsive(of: BrowserWindow): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    await this.#askToWait(of).finally(() => (this.#isAsking = false));
+  }
+
+  async #askToWait(of: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
     const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
       type: 'warning',

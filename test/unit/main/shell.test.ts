@@ -123,7 +123,9 @@ let folder: string;
 let double: ElectronDouble;
 let nodes: StandIn[];
 let trayShown: boolean;
+let now: number;
 beforeEach(async () => {
+  now = Date.now();
   folder = await mkdtemp(join(tmpdir(), 'footbridge-shell-'));
   double = electronDouble();
   nodes = [standIn()];
@@ -147,7 +149,7 @@ async function shell(over: Partial<ShellDeps> = {}): Promise<Shell> {
     dist: '/opt/footbridge/dist',
     login: { platform: 'win32', packaged: true, execPath: '/opt/footbridge', home: folder },
     log: pino({ level: 'silent' }),
-    now: Date.now,
+    now: () => now,
     state: await openShellState(folder, new Date()),
     secrets: {
       open: () =>
@@ -704,6 +706,76 @@ it('restarts a new node, too, that ends before anything was asked of it', async 
   await started();
   nodes[0]!.hearer!.crashed(new Error('it is gone'), 'the process of the node');
   await soon(() => expect(nodes[2]?.asked).toEqual(['start']));
+});
+
+it('starts nothing behind the dialog that asks whether to try again', async () => {
+  const made = await started();
+  const asked = new Map<string, (response: number) => void>();
+  double.electron.dialog.showMessageBox = (...args: unknown[]) =>
+    new Promise((resolve) => {
+      const answer = (response: number): void => resolve({ response, checkboxChecked: false });
+      asked.set((args.at(-1) as Electron.MessageBoxOptions).message, answer);
+    });
+  for (let i = 0; i < 4; i++) await made.crashed(new Error('again'), 'test');
+  await soon(() => expect([...asked.keys()]).toContain('Footbridge keeps stopping'));
+  // Ten minutes later a restart would be due again.
+  now += 11 * 60_000;
+  await made.crashed(new Error('in the shell, while nothing runs'), 'test');
+  expect(nodes).toHaveLength(4);
+  asked.get('Footbridge keeps stopping')?.(0);
+  await soon(() => expect(nodes[4]?.asked).toEqual(['start']));
+});
+
+it('tells once of crashes and of links that come while nobody looks', async () => {
+  const made = await started();
+  const told: string[] = [];
+  double.electron.dialog.showMessageBox = (...args: unknown[]) => {
+    told.push((args.at(-1) as Electron.MessageBoxOptions).message);
+    return new Promise(() => undefined);
+  };
+  for (let i = 0; i < 5; i++) {
+    await made.crashed(new Error('every four minutes'), 'test');
+    now += 4 * 60_000;
+    double.app.emit('second-instance', {}, [], '/', { hidden: false, link: 'footbridge://nowhere' });
+  }
+  expect(nodes).toHaveLength(6);
+  window().emit('unresponsive');
+  window().emit('unresponsive');
+  await soon(() => expect(told).toHaveLength(3));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(new Set(told)).toEqual(
+    new Set([
+      'Footbridge had a problem and started again',
+      'This link cannot be used',
+      'The window does not respond',
+    ]),
+  );
+  expect(told).toHaveLength(3);
+});
+
+it('starts a node anew that has not answered for two minutes, however long the computer slept', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await started();
+    for (let minute = 0; minute < 5; minute++) await vi.advanceTimersByTimeAsync(60_000);
+    expect(nodes, 'it answers').toHaveLength(1);
+    nodes[0]!.settings = () => new Promise(() => undefined);
+    now += 24 * 3_600_000;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(nodes, 'busy for a while, or just woken up').toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await soon(() => expect(nodes[1]?.asked).toEqual(['start']));
+    expect(nodes[0]!.asked).toEqual(['start', 'stop']);
+    await soon(() => expect(double.boxes[0]?.message).toBe('Footbridge had a problem and started again'));
+    nodes[1]!.settings = () => new Promise(() => undefined);
+    await vi.advanceTimersByTimeAsync(60_000);
+    nodes[1]!.hearer!.crashed(new Error('it is gone'), 'the process of the node');
+    await soon(() => expect(nodes[2]?.asked).toEqual(['start']));
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(nodes, 'what the one before owes is nobody’s any more').toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('starts no node once the user has quit while the keyring asked', async () => {
