@@ -29,6 +29,9 @@ let browser: Browser;
 let page: Page;
 let ask: Ask;
 const complaints: string[] = [];
+/** Streams of events that the page holds, and how many it has opened. */
+const streams = new Set<ServerResponse>();
+let opened = 0;
 
 async function pass(
   handle: (request: Request) => Promise<Response>,
@@ -45,6 +48,11 @@ async function pass(
   } as RequestInit);
   const answer = await handle(request);
   res.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (req.url === '/app/events') {
+    opened++;
+    streams.add(res);
+    res.on('close', () => streams.delete(res));
+  }
   if (answer.body) await pipeline(Readable.fromWeb(answer.body as ReadableStream), res);
   else res.end();
 }
@@ -59,6 +67,7 @@ beforeAll(async () => {
   ask = askThrough((path, init) => session.fetch(path, init));
   await ask('/app/settings', { method: 'PATCH', body: '{"office":"Shell office","firstRunDone":true}' });
   const handle = createAppProtocol({ folder: WINDOW, session });
+  // Where the stream was ended in between, the one behind it ends as well.
   server = createServer((req, res) => void pass(handle, req, res).catch(() => res.destroy()));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 
@@ -156,4 +165,21 @@ it('shows in Settings what the shell says of updates and of starting at login, a
     location.hash = '#/settings';
   });
   await page.getByText('Takes effect in the desktop app').first().waitFor();
+});
+
+it('misses nothing that happens while its stream is away, and holds one stream at a time', async () => {
+  const before = opened;
+  await page.evaluate(() => {
+    location.hash = '#/partners';
+  });
+  for (const name of ['Office in the first gap', 'Office in the second gap']) {
+    await expect.poll(() => streams.size).toBe(1);
+    const gap = ask('/app/invites', { method: 'POST', body: JSON.stringify({ name }) });
+    for (const stream of streams) stream.end();
+    await gap;
+    await page.getByText(name).first().waitFor({ timeout: 15_000 });
+  }
+  await expect.poll(() => streams.size).toBe(1);
+  expect(opened - before).toBeGreaterThanOrEqual(2);
+  expect(complaints).toEqual([]);
 });
