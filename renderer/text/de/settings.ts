@@ -4,6 +4,7 @@ import type { settings as english } from '../en/settings.ts';
 /** Settings. */
 export const settings: Translated<typeof english> = {
   'settings.title': 'Einstellungen',
+  'settings.index': 'Auf dieser Seite',
   'settings.office': 'Dieses Büro',
   'settings.name': 'Name des Büros',
   'settings.name-hint': 'Partner sehen ihn, wenn Sie sie einladen.',
@@ -54,10 +55,10 @@ export const settings: Translated<typeof english> = {
   'settings.updates-now': 'Jetzt nachsehen',
   'settings.updates-install': 'Neu starten und aktualisieren',
   'settings.desktop-only': 'Wirkt in der Desktop-App; dies ist ein Browser.',
-  'settings.notify': 'Melden, wenn',
-  'settings.notify.arrived': 'Zeilen eingetroffen sind',
-  'settings.notify.needsYou': 'etwas auf mich wartet',
-  'settings.notify.problems': 'es ein Problem gibt',
+  'settings.notify': 'Meldungen',
+  'settings.notify.arrived': 'Melden, wenn Zeilen eingetroffen sind',
+  'settings.notify.needsYou': 'Melden, wenn etwas auf mich wartet',
+  'settings.notify.problems': 'Melden, wenn es ein Problem gibt',
   'settings.sessions': 'Angemeldete Fenster',
   'settings.sessions-hint':
     'Browser, die durch einen Link hereinkamen, bleiben 30 Tage angemeldet. Melden Sie ab, was Sie nicht kennen.',

@@ -1,6 +1,7 @@
 /** Settings. */
 export const settings = {
   'settings.title': 'Settings',
+  'settings.index': 'On this page',
   'settings.office': 'This office',
   'settings.name': 'Name of the office',
   'settings.name-hint': 'Partners see it when you invite them.',
@@ -50,10 +51,10 @@ export const settings = {
   'settings.updates-now': 'Look now',
   'settings.updates-install': 'Restart to update',
   'settings.desktop-only': 'Takes effect in the desktop app; this is a browser.',
-  'settings.notify': 'Tell me when',
-  'settings.notify.arrived': 'rows arrived',
-  'settings.notify.needsYou': 'something needs me',
-  'settings.notify.problems': 'there is a problem',
+  'settings.notify': 'Messages',
+  'settings.notify.arrived': 'Tell me when rows arrived',
+  'settings.notify.needsYou': 'Tell me when something needs me',
+  'settings.notify.problems': 'Tell me when there is a problem',
   'settings.sessions': 'Signed-in windows',
   'settings.sessions-hint':
     'Browsers that were let in by a link stay so for 30 days. Sign out those that you do not know.',

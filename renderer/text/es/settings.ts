@@ -4,6 +4,7 @@ import type { settings as english } from '../en/settings.ts';
 /** Settings. */
 export const settings: Translated<typeof english> = {
   'settings.title': 'Ajustes',
+  'settings.index': 'En esta página',
   'settings.office': 'Esta oficina',
   'settings.name': 'Nombre de la oficina',
   'settings.name-hint': 'Los socios lo ven cuando usted los invita.',
@@ -54,10 +55,10 @@ export const settings: Translated<typeof english> = {
   'settings.updates-now': 'Buscar ahora',
   'settings.updates-install': 'Reiniciar para actualizar',
   'settings.desktop-only': 'Solo tiene efecto en la aplicación de escritorio; esto es un navegador.',
-  'settings.notify': 'Avisarme cuando',
-  'settings.notify.arrived': 'lleguen filas',
-  'settings.notify.needsYou': 'haya algo pendiente de mí',
-  'settings.notify.problems': 'haya un problema',
+  'settings.notify': 'Avisos',
+  'settings.notify.arrived': 'Avisarme cuando lleguen filas',
+  'settings.notify.needsYou': 'Avisarme cuando haya algo pendiente de mí',
+  'settings.notify.problems': 'Avisarme cuando haya un problema',
   'settings.sessions': 'Ventanas con sesión abierta',
   'settings.sessions-hint':
     'Los navegadores admitidos con un enlace siguen así 30 días. Cierre la sesión de los que no conozca.',

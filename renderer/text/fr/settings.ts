@@ -4,6 +4,7 @@ import type { settings as english } from '../en/settings.ts';
 /** Settings. */
 export const settings: Translated<typeof english> = {
   'settings.title': 'Paramètres',
+  'settings.index': 'Sur cette page',
   'settings.office': 'Ce bureau',
   'settings.name': 'Nom du bureau',
   'settings.name-hint': 'Les partenaires le voient quand vous les invitez.',
@@ -54,10 +55,10 @@ export const settings: Translated<typeof english> = {
   'settings.updates-now': 'Rechercher maintenant',
   'settings.updates-install': 'Redémarrer pour mettre à jour',
   'settings.desktop-only': 'Ne s’applique qu’à l’application de bureau ; ceci est un navigateur.',
-  'settings.notify': 'Me prévenir quand',
-  'settings.notify.arrived': 'des lignes sont arrivées',
-  'settings.notify.needsYou': 'il y a quelque chose à traiter',
-  'settings.notify.problems': 'il y a un problème',
+  'settings.notify': 'Messages',
+  'settings.notify.arrived': 'Me prévenir quand des lignes sont arrivées',
+  'settings.notify.needsYou': 'Me prévenir quand il y a quelque chose à traiter',
+  'settings.notify.problems': 'Me prévenir quand il y a un problème',
   'settings.sessions': 'Fenêtres connectées',
   'settings.sessions-hint':
     'Les navigateurs admis par un lien le restent 30 jours. Déconnectez ceux que vous ne connaissez pas.',
