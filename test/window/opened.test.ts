@@ -79,7 +79,7 @@ describe('what is opened on a page is accessible in both themes', () => {
     await page.getByRole('gridcell', { name: 'Łódź' }).first().waitFor();
     const found = {};
     for (const each of [
-      ['View: All rows', 'menu'],
+      ['Keep this as a view …', 'dialog'],
       ['Export', 'menu'],
       ['More', 'menu'],
       ['Columns', 'dialog'],

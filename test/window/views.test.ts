@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ListDetail } from '../../server/contract/app/lists.ts';
-import type { ListViews } from '../../server/contract/app/views.ts';
+import type { GridPage, ListDetail } from '../../server/contract/app/lists.ts';
+import type { ListView, ListViews } from '../../server/contract/app/views.ts';
+import { seriousFindings } from '../support/axe.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 
@@ -68,11 +69,24 @@ describe('how a list is looked at', () => {
     await desk.press('Show these rows');
   };
   const keepAs = async (name: string): Promise<void> => {
-    await page.getByRole('button', { name: /^View:/ }).click();
-    await page.getByRole('menuitem', { name: 'Keep this as a view …' }).click();
+    await desk.press('Keep this as a view …');
     await page.getByLabel('Name of the view').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: `View: ${name}` }).waitFor();
+    await isChosen(name);
+  };
+  const views = (): Locator => page.getByRole('navigation', { name: 'Views' });
+  const tab = (name: string | RegExp): Locator => views().getByRole('link', { name });
+  const isChosen = (name: string): Promise<unknown> =>
+    expect
+      .poll(() => views().locator('[aria-current=page]').allInnerTexts(), { timeout: 15_000 })
+      .toEqual([expect.stringMatching(new RegExp(`^${name}`))]);
+  const addView = async (name: string, city: string): Promise<string> => {
+    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+    const fieldID = fields.find(({ label }) => label === 'City')?.fieldID ?? '';
+    const filters = [{ fieldID, operator: 'is', value: city }];
+    const columns = { order: [], hidden: [], widths: {}, frozen: 0 };
+    const body = { name, filters, search: '', columns };
+    return (await desk.app<ListView>('POST', `/app/lists/${list}/views`, body)).viewID;
   };
 
   it('hides a column at once for every window, and shows it again with one click', async () => {
@@ -178,8 +192,7 @@ describe('how a list is looked at', () => {
     await keepAs('Cologne');
     expect(await page.evaluate(() => location.hash)).toContain('?view=');
     await desk.sees('8 of 40 rows');
-    await page.getByRole('button', { name: 'View: Cologne' }).click();
-    await page.getByRole('menuitemradio', { name: 'All rows' }).click();
+    await tab(/^All/).click();
     await cell(0, 0).getByText('Firm 00').waitFor();
     await desk.sees('40 rows');
     await page.goBack();
@@ -201,15 +214,15 @@ describe('how a list is looked at', () => {
     await desk.sees('1 of 40 rows');
     await desk.press('Keep the changes');
     await expect.poll(async () => (await kept()).views[0]?.search).toBe('Firm 35');
-    await page.getByRole('button', { name: /^View:/ }).click();
+    await desk.press('What can be done with “Cologne”');
     await page.getByRole('menuitem', { name: 'Rename this view …' }).click();
     await page.getByLabel('Name of the view').fill('Teens');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'View: Teens' }).click();
+    await desk.press('What can be done with “Teens”');
     await page.getByRole('menuitem', { name: 'Delete this view' }).click();
     await expect.poll(async () => (await kept()).views).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).filter({ hasText: 'Undo' }).last().click();
-    await page.getByRole('button', { name: 'View: Teens' }).waitFor();
+    await isChosen('Teens');
     await desk.sees('1 of 40 rows');
   });
 
@@ -230,5 +243,58 @@ describe('how a list is looked at', () => {
     await page.getByRole('button', { name: /^Remove the filter/ }).click();
     await desk.press('Keep the changes');
     await expect.poll(async () => (await kept()).views[0]?.filters).toEqual([]);
+  });
+
+  it('shows views side by side with their rows, which follow what happens, and how many rows of all are seen', async () => {
+    const title = page.getByRole('heading', { level: 1 }).locator('..');
+    await addView('Cologne', 'Köln');
+    await addView('Lyon', 'Lyon');
+    // As another window made them.
+    await tab('All 40 rows').waitFor();
+    await tab('Cologne 8 rows').waitFor();
+    await tab('Lyon 8 rows').waitFor();
+    await title.getByText('40 rows', { exact: true }).waitFor();
+    await tab('Cologne 8 rows').click();
+    await isChosen('Cologne');
+    await title.getByText('8 of 40 rows').waitFor();
+    // A row that comes to another view than the one that is looked at.
+    await cell(0, 1).getByText('Köln').waitFor();
+    const { rows } = await desk.app<GridPage>('GET', `/app/lists/${list}/rows?limit=1`);
+    const recordID = rows[0]?.recordID ?? '';
+    await desk.app('PATCH', `/app/lists/${list}/rows/${recordID}`, { values: { City: ['Lyon'] } });
+    await tab('Lyon 9 rows').waitFor();
+    await tab('Cologne 7 rows').waitFor();
+    await title.getByText('7 of 40 rows').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('puts views that have no room into a menu, by key as well, with the chosen one in sight', async () => {
+    const names = ['Bergen', 'Cologne, Germany', 'Lyon and around', 'Porto', 'Ulm', 'Zurich'];
+    for (const [at, name] of names.entries()) await addView(name, CITIES[at % 5] ?? '');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const more = page.getByRole('button', { name: /^Views: .*\d more$/ });
+    await more.waitFor();
+    const beside = async (): Promise<number> => (await views().getByRole('link').count()) - 1;
+    const seen = await beside();
+    expect(seen).toBeGreaterThan(0);
+    expect(seen).toBeLessThan(names.length);
+    await expect
+      .poll(() => more.getAttribute('aria-label'))
+      .toBe(`Views: ${String(names.length - seen)} more`);
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Zurich 8 rows' }).waitFor();
+    expect(await page.getByRole('menuitemradio').count()).toBe(names.length - seen);
+    await page.getByRole('menuitemradio', { name: 'Zurich' }).click();
+    await page.getByRole('button', { name: /^Views: Zurich, \d more$/ }).waitFor();
+    await desk.sees('8 of 40 rows');
+    // Where there is room for all, there is nothing in a menu.
+    await page.setViewportSize({ width: 2200, height: 800 });
+    await expect.poll(beside, { timeout: 15_000 }).toBe(names.length);
+    await isChosen('Zurich');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('button', { name: /^Views: Zurich, \d more$/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 });

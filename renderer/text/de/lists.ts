@@ -173,8 +173,10 @@ export const lists: Translated<typeof english> = {
   'grid.operator.empty': 'ist leer',
   'grid.operator.filled': 'ist nicht leer',
 
-  'views.label': 'Ansicht:',
-  'views.all': 'Alle Zeilen',
+  'views.label': 'Ansichten',
+  'views.more': { one: '{n} weitere', other: '{n} weitere' },
+  'views.of': 'Was sich mit „{view}“ tun lässt',
+  'views.all': 'Alle',
   'views.save-as': 'Als Ansicht behalten …',
   'views.rename': 'Diese Ansicht umbenennen …',
   'views.delete': 'Diese Ansicht löschen',

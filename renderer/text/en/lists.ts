@@ -161,8 +161,10 @@ export const lists = {
   'grid.operator.empty': 'is empty',
   'grid.operator.filled': 'is not empty',
 
-  'views.label': 'View:',
-  'views.all': 'All rows',
+  'views.label': 'Views',
+  'views.more': { one: '{n} more', other: '{n} more' },
+  'views.of': 'What can be done with “{view}”',
+  'views.all': 'All',
   'views.save-as': 'Keep this as a view …',
   'views.rename': 'Rename this view …',
   'views.delete': 'Delete this view',

@@ -176,8 +176,10 @@ export const lists: Translated<typeof english> = {
   'grid.operator.empty': 'está vacío',
   'grid.operator.filled': 'no está vacío',
 
-  'views.label': 'Vista:',
-  'views.all': 'Todas las filas',
+  'views.label': 'Vistas',
+  'views.more': { one: '{n} más', other: '{n} más' },
+  'views.of': 'Qué se puede hacer con «{view}»',
+  'views.all': 'Todas',
   'views.save-as': 'Guardar como vista…',
   'views.rename': 'Cambiar el nombre de esta vista…',
   'views.delete': 'Eliminar esta vista',

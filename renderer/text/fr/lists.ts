@@ -180,8 +180,10 @@ export const lists: Translated<typeof english> = {
   'grid.operator.empty': 'est vide',
   'grid.operator.filled': 'n’est pas vide',
 
-  'views.label': 'Vue :',
-  'views.all': 'Toutes les lignes',
+  'views.label': 'Vues',
+  'views.more': { one: '{n} autre', other: '{n} autres' },
+  'views.of': 'Ce que l’on peut faire de « {view} »',
+  'views.all': 'Toutes',
   'views.save-as': 'Garder comme vue…',
   'views.rename': 'Renommer cette vue…',
   'views.delete': 'Supprimer cette vue',

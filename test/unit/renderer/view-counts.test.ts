@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createViewCounts } from '../../../renderer/places/lists/view/view-counts.svelte.ts';
+
+describe('the rows of views', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function counting(rows: Record<string, number | undefined>): {
+    counts: ReturnType<typeof createViewCounts>;
+    asked: string[];
+  } {
+    const asked: string[] = [];
+    const counts = createViewCounts((viewID) => {
+      asked.push(viewID);
+      return Promise.resolve(rows[viewID]);
+    });
+    return { counts, asked };
+  }
+
+  it('are counted of those that are seen, one after the other, and once', async () => {
+    const { counts, asked } = counting({ a: 3, b: 5, c: 7 });
+    counts.show(['a', 'b']);
+    expect(asked).toEqual(['a']);
+    await vi.runAllTimersAsync();
+    counts.show(['b', 'a']);
+    await vi.runAllTimersAsync();
+    expect(asked).toEqual(['a', 'b']);
+    expect(['a', 'b', 'c'].map((viewID) => counts.of(viewID))).toEqual([3, 5, undefined]);
+  });
+
+  it('are counted again once for all that happens within a second', async () => {
+    const rows = { a: 3 };
+    const { counts, asked } = counting(rows);
+    counts.show(['a']);
+    await vi.runAllTimersAsync();
+    rows.a = 4;
+    for (let times = 0; times < 20; times++) counts.changed();
+    expect(counts.of('a')).toBe(3);
+    await vi.runAllTimersAsync();
+    expect(counts.of('a')).toBe(4);
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  it('of one that cannot be counted are not asked for without end, and hold up no other', async () => {
+    const { counts, asked } = counting({ a: undefined, b: 5 });
+    counts.show(['a', 'b']);
+    await vi.runAllTimersAsync();
+    expect(asked).toEqual(['a', 'b']);
+    expect([counts.of('a'), counts.of('b')]).toEqual([undefined, 5]);
+  });
+
+  it('are not asked for any more once nobody looks', async () => {
+    const { counts, asked } = counting({ a: 3 });
+    counts.show(['a']);
+    await vi.runAllTimersAsync();
+    counts.changed();
+    counts.stop();
+    await vi.runAllTimersAsync();
+    expect(asked).toEqual(['a']);
+  });
+});
