@@ -30,7 +30,7 @@ export const de: Translated<typeof en> = {
   'tray.restart-to-update': 'Neu starten und aktualisieren',
   'tray.quit': 'Footbridge beenden',
   'menu.file': 'Datei',
-  'menu.add-partner': 'Partner hinzufügen…',
+  'menu.add-partner': 'Büro verbinden…',
   'menu.check-for-updates': 'Nach Aktualisierungen suchen…',
   'menu.close-window': 'Fenster schließen',
   'menu.about': 'Über Footbridge',

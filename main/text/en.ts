@@ -27,7 +27,7 @@ export const en = {
   'tray.restart-to-update': 'Restart to update',
   'tray.quit': 'Quit Footbridge',
   'menu.file': 'File',
-  'menu.add-partner': 'Add a partner…',
+  'menu.add-partner': 'Connect an office…',
   'menu.check-for-updates': 'Check for updates…',
   'menu.close-window': 'Close window',
   'menu.about': 'About Footbridge',

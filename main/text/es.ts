@@ -30,7 +30,7 @@ export const es: Translated<typeof en> = {
   'tray.restart-to-update': 'Reiniciar para actualizar',
   'tray.quit': 'Salir de Footbridge',
   'menu.file': 'Archivo',
-  'menu.add-partner': 'Añadir un socio…',
+  'menu.add-partner': 'Conectar una oficina…',
   'menu.check-for-updates': 'Buscar actualizaciones…',
   'menu.close-window': 'Cerrar ventana',
   'menu.about': 'Acerca de Footbridge',

@@ -30,7 +30,7 @@ export const fr: Translated<typeof en> = {
   'tray.restart-to-update': 'Redémarrer pour mettre à jour',
   'tray.quit': 'Quitter Footbridge',
   'menu.file': 'Fichier',
-  'menu.add-partner': 'Ajouter un partenaire…',
+  'menu.add-partner': 'Connecter un bureau…',
   'menu.check-for-updates': 'Rechercher les mises à jour…',
   'menu.close-window': 'Fermer la fenêtre',
   'menu.about': 'À propos de Footbridge',

@@ -4,7 +4,11 @@ export type PartnerTab = 'lists' | 'activity' | 'connection';
 export type Route =
   | { readonly place: 'home' }
   | { readonly place: 'partners' }
-  | { readonly place: 'add-partner'; readonly invite: string }
+  | {
+      readonly place: 'add-partner';
+      readonly invite: string;
+      /** An invite is at hand. */ readonly paste: boolean;
+    }
   | {
       readonly place: 'partner';
       readonly nodeID: string;
@@ -60,7 +64,7 @@ export function parseRoute(hash: string): Route {
       return only ? { place } : { place: 'unknown' };
     case 'partners':
       if (only) return { place: 'partners' };
-      if (id === 'add') return { place: 'add-partner', invite: inviteFrom(query) };
+      if (id === 'add') return { place: 'add-partner', invite: inviteFrom(query), paste: query.has('paste') };
       return partnerRoute(id, view, item);
     case 'lists':
       if (only) return { place: 'lists' };
@@ -110,6 +114,8 @@ export const to = {
   home: '#/',
   partners: '#/partners',
   addPartner: '#/partners/add',
+  /** The same, for whoever has an invite. */
+  pasteInvite: '#/partners/add?paste',
   partner: (nodeID: string, tab: PartnerTab = 'lists'): string => `#/partners/${nodeID}/${tab}`,
   /** What comes from them, among their lists. */
   received: (nodeID: string): string => `#/partners/${nodeID}/receive`,

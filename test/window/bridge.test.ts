@@ -58,8 +58,16 @@ describe('the bridge', () => {
     await desk.page.getByRole('heading', { level: 1, name: 'Your side of the bridge is ready' }).waitFor();
     expect(await problems()).toEqual([]);
     await photograph(desk.page, 'home-first');
-    await desk.page.getByRole('main').getByRole('link', { name: 'Add a partner' }).click();
-    await desk.page.getByRole('heading', { level: 1, name: 'Add a partner' }).waitFor();
+    await desk.page.getByRole('main').getByRole('link', { name: 'Connect an office' }).click();
+    await desk.page.getByRole('heading', { level: 1, name: 'Connect an office' }).waitFor();
+    await desk.go('#/');
+    // Whoever has an invite stands in the field for it.
+    await desk.page.getByRole('main').getByRole('link', { name: 'I was given an invite' }).click();
+    await expect
+      .poll(() =>
+        desk.page.getByPlaceholder('Paste it here').evaluate((each) => each === document.activeElement),
+      )
+      .toBe(true);
     await desk.go('#/');
   });
 

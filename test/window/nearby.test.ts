@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/axe.ts';
 import { launchBrowser, photograph } from '../support/browser.ts';
@@ -12,17 +12,20 @@ describe('offices on the same network', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     desk = await openDesk(browser, 'Harbour Office', { args: ['--host', '127.0.0.1'] });
-    // In the place of the node, which would ask on the real network.
-    await desk.page.route('**/app/nearby', (route) => {
-      asked++;
-      const offices = asked < 2 ? [] : [{ key: 'a', name: 'Kerr & Blom' }];
-      return route.fulfill({ json: { response: { looking: true, offices } } });
-    });
+    await pretend(desk.page);
   });
   afterAll(async () => {
     await browser.close();
     await desk.close();
   });
+
+  /** In the place of the node, which would ask on the real network. */
+  const pretend = (page: Page): Promise<void> =>
+    page.route('**/app/nearby', (route) => {
+      asked++;
+      const offices = asked < 2 ? [] : [{ key: 'a', name: 'Kerr & Blom' }];
+      return route.fulfill({ json: { response: { looking: true, offices } } });
+    });
 
   it('are looked for only where the user asked for it, are shown by name, and are invited with one press', async () => {
     await desk.go('#/partners/add');
@@ -61,5 +64,29 @@ describe('offices on the same network', () => {
     await desk.page.waitForTimeout(4_500);
     expect(asked - left).toBeLessThanOrEqual(1);
     expect(desk.errors).toEqual([]);
+  });
+
+  it('are offered in the first steps as well, and an invite is made for one there', async () => {
+    asked = 0;
+    const first = await openDesk(browser, undefined, { args: ['--host', '127.0.0.1'] });
+    try {
+      await pretend(first.page);
+      await first.page.getByLabel('What is your office called?').fill('Harbour Office');
+      await first.press('Continue');
+      await first.press('On your network');
+      await first.sees('Everybody there then sees your office’s name while this page is open.');
+      expect(asked).toBe(0);
+      await first.press('Look for offices');
+      await first.sees('Kerr & Blom');
+      expect(await seriousFindings(first.page)).toEqual([]);
+      await first.press('Invite Kerr & Blom');
+      await first.page.getByLabel('Invite for Kerr & Blom').waitFor();
+      // The first steps are behind this office, and what comes of the invite is waited for here.
+      await first.sees('Once Kerr & Blom uses it, you are asked here.');
+      await first.page.getByRole('button', { name: 'Finish' }).waitFor();
+      expect(first.errors).toEqual([]);
+    } finally {
+      await first.close();
+    }
   });
 });

@@ -56,7 +56,7 @@ export const home: Translated<typeof english> = {
   'home.ready': 'Ihre Seite der Brücke steht',
   'home.ready-text': 'Verbinden Sie das Büro, mit dem Sie eine Liste teilen möchten.',
   'home.other-office': 'Das andere Büro',
-  'home.start-action': 'Partner hinzufügen',
+  'home.start-action': 'Büro verbinden',
   'home.have-invite': 'Ich habe eine Einladung',
   'home.first.columns': 'Sie wählen jede Spalte',
   'home.first.columns-text':

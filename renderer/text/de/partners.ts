@@ -4,7 +4,7 @@ import type { partners as english } from '../en/partners.ts';
 /** The partners' list, and adding one. */
 export const partners: Translated<typeof english> = {
   'partners.title': 'Partner',
-  'partners.add': 'Partner hinzufügen',
+  'partners.add': 'Büro verbinden',
   'partners.empty-title': 'Keine Partner',
   'partners.empty-text':
     'Ein Partner ist ein anderes Büro, das Listen mit Ihnen teilt oder Sie mit ihm. Es dauert etwa zwei Minuten.',
@@ -22,7 +22,7 @@ export const partners: Translated<typeof english> = {
   'partners.former-left': 'Was dorthin hinausging, als Datei',
   'partners.none': 'nichts',
 
-  'add.title': 'Partner hinzufügen',
+  'add.title': 'Büro verbinden',
   'add.invite-title': 'Ich lade ein',
   'add.name': 'Wie nennen Sie diesen Partner?',
   'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
@@ -44,7 +44,7 @@ export const partners: Translated<typeof english> = {
   'add.file-name': 'Einladung von {office}',
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':
-    'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Partner hinzufügen“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
+    'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Büro verbinden“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
   'add.closed-network': 'Ihr Partner erreicht diesen Computer noch nicht.',
   'add.open-and-make': 'Erreichbar machen und einladen',
 

@@ -19,7 +19,7 @@ export const settings: Translated<typeof english> = {
     'Nur dieser Computer erreicht Footbridge: So wurde es gestartet, mit --host. Ohne diese Angabe gestartet, lassen sich Partner hier zulassen.',
   'settings.nearby': 'Dieses Büro anderen in der Nähe zeigen',
   'settings.nearby-hint':
-    'Mit seinem Namen, jedem in Ihrem Netz, und nur, solange die Seite „Partner hinzufügen“ offen ist.',
+    'Mit seinem Namen, jedem in Ihrem Netz, und nur, solange die Seite „Büro verbinden“ offen ist.',
   'settings.addresses': 'Partner erreichen diesen Computer unter',
   'settings.check': 'Erreichbarkeit prüfen',
   'settings.checking': 'Wird geprüft …',

@@ -50,7 +50,7 @@ export const home = {
   'home.ready': 'Your side of the bridge is ready',
   'home.ready-text': 'Connect the office that you want to share a list with.',
   'home.other-office': 'The other office',
-  'home.start-action': 'Add a partner',
+  'home.start-action': 'Connect an office',
   'home.have-invite': 'I was given an invite',
   'home.first.columns': 'You choose every column',
   'home.first.columns-text':

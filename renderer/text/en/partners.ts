@@ -1,7 +1,7 @@
 /** The partners' list, and adding one. */
 export const partners = {
   'partners.title': 'Partners',
-  'partners.add': 'Add a partner',
+  'partners.add': 'Connect an office',
   'partners.empty-title': 'No partners',
   'partners.empty-text':
     'A partner is another office that shares lists with you, or you with them. It takes about two minutes.',
@@ -19,7 +19,7 @@ export const partners = {
   'partners.former-left': 'What left to them, as a file',
   'partners.none': 'nothing',
 
-  'add.title': 'Add a partner',
+  'add.title': 'Connect an office',
   'add.invite-title': 'I invite them',
   'add.name': 'What do you call this partner?',
   'add.name-placeholder': 'For example: Berlin office',
@@ -40,7 +40,7 @@ export const partners = {
   'add.file-name': 'Invite from {office}',
   'add.mail-subject': 'Connect our offices with Footbridge',
   'add.mail-body':
-    'Hello,\n\nplease open Footbridge, choose “Add a partner” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
+    'Hello,\n\nplease open Footbridge, choose “Connect an office” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
   'add.closed-network': 'Your partner cannot reach this computer yet.',
   'add.open-and-make': 'Make it reachable and invite',
 

@@ -16,7 +16,7 @@ export const settings = {
     'Only this computer can reach Footbridge: it was started so, with --host. Start it without, and partners can be let in here.',
   'settings.nearby': 'Show this office to others nearby',
   'settings.nearby-hint':
-    'By its name, to everybody on your network, and only while the page “Add a partner” is open.',
+    'By its name, to everybody on your network, and only while the page “Connect an office” is open.',
   'settings.addresses': 'Partners reach this computer at',
   'settings.check': 'Check whether it can be reached',
   'settings.checking': 'Checking …',

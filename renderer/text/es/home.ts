@@ -56,7 +56,7 @@ export const home: Translated<typeof english> = {
   'home.ready': 'Su lado de la pasarela está listo',
   'home.ready-text': 'Conecte la oficina con la que quiere compartir una lista.',
   'home.other-office': 'La otra oficina',
-  'home.start-action': 'Añadir un socio',
+  'home.start-action': 'Conectar una oficina',
   'home.have-invite': 'Me han dado una invitación',
   'home.first.columns': 'Usted elige cada columna',
   'home.first.columns-text':

@@ -4,7 +4,7 @@ import type { partners as english } from '../en/partners.ts';
 /** The partners' list, and adding one. */
 export const partners: Translated<typeof english> = {
   'partners.title': 'Socios',
-  'partners.add': 'Añadir un socio',
+  'partners.add': 'Conectar una oficina',
   'partners.empty-title': 'No hay socios',
   'partners.empty-text':
     'Un socio es otra oficina que comparte listas con usted, o usted con ella. Añadirlo lleva unos dos minutos.',
@@ -22,7 +22,7 @@ export const partners: Translated<typeof english> = {
   'partners.former-left': 'Lo que salió, como archivo',
   'partners.none': 'nada',
 
-  'add.title': 'Añadir un socio',
+  'add.title': 'Conectar una oficina',
   'add.invite-title': 'Yo invito',
   'add.name': '¿Cómo llama usted a este socio?',
   'add.name-placeholder': 'Por ejemplo: Oficina de Sevilla',
@@ -43,7 +43,7 @@ export const partners: Translated<typeof english> = {
   'add.file-name': 'Invitación de {office}',
   'add.mail-subject': 'Conectar nuestras oficinas con Footbridge',
   'add.mail-body':
-    'Hola:\n\nAbra Footbridge, elija «Añadir un socio» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
+    'Hola:\n\nAbra Footbridge, elija «Conectar una oficina» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
   'add.closed-network': 'Su socio todavía no puede llegar a este ordenador.',
   'add.open-and-make': 'Permitirlo e invitar',
 

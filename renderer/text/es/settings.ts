@@ -19,7 +19,7 @@ export const settings: Translated<typeof english> = {
     'Solo este ordenador puede llegar a Footbridge: se inició así, con --host. Inícielo sin eso y aquí podrá admitir a los socios.',
   'settings.nearby': 'Mostrar esta oficina a otras de la red',
   'settings.nearby-hint':
-    'Por su nombre, a todos en su red, y solo mientras la página «Añadir un socio» esté abierta.',
+    'Por su nombre, a todos en su red, y solo mientras la página «Conectar una oficina» esté abierta.',
   'settings.addresses': 'Los socios llegan a este ordenador en',
   'settings.check': 'Comprobar si se puede llegar',
   'settings.checking': 'Comprobando…',

@@ -56,7 +56,7 @@ export const home: Translated<typeof english> = {
   'home.ready': 'Votre côté de la passerelle est prêt',
   'home.ready-text': 'Connectez le bureau avec lequel vous voulez partager une liste.',
   'home.other-office': 'L’autre bureau',
-  'home.start-action': 'Ajouter un partenaire',
+  'home.start-action': 'Connecter un bureau',
   'home.have-invite': 'J’ai reçu une invitation',
   'home.first.columns': 'Vous choisissez chaque colonne',
   'home.first.columns-text':

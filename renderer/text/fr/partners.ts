@@ -4,7 +4,7 @@ import type { partners as english } from '../en/partners.ts';
 /** The partners' list, and adding one. */
 export const partners: Translated<typeof english> = {
   'partners.title': 'Partenaires',
-  'partners.add': 'Ajouter un partenaire',
+  'partners.add': 'Connecter un bureau',
   'partners.empty-title': 'Aucun partenaire',
   'partners.empty-text':
     'Un partenaire est un autre bureau qui partage des listes avec vous, ou vous avec lui. L’ajouter prend environ deux minutes.',
@@ -22,7 +22,7 @@ export const partners: Translated<typeof english> = {
   'partners.former-left': 'Ce qui est sorti, en fichier',
   'partners.none': 'rien',
 
-  'add.title': 'Ajouter un partenaire',
+  'add.title': 'Connecter un bureau',
   'add.invite-title': 'J’invite',
   'add.name': 'Comment appelez-vous ce partenaire ?',
   'add.name-placeholder': 'Par exemple : Bureau de Lyon',
@@ -44,7 +44,7 @@ export const partners: Translated<typeof english> = {
   'add.file-name': 'Invitation – {office}',
   'add.mail-subject': 'Connecter nos bureaux avec Footbridge',
   'add.mail-body':
-    'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Ajouter un partenaire » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
+    'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Connecter un bureau » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
   'add.closed-network': 'Votre partenaire ne peut pas encore joindre cet ordinateur.',
   'add.open-and-make': 'Le rendre joignable et inviter',
 

@@ -19,7 +19,7 @@ export const settings: Translated<typeof english> = {
     'Seul cet ordinateur peut joindre Footbridge : il a été démarré ainsi, avec --host. Démarrez-le sans cela, et vous pourrez autoriser les partenaires ici.',
   'settings.nearby': 'Montrer ce bureau aux autres sur le réseau',
   'settings.nearby-hint':
-    'Par son nom, à tous ceux de votre réseau, et seulement tant que la page « Ajouter un partenaire » est ouverte.',
+    'Par son nom, à tous ceux de votre réseau, et seulement tant que la page « Connecter un bureau » est ouverte.',
   'settings.addresses': 'Les partenaires joignent cet ordinateur à l’adresse',
   'settings.check': 'Vérifier si cet ordinateur est joignable',
   'settings.checking': 'Vérification…',

@@ -39,8 +39,9 @@ describe('addresses of the window', () => {
   it('fills in an invite from a link, and refuses one that is too long to be one', () => {
     const invite = 'http://1:abc@host/federation?name=A&B';
     const at = (text: string): string => `#/partners/add?invite=${encodeURIComponent(text)}`;
-    expect(parseRoute(at(invite))).toEqual({ place: 'add-partner', invite });
-    expect(parseRoute(at('x'.repeat(8193)))).toEqual({ place: 'add-partner', invite: '' });
+    expect(parseRoute(at(invite))).toEqual({ place: 'add-partner', invite, paste: false });
+    expect(parseRoute(at('x'.repeat(8193)))).toEqual({ place: 'add-partner', invite: '', paste: false });
+    expect(parseRoute(to.pasteInvite)).toEqual({ place: 'add-partner', invite: '', paste: true });
   });
 
   it('takes nothing for an address that is not its own', () => {
