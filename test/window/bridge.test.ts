@@ -71,6 +71,40 @@ describe('the bridge', () => {
     await desk.go('#/');
   });
 
+  it('has both banks, the water and its one action whole on a phone and in text of 200 %', async () => {
+    const { page } = desk;
+    const map = page.getByRole('region', { name: 'Your side of the bridge is ready' });
+    await map.waitFor();
+    const box = async (
+      locator: Locator,
+    ): Promise<{ x: number; y: number; right: number; bottom: number }> => {
+      const { x, y, width, height } = (await locator.first().boundingBox()) ?? {
+        x: 0,
+        y: 0,
+        width: 0,
+        height: 0,
+      };
+      return { x, y, right: x + width, bottom: y + height };
+    };
+    for (const [width, size] of [
+      [390, '100%'],
+      [1000, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.evaluate((to) => void (document.documentElement.style.fontSize = to), size);
+      // The bridge begins beside our tile, and the river goes as far down as the map.
+      await expect
+        .poll(async () => (await box(map.locator('.post'))).x - (await box(map.locator('.tile'))).right)
+        .toBeGreaterThan(0);
+      await expect
+        .poll(async () => Math.abs((await box(map.locator('svg'))).bottom - (await box(map)).bottom))
+        .toBeLessThan(3);
+      expect(await problems()).toEqual([]);
+    }
+    await page.evaluate(() => void (document.documentElement.style.fontSize = ''));
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it('is dotted to an office that was only invited, and says whose turn it is', async () => {
     await inviteUpTo(1);
     await desk.page.getByRole('heading', { level: 1, name: 'Nobody is connected yet' }).waitFor();
