@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import type { Reachability } from '../contract/app/pages.ts';
 import { createDispatcher } from '../peer/transport/dispatcher.ts';
 import { createMemoryBudget } from '../peer/guard/memory-budget.ts';
@@ -45,15 +46,17 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     ({ address }) => address,
     () => undefined,
   );
-  checks.push({
-    name: 'name',
-    ok: resolved !== undefined,
-    message: say(
-      resolved === undefined
-        ? said('reach.unknown-name', { host })
-        : said('reach.known-as', { host, address: resolved }),
-    ),
-  });
+  // Of an address in numbers there is no name to be told.
+  if (isIP(host) === 0)
+    checks.push({
+      name: 'name',
+      ok: resolved !== undefined,
+      message: say(
+        resolved === undefined
+          ? said('reach.unknown-name', { host })
+          : said('reach.known-as', { host, address: resolved }),
+      ),
+    });
   if (resolved !== undefined && !canBeOurs(resolved)) {
     const message = say(said('reach.no-own-address', { address: resolved }));
     return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };

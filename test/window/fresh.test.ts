@@ -76,10 +76,10 @@ describe('a list that one looks at while rows arrive', () => {
     await row('Of our own').waitFor();
     await harbour.page.keyboard.press('Control+Home');
     await row(company(0)).waitFor();
-    for (const order of ['Sort upwards', 'Do not sort']) {
+    for (const order of ['Sort A to Z, low to high', 'Do not sort']) {
       await harbour.page.getByRole('columnheader', { name: 'City' }).getByRole('button').first().click();
       await harbour.page.getByRole('menuitem', { name: order }).click();
-      await row(order === 'Sort upwards' ? 'Annecy' : company(0))
+      await row(order === 'Sort A to Z, low to high' ? 'Annecy' : company(0))
         .first()
         .waitFor();
       expect(await marks()).toBe(0);

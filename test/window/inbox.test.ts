@@ -118,7 +118,7 @@ describe('the inbox', () => {
       headers: { authorization: 'Bearer wrong' },
     });
     expect(answer.status).toBe(401);
-    const title = 'Somebody without the right to was turned away';
+    const title = 'Somebody you are not connected with was turned away';
     await card(north, title)
       .getByText('A program on this computer sent a key that is not valid here')
       .waitFor();

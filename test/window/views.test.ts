@@ -187,7 +187,7 @@ describe('how a list is looked at', () => {
     await filterCity('Köln');
     await desk.sees('8 of 40 rows');
     await menu('Note', 'Hide here');
-    await menu('Name', 'Sort downwards');
+    await menu('Name', 'Sort Z to A, high to low');
     await cell(0, 0).getByText('Firm 35').waitFor();
     await keepAs('Cologne');
     expect(await page.evaluate(() => location.hash)).toContain('?view=');

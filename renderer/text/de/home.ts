@@ -134,7 +134,7 @@ export const home: Translated<typeof english> = {
   'inbox.could-not-apply': 'Einige Zeilen aus „{list}“ von {partner} konnten nicht übernommen werden',
   'inbox.remove-request': '{partner} hat die Verbindung beendet',
   'inbox.same-office': 'Zwei Partner geben sich als dasselbe Büro aus: {partner}',
-  'inbox.stranger': 'Jemand ohne Berechtigung wurde abgewiesen',
+  'inbox.stranger': 'Jemand, mit dem Sie nicht verbunden sind, wurde abgewiesen',
   'inbox.clock': 'Eine von zwei Uhren geht falsch: {partner} wurde abgewiesen',
   'inbox.store-notice': 'Zu Ihren Daten',
   'inbox.file-waits': 'Zeilen von „{list}“ sind nicht mehr in der Datei',

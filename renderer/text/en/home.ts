@@ -127,7 +127,7 @@ export const home = {
   'inbox.could-not-apply': 'Some rows of “{list}” from {partner} could not be applied',
   'inbox.remove-request': '{partner} ended the connection',
   'inbox.same-office': 'Two partners say that they are the same office: {partner}',
-  'inbox.stranger': 'Somebody without the right to was turned away',
+  'inbox.stranger': 'Somebody you are not connected with was turned away',
   'inbox.clock': 'One of two clocks is wrong: {partner} was turned away',
   'inbox.store-notice': 'About your data',
   'inbox.file-waits': 'Rows of “{list}” are not in its file any more',

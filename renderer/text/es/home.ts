@@ -134,7 +134,7 @@ export const home: Translated<typeof english> = {
   'inbox.could-not-apply': 'Algunas filas de «{list}» enviadas por {partner} no se han podido admitir',
   'inbox.remove-request': '{partner} ha terminado la conexión',
   'inbox.same-office': 'Dos socios dicen ser la misma oficina: {partner}',
-  'inbox.stranger': 'Se ha rechazado a alguien sin permiso',
+  'inbox.stranger': 'Se ha rechazado a alguien con quien no hay conexión',
   'inbox.clock': 'Uno de los dos relojes va mal: se ha rechazado a {partner}',
   'inbox.store-notice': 'Sobre sus datos',
   'inbox.file-waits': 'Filas de «{list}» ya no están en su archivo',

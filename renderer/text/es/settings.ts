@@ -106,7 +106,7 @@ export const settings: Translated<typeof english> = {
   'settings.secrets': 'Claves de los socios',
   'settings.secrets.system': 'se guardan en la caja fuerte de este sistema.',
   'settings.secrets.file':
-    'se guardan en un archivo que solo su cuenta de usuario puede leer, porque este sistema no ofrece caja fuerte.',
+    'se guardan en un archivo que solo su cuenta de usuario en este ordenador puede leer.',
   'settings.remove': 'Para eliminarlo todo',
   'settings.remove-text': 'Desconecte a sus socios, salga de Footbridge y elimine esta carpeta.',
   'settings.about': 'Acerca de',

@@ -145,7 +145,7 @@ export const home: Translated<typeof english> = {
   'inbox.could-not-apply': 'Certaines lignes de « {list} » envoyées par {partner} n’ont pas pu être reprises',
   'inbox.remove-request': '{partner} a mis fin à la connexion',
   'inbox.same-office': 'Deux partenaires disent être le même bureau : {partner}',
-  'inbox.stranger': 'Une personne sans autorisation a été refusée',
+  'inbox.stranger': 'Quelqu’un avec qui vous n’êtes pas connecté a été refusé',
   'inbox.clock': 'Une des deux horloges est fausse : {partner} a été refusé',
   'inbox.store-notice': 'À propos de vos données',
   'inbox.file-waits': 'Des lignes de « {list} » ne sont plus dans son fichier',

@@ -8,7 +8,7 @@ export const computer: Translated<typeof english> = {
     'Nur dieser Computer kann Footbridge erreichen. Erlauben Sie es Partnern im Netzwerk in den Einstellungen; Einladungen nutzen können Sie auch so.',
   'reach.unknown-name':
     'Der Name {host} ist in diesem Netzwerk nicht bekannt. Berichtigen Sie die Adresse in den Einstellungen.',
-  'reach.known-as': '{host} ist bekannt als {address}.',
+  'reach.known-as': 'Der Name {host} führt zu {address}.',
   'reach.no-own-address':
     '{address} kann keine Adresse dieses Computers sein. Berichtigen Sie die Adresse in den Einstellungen.',
   'reach.answers': '{host} antwortet.',

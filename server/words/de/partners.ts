@@ -69,7 +69,7 @@ export const partners: Translated<typeof english> = {
   'invite.too-long': 'sie ist zu lang',
   'invite.no-address': 'sie ist keine Adresse',
   'invite.wrong-scheme': 'sie muss mit https://, http:// oder corteza:// beginnen',
-  'invite.no-number': 'ihre Nummer fehlt',
+  'invite.no-number': 'ihr Anfang fehlt',
   'invite.bad-secret': 'ihr geheimer Teil muss 32 Buchstaben und Ziffern haben',
   'invite.no-end': 'ihr Ende fehlt',
   'invite.not-whole':
@@ -126,7 +126,8 @@ export const partners: Translated<typeof english> = {
     'Der Computer beim Partner kann seinen Datenordner nicht beschreiben. So lässt sich nichts holen. Bitten Sie dort, nachzusehen, was das Footbridge sagt.',
   'peer.disk-error':
     'Der Datenträger des Computers beim Partner hat einen Fehler gemeldet. So lässt sich nichts holen. Bitten Sie dort, nachzusehen, was das Footbridge sagt.',
-  'peer.refused': 'Der Partner hat abgelehnt. Fragen Sie dort nach: {answer}',
+  'peer.refused':
+    'Der Computer des Partners hat das nicht angenommen. Fragen Sie dort, was das heißt: {answer}',
   'peer.cannot-be-right':
     'Der Partner hat etwas geschickt, das nicht stimmen kann. Sagen Sie es denen, die sein Programm betreuen: {reason}',
   'peer.starting': 'Das Programm des Partners startet noch. Warten Sie einen Augenblick.',

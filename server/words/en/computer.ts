@@ -4,7 +4,7 @@ export const computer = {
   'reach.only-here':
     'Only this computer can reach Footbridge. Allow partners on the network in the settings; without it you can still accept invites.',
   'reach.unknown-name': 'The name {host} is not known on this network. Correct the address in the settings.',
-  'reach.known-as': '{host} is known as {address}.',
+  'reach.known-as': 'The name {host} leads to {address}.',
   'reach.no-own-address':
     '{address} is no address that this computer can have. Correct the address in the settings.',
   'reach.answers': '{host} answers.',

@@ -59,7 +59,7 @@ export const partners = {
   'invite.too-long': 'it is too long',
   'invite.no-address': 'it is not an address',
   'invite.wrong-scheme': 'it must begin with https://, http:// or corteza://',
-  'invite.no-number': 'its number is missing',
+  'invite.no-number': 'its beginning is missing',
   'invite.bad-secret': 'its secret part must be 32 letters and digits',
   'invite.no-end': 'its end is missing',
   'invite.not-whole':
@@ -112,7 +112,7 @@ export const partners = {
     'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
   'peer.disk-error':
     'The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
-  'peer.refused': 'The partner refused. Ask them about it: {answer}',
+  'peer.refused': 'Their computer did not accept this. Ask them what it means: {answer}',
   'peer.cannot-be-right':
     'The partner sent something that cannot be right. Tell whoever looks after their program: {reason}',
   'peer.starting': 'The partner’s program is still starting. Wait a moment.',

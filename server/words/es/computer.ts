@@ -7,7 +7,7 @@ export const computer: Translated<typeof english> = {
   'reach.only-here':
     'Solo este ordenador puede llegar a Footbridge. Permita en los ajustes que lleguen los socios de la red; sin ello también puede usar invitaciones.',
   'reach.unknown-name': 'El nombre {host} no se conoce en esta red. Corrija la dirección en los ajustes.',
-  'reach.known-as': '{host} se conoce como {address}.',
+  'reach.known-as': 'El nombre {host} lleva a {address}.',
   'reach.no-own-address':
     '{address} no puede ser una dirección de este ordenador. Corrija la dirección en los ajustes.',
   'reach.answers': '{host} responde.',

@@ -64,7 +64,7 @@ export const partners: Translated<typeof english> = {
   'invite.too-long': 'es demasiado larga',
   'invite.no-address': 'no es una dirección',
   'invite.wrong-scheme': 'debe empezar por https://, http:// o corteza://',
-  'invite.no-number': 'falta su número',
+  'invite.no-number': 'falta su principio',
   'invite.bad-secret': 'su parte secreta debe tener 32 letras y cifras',
   'invite.no-end': 'falta su fin',
   'invite.not-whole':
@@ -117,7 +117,7 @@ export const partners: Translated<typeof english> = {
     'El ordenador del socio no puede escribir en su carpeta de datos, así que no se puede recibir nada. Pídale que mire qué dice su Footbridge.',
   'peer.disk-error':
     'El disco del ordenador del socio ha comunicado un error, así que no se puede recibir nada. Pídale que mire qué dice su Footbridge.',
-  'peer.refused': 'El socio lo ha rechazado. Pregúntele por ello: {answer}',
+  'peer.refused': 'Su ordenador no lo ha aceptado. Pregúnteles qué significa: {answer}',
   'peer.cannot-be-right':
     'El socio ha enviado algo que no puede ser correcto. Avise a quien se ocupe de su programa: {reason}',
   'peer.starting': 'El programa del socio todavía está arrancando. Espere un momento.',

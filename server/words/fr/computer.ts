@@ -8,7 +8,7 @@ export const computer: Translated<typeof english> = {
     'Seul cet ordinateur peut joindre Footbridge. Autorisez les partenaires du réseau dans les paramètres ; sans cela, vous pouvez tout de même utiliser des invitations.',
   'reach.unknown-name':
     'Le nom {host} n’est pas connu sur ce réseau. Corrigez l’adresse dans les paramètres.',
-  'reach.known-as': '{host} est connu sous l’adresse {address}.',
+  'reach.known-as': 'Le nom {host} mène à {address}.',
   'reach.no-own-address':
     '{address} ne peut pas être une adresse de cet ordinateur. Corrigez l’adresse dans les paramètres.',
   'reach.answers': '{host} répond.',

@@ -67,7 +67,7 @@ export const partners: Translated<typeof english> = {
   'invite.too-long': 'elle est trop longue',
   'invite.no-address': 'ce n’est pas une adresse',
   'invite.wrong-scheme': 'elle doit commencer par https://, http:// ou corteza://',
-  'invite.no-number': 'son numéro manque',
+  'invite.no-number': 'son début manque',
   'invite.bad-secret': 'sa partie secrète doit compter 32 lettres et chiffres',
   'invite.no-end': 'sa fin manque',
   'invite.not-whole':
@@ -125,7 +125,7 @@ export const partners: Translated<typeof english> = {
     'L’ordinateur du partenaire ne peut pas écrire dans son dossier de données ; rien ne peut donc venir de lui. Demandez-lui de regarder ce que dit Footbridge chez lui.',
   'peer.disk-error':
     'Le disque de l’ordinateur du partenaire a signalé une erreur ; rien ne peut donc venir de lui. Demandez-lui de regarder ce que dit Footbridge chez lui.',
-  'peer.refused': 'Le partenaire a refusé. Demandez-lui pourquoi : {answer}',
+  'peer.refused': 'Leur ordinateur ne l’a pas accepté. Demandez-leur ce que cela veut dire : {answer}',
   'peer.cannot-be-right':
     'Le partenaire a envoyé quelque chose qui ne peut pas être juste. Prévenez la personne qui s’occupe de son programme : {reason}',
   'peer.starting': 'Le programme du partenaire est encore en train de démarrer. Attendez un instant.',

@@ -21,6 +21,22 @@ describe('whether partners can reach this computer', () => {
     expect(await answerOf(`http://127.0.0.1:${server.port}/federation`)).toMatch(/does not answer/);
   });
 
+  it('tells of a name where one leads to us, and of none where the address is one of numbers', async () => {
+    const names = async (host: string): Promise<string[]> =>
+      (
+        await checkReachability(
+          { addresses: [`http://${host}:1/federation`], open: true, pin: undefined },
+          english,
+        )
+      ).checks
+        .filter(({ name }) => name === 'name')
+        .map(({ message }) => message);
+    expect(await names('127.0.0.1')).toEqual([]);
+    expect(await names('localhost')).toEqual([
+      expect.stringMatching(/^The name localhost leads to (127|::)/),
+    ]);
+  });
+
   it.each(['http', 'https'])(
     'S1: %s calls nothing that cannot be this computer, such as a machine’s own information service',
     async (scheme) => {

@@ -48,8 +48,10 @@ describe('what the node says to people', () => {
 
   it('fills a sentence with its parts, and with other sentences, in the language of whoever asks', () => {
     const refusal = said('peer.refused', { answer: said('pairing.state-paired') });
-    expect(english(refusal)).toBe('The partner refused. Ask them about it: paired');
-    expect(speak(refusal, 'de')).toBe('Der Partner hat abgelehnt. Fragen Sie dort nach: schon verbunden');
+    expect(english(refusal)).toBe('Their computer did not accept this. Ask them what it means: paired');
+    expect(speak(refusal, 'de')).toBe(
+      'Der Computer des Partners hat das nicht angenommen. Fragen Sie dort, was das heißt: schon verbunden',
+    );
     expect(speak(joined([said('pairing.state-paired'), 'as it came'], ' '), 'de')).toBe(
       'schon verbunden as it came',
     );
