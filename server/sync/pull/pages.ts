@@ -2,6 +2,9 @@ import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { BadRecord } from '../../peer/remote.ts';
 import type { Anew, Checkpoint, FeedMark } from '../tables.ts';
 
+/** Rows in one durable write. */
+export const PIECE = 500;
+
 /** One page of a pull. */
 export interface PulledPage {
   readonly records: readonly IncomingRow[];
