@@ -1,8 +1,6 @@
-import { createSecretKey } from 'node:crypto';
-import { createFederation, type Federation } from '../../server/federation/federation.ts';
+import type { Federation } from '../../server/federation/federation.ts';
 import type { Node } from '../../server/federation/model.ts';
 import { NODES } from '../../server/federation/tables.ts';
-import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import type { Field, Module, Values } from '../../server/lists/definitions/model.ts';
@@ -10,6 +8,7 @@ import { systemClock } from '../../server/base/clock.ts';
 import type { Disk } from '../../server/store/files/disk.ts';
 import { createIds } from '../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
+import { testFederation } from './test-federation.ts';
 
 /** An office that shares some columns of one list with one partner, on a disk of the test's. */
 export interface SharingOffice {
@@ -33,7 +32,6 @@ const PARTNER: Node = {
   createdAt: '2026-01-12T08:30:00.000Z',
   createdBy: '1',
 };
-const refused = (): Promise<never> => Promise.reject(new Error('Nobody is called in this test.'));
 
 export async function openSharing(dataDir: string, disk?: Disk): Promise<SharingOffice> {
   const clock = systemClock;
@@ -50,21 +48,7 @@ export async function openSharing(dataDir: string, disk?: Disk): Promise<Sharing
       if (followed) following.push(followed);
     },
   });
-  const federation = await createFederation({
-    store,
-    lists,
-    clock,
-    ids,
-    secrets: { seal: (plain) => Promise.resolve(plain), open: (sealed) => Promise.resolve(sealed) },
-    userKey: createUserKey(createSecretKey(Buffer.alloc(32, 7))),
-    calls: { handshake: refused, complete: refused, goodbye: refused },
-    office: { installation: 'installation-Oslo', name: () => 'Oslo' },
-    ownAddress: () => ({ listener: 'https://192.168.1.10:7420/federation' }),
-    log: { info: () => undefined, warn: () => undefined },
-    onChange: () => undefined,
-    onServed: () => Promise.resolve(),
-    onUnread: () => undefined,
-  });
+  const federation = await testFederation({ store, lists, clock, ids });
   held.federation = federation;
   return {
     store,

@@ -1,6 +1,4 @@
 import express from 'express';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../server/federation/partners/identity.ts';
 import type { Node } from '../../server/federation/model.ts';
@@ -8,6 +6,7 @@ import { requireUser } from '../../server/http/auth/auth.ts';
 import { setCaller } from '../../server/http/auth/caller.ts';
 import { composeRouter } from '../../server/http/interface/compose.ts';
 import { errorHandler, notFound } from '../../server/http/listeners/errors.ts';
+import { serveOnce } from './http.ts';
 import { testLists, type TestLists } from './test-lists.ts';
 
 export interface Answer {
@@ -55,10 +54,8 @@ export async function composeApp(): Promise<ComposeApp> {
   const guard = { read: requireUser('viewer'), write: requireUser('editor') };
   app.use('/compose', composeRouter({ lists: setup.lists, guard }));
   app.use(notFound, errorHandler({ error: (...details: unknown[]) => console.error(...details) }));
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await serveOnce(app);
+  onTestFinished(close);
 
   return {
     ...setup,

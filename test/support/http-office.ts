@@ -1,12 +1,10 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
-import { createFederation, type Federation } from '../../server/federation/federation.ts';
+import type { Federation } from '../../server/federation/federation.ts';
 import type { Role } from '../../server/federation/partners/identity.ts';
 import type { Disclosure } from '../../server/federation/sharing/ledger.ts';
 import type { FederationChange, PartnerCalls } from '../../server/federation/ports.ts';
-import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { guard } from '../../server/http/window/guard.ts';
 import { createAttempts } from '../../server/http/auth/attempts.ts';
 import { bearerAuth } from '../../server/http/auth/auth.ts';
@@ -21,6 +19,7 @@ import { systemClock, type Clock } from '../../server/base/clock.ts';
 import { createIds, type Ids } from '../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../server/store/engine/open-store.ts';
 import { temporaryFolder, temporaryFolderInMemory } from './disk-folder.ts';
+import { testFederation } from './test-federation.ts';
 
 /** What came back over HTTP. */
 export interface HttpAnswer {
@@ -133,7 +132,7 @@ export async function startHttpOffice(
       return ended;
     },
   });
-  const federation = await createFederation({
+  const federation = await testFederation({
     store,
     lists,
     clock,
@@ -142,13 +141,10 @@ export async function startHttpOffice(
       seal: (plain) => Promise.resolve(Buffer.from(plain).toString('base64')),
       open: (sealed) => Promise.resolve(Buffer.from(sealed, 'base64').toString()),
     },
-    userKey: createUserKey(createSecretKey(randomBytes(32))),
     calls: options.calls ?? plainCalls,
     office: { installation: `installation-${name}`, name: () => name },
     ownAddress: () => ({ listener: `${held.origin}/federation` }),
-    log: { info: () => undefined, warn: () => undefined },
     onChange: (change) => void changes.push(change),
-    onUnread: () => undefined,
     onServed: (disclosure) => {
       served.push(disclosure);
       return ledger.write();

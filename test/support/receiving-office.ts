@@ -1,9 +1,7 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
-import { createFederation, type Federation } from '../../server/federation/federation.ts';
+import type { Federation } from '../../server/federation/federation.ts';
 import type { Node } from '../../server/federation/model.ts';
 import type { Dialect } from '../../server/base/vocabulary.ts';
 import { NODES } from '../../server/federation/tables.ts';
-import { createUserKey } from '../../server/federation/partners/user-key.ts';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import type { Module } from '../../server/lists/definitions/model.ts';
@@ -19,6 +17,7 @@ import type { Activity } from '../../server/sync/status/history.ts';
 import type { Progress } from '../../server/sync/schedule/progress.ts';
 import { createSync, type Sync } from '../../server/sync/sync.ts';
 import { temporaryFolder } from './disk-folder.ts';
+import { testFederation } from './test-federation.ts';
 
 /** An office that receives: real store, lists, federation service and pull engine, without listeners. */
 export interface ReceivingOffice {
@@ -80,22 +79,14 @@ async function openOffice(
     ids,
     onChange: (change) => void parts.federation?.listsChanged(change),
   });
-  const nobody = (): Promise<never> => Promise.reject(new Error('Nobody is called in this test.'));
-  const federation = await createFederation({
+  const federation = await testFederation({
     store,
     lists,
     clock,
     ids,
-    secrets: { seal: (plain) => Promise.resolve(plain), open: (sealed) => Promise.resolve(sealed) },
-    userKey: createUserKey(createSecretKey(randomBytes(32))),
-    calls: { handshake: nobody, complete: nobody, goodbye: nobody },
     office: { installation: 'receiving-office', name: () => 'Receiver' },
-    ownAddress: () => ({ listener: 'http://127.0.0.1:1/federation' }),
-    log: { info: () => undefined, warn: () => undefined },
     onChange: ({ nodeID }) => parts.sync?.partnerChanged(nodeID),
     onReleased: async (nodeID, moduleID) => parts.sync?.forget(nodeID, moduleID),
-    onUnread: () => undefined,
-    onServed: () => Promise.resolve(),
   });
   parts.federation = federation;
   const limits = {

@@ -1,8 +1,6 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import type { Federation } from '../../../server/federation/federation.ts';
 import type { OfferedList } from '../../../server/federation/offers/known-offers.ts';
-import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { createDismissals } from '../../../server/app/dismissals.ts';
 import { offersOf } from '../../../server/app/offers.ts';
 import { createOverview } from '../../../server/app/overview.ts';
@@ -16,6 +14,7 @@ import { createSync, type Sync } from '../../../server/sync/sync.ts';
 import { countingStore } from '../../support/counting-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { testFederation } from '../../support/test-federation.ts';
 import { createLedger } from '../../../server/federation/sharing/ledger.ts';
 
 const MATCHED_OF = 4;
@@ -40,23 +39,8 @@ async function offered(lists: number): Promise<{
   const counting = countingStore(disk);
   const { store } = counting;
   const own = await openLists({ store, clock, ids });
-  const cut = (): Promise<never> => Promise.reject(new Error('Nobody is connected.'));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const federation = await createFederation({
-    store,
-    lists: own,
-    clock,
-    ids,
-    secrets: { seal: (plain) => Promise.resolve(plain), open: (sealed) => Promise.resolve(sealed) },
-    userKey: createUserKey(createSecretKey(randomBytes(32))),
-    calls: { handshake: cut, complete: cut, goodbye: cut },
-    office: { installation: 'installation', name: () => 'Porto' },
-    ownAddress: () => ({ listener: 'http://127.0.0.1:7420/federation' }),
-    log,
-    onChange: () => undefined,
-    onUnread: () => undefined,
-    onServed: () => Promise.resolve(),
-  });
+  const federation = await testFederation({ store, lists: own, clock, ids });
   const sync = await createSync({
     store,
     lists: own,

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import type { Federation } from '../../../server/federation/federation.ts';
 import type { Answer } from '../../../server/federation/partners/handshake.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import type { CompleteCall, HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
@@ -11,6 +11,7 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import { Withdrawals, guardStore } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { memoryDisk, type MemoryDisk } from '../../support/disk-memory.ts';
+import { testFederation } from '../../support/test-federation.ts';
 import { memoryStore, type Held } from './memory-store.ts';
 import { incoming, noLists, refusedWith } from './two-offices.ts';
 
@@ -138,7 +139,7 @@ export class Moment {
     });
     const store = guardStore(this.disks[side].store, withdrawals);
     await withdrawals.reapply(await store.partition('system'), () => undefined);
-    return createFederation({
+    return testFederation({
       store,
       lists: noLists,
       clock,
@@ -155,10 +156,6 @@ export class Moment {
       },
       office: { installation: INSTALLATION[side].id, key: INSTALLATION[side].key, name: () => NAMES[side] },
       ownAddress: () => ADDRESS[side],
-      log: { info: () => undefined, warn: () => undefined },
-      onChange: () => undefined,
-      onServed: () => Promise.resolve(),
-      onUnread: () => undefined,
     });
   }
 

@@ -1,5 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
-import { createFederation, type Federation } from '../../../server/federation/federation.ts';
+import type { Federation } from '../../../server/federation/federation.ts';
 import type { IncomingHandshake } from '../../../server/federation/partners/handshake.ts';
 import type { Disclosure } from '../../../server/federation/sharing/ledger.ts';
 import type {
@@ -8,7 +7,6 @@ import type {
   OwnAddress,
   PartnerCalls,
 } from '../../../server/federation/ports.ts';
-import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import type { Lists } from '../../../server/lists/lists.ts';
 import { makeInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
@@ -18,6 +16,7 @@ import { createIds } from '../../../server/base/ids.ts';
 import type { Installation } from '../../../server/store/files/installation.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
+import { testFederation } from '../../support/test-federation.ts';
 
 /** A clock that tests set. */
 export interface TestClock extends Clock {
@@ -69,7 +68,7 @@ export async function testOffice(
     calls: { handshake: cut, complete: cut, goodbye: cut },
     address: { listener: `http://${name.toLowerCase()}.local:7420/federation` },
   };
-  const federation = await createFederation({
+  const federation = await testFederation({
     store,
     lists,
     clock,
@@ -78,7 +77,6 @@ export async function testOffice(
       seal: (plain) => Promise.resolve(`sealed:${Buffer.from(plain).toString('base64')}`),
       open: (sealed) => Promise.resolve(Buffer.from(sealed.slice(7), 'base64').toString()),
     },
-    userKey: createUserKey(createSecretKey(randomBytes(32))),
     calls: {
       handshake: (node, call) => office.calls.handshake(node, call),
       complete: (node, call) => office.calls.complete(node, call),
@@ -90,9 +88,7 @@ export async function testOffice(
       name: () => name,
     },
     ownAddress: () => office.address,
-    log: { info: () => undefined, warn: () => undefined },
     onChange: (change) => void changes.push(change),
-    onUnread: () => undefined,
     onServed: (page) => {
       served.push(page);
       return Promise.resolve();
