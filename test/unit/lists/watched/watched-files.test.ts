@@ -52,6 +52,25 @@ async function followed(
 }
 
 describe('a list that is kept as in a file', () => {
+  it('leaves out a line that adds up the others where that was confirmed, wherever it stands by then, and only there', async () => {
+    const withSum = (count: number): string => `${table(lines(count))},,,\nSumme,,,${String(count * 14)}\n`;
+    const module = await listOf(world, table(lines(20)));
+    const { moduleID } = module;
+    const path = world.at('Kunden.csv');
+    await writeFile(path, withSum(20));
+    expect((await world.files.try(moduleID, { path }, ['No'])).created).toBe(1);
+    const wish = { path, key: ['No'], reading: { sums: 'out' } } as const;
+    expect(await world.files.try(moduleID, wish, ['No'])).toMatchObject({
+      created: 0,
+      sums: [{ text: 'Summe' }],
+    });
+    await world.files.watch(moduleID, wish, USER);
+    await world.until(read(moduleID, { created: 0, removed: 0 }));
+    await writeFile(path, withSum(22));
+    await world.until(read(moduleID, { created: 2, removed: 0 }));
+    expect(await (await world.lists.rows(moduleID)).count()).toBe(22);
+  });
+
   it('takes in what changed in the file, as an edit by the file, and leaves what was changed here until the file says something else of it', async () => {
     const before = lines(1500);
     const module = await listOf(world, table(before));
