@@ -63,6 +63,25 @@ describe('files of a list', () => {
     await desk.page.getByRole('gridcell', { name: 'Ulm 0 anders' }).waitFor({ timeout: 60_000 });
   });
 
+  it('proposes to leave out a line that adds up the others, and does as the user says', async () => {
+    await writeFile(path(), `${table([line(0, ' anders'), ...LINES.slice(1), line(60)])}Summe;;\n`);
+    await desk.go(`#/lists/${list}?files`);
+    await desk.press('Stop following the file');
+    await desk.page.getByLabel('File or folder').fill(path());
+    await desk.press('Look at the file');
+    const out = desk.page.getByLabel('Leave out the line that adds up the others: Line 63: Summe');
+    await told('add 0 rows');
+    await out.uncheck();
+    await desk.press('Look at the file');
+    await told('add 1 row');
+    await out.check();
+    await desk.press('Look at the file');
+    await told('add 0 rows');
+    await desk.press('Keep the list so from now on');
+    await told(/0 rows added/);
+    await desk.page.keyboard.press('Escape');
+  });
+
   it('asks on Home before many rows go, and leads to where that is decided', async () => {
     await writeFile(path(), table([line(0, ' anders'), ...LINES.slice(1, 20)]));
     await desk.go('#/');
