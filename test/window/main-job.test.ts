@@ -118,6 +118,9 @@ describe('the main job in two windows', () => {
     await there.getByRole('link', { name: 'Home' }).first().click();
     await there.getByText(/What arrived lately/).waitFor();
     await photograph(there, 'home-arrived');
+    // Whole, where there is room for it.
+    const column = there.getByText('CompanyName', { exact: true }).first();
+    expect(await column.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   });
 
   it('nothing jumped about while all of that arrived', async () => {
