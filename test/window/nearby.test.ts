@@ -20,13 +20,13 @@ describe('offices on the same network', () => {
   });
 
   /** In the place of the node, which would ask on the real network. */
-  const pretend = async (page: Page): Promise<void> => {
+  async function pretend(page: Page): Promise<void> {
     await page.route('**/app/nearby', (route) => {
       asked++;
       const offices = asked < 2 ? [] : [{ key: 'a', name: 'Kerr & Blom' }];
       return route.fulfill({ json: { response: { looking: true, offices } } });
     });
-  };
+  }
 
   it('are looked for only where the user asked for it, are shown by name, and are invited with one press', async () => {
     await desk.go('#/partners/add');
