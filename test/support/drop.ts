@@ -11,6 +11,6 @@ export async function dropCsv(page: Page, name: string, text: string): Promise<v
     [name, text] as const,
   );
   await page
-    .getByText('Drop a spreadsheet or CSV file here, or choose one')
+    .getByText('Drop a spreadsheet (xlsx, ods) or CSV file here')
     .dispatchEvent('drop', { dataTransfer });
 }

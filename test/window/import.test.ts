@@ -175,7 +175,7 @@ describe('files of rows', () => {
     await desk.go('#/lists/import');
     await drop('nothing.csv', '');
     await desk.sees('The file is empty. Choose a file with names of columns and rows.');
-    await desk.page.getByText('Drop a spreadsheet or CSV file here, or choose one').waitFor();
+    await desk.page.getByText('Drop a spreadsheet (xlsx, ods) or CSV file here').waitFor();
   });
 
   it('a list is saved as a file that can be brought in again', async () => {

@@ -77,7 +77,7 @@ describe('the main job in two windows', () => {
 
   it('a list is shared with some of its columns', async () => {
     await here.getByRole('link', { name: /Share a list with Harbour Office/ }).click();
-    await here.getByText('Drop a spreadsheet or CSV file here').waitFor();
+    await here.getByText('Drop a spreadsheet (xlsx, ods) or CSV file here').waitFor();
     await photograph(here, 'share-pick');
     await press(here, 'Customers');
     await here.getByRole('heading', { name: 'Share customers' }).waitFor();

@@ -269,8 +269,7 @@ export const lists: Translated<typeof english> = {
   'history.taken-back': 'Der Wert von vorher ist wieder da.',
 
   'import.title': 'Datei importieren',
-  'import.drop': 'Tabelle oder CSV-Datei hierher ziehen oder auswählen',
-  'import.drop-hint': 'xlsx, ods oder CSV',
+  'import.drop': 'Tabelle (xlsx, ods) oder CSV-Datei hierher ziehen',
   'import.choose': 'Datei wählen …',
   'import.reading': 'Datei wird gelesen …',
   'import.lines': { one: '{n} Zeile', other: '{n} Zeilen' },

@@ -5,7 +5,7 @@ import type { share as english } from '../en/share.ts';
 export const share: Translated<typeof english> = {
   'share.empty-title': 'Sie teilen noch nichts mit {partner}',
   'share.empty-text': 'Sie wählen die Liste und ihre Spalten. Alles andere bleibt hier.',
-  'share.no-lists-text': 'Was davon hinausgeht, wählen Sie danach.',
+  'share.no-lists-text': 'Ihre Spalten wählen Sie danach.',
   'share.unsure':
     '{partner} liest davon zurzeit nichts: Ältere Daten sind zurückgekommen, und darin kann etwas wieder offen sein, was Sie zurückgenommen hatten. Sehen Sie nach, ob Sie noch verbunden sein möchten, und jede Liste mit ihren Spalten unten. Ist alles so, wie Sie es möchten, lassen Sie wieder lesen.',
   'share.unsure-seen': 'Wieder lesen lassen',

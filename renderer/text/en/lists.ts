@@ -253,8 +253,7 @@ export const lists = {
   'history.taken-back': 'The value of before is back.',
 
   'import.title': 'Import a file',
-  'import.drop': 'Drop a spreadsheet or CSV file here, or choose one',
-  'import.drop-hint': 'xlsx, ods or CSV',
+  'import.drop': 'Drop a spreadsheet (xlsx, ods) or CSV file here',
   'import.choose': 'Choose a file …',
   'import.reading': 'Reading the file …',
   'import.lines': { one: '{n} row', other: '{n} rows' },

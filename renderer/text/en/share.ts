@@ -2,7 +2,7 @@
 export const share = {
   'share.empty-title': 'You share nothing with {partner}',
   'share.empty-text': 'You choose the list and its columns. Everything else stays here.',
-  'share.no-lists-text': 'What leaves of it, you choose next.',
+  'share.no-lists-text': 'You choose its columns next.',
   'share.unsure':
     '{partner} reads nothing of this at the moment: older data came back, and something that you had taken back from them may be open in it again. Look whether you still want to be connected, and at each list and its columns below. If all is as you want it, let them read again.',
   'share.unsure-seen': 'Let them read again',

@@ -272,8 +272,7 @@ export const lists: Translated<typeof english> = {
   'history.taken-back': 'El valor de antes vuelve a estar.',
 
   'import.title': 'Importar un archivo',
-  'import.drop': 'Suelte aquí un libro de cálculo o un archivo CSV, o elija uno',
-  'import.drop-hint': 'xlsx, ods o CSV',
+  'import.drop': 'Suelte aquí un libro de cálculo (xlsx, ods) o un archivo CSV',
   'import.choose': 'Elegir un archivo…',
   'import.reading': 'Leyendo el archivo…',
   'import.lines': { one: '{n} fila', other: '{n} filas' },

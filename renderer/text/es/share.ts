@@ -5,7 +5,7 @@ import type { share as english } from '../en/share.ts';
 export const share: Translated<typeof english> = {
   'share.empty-title': 'No comparte nada con {partner}',
   'share.empty-text': 'Usted elige la lista y sus columnas. Todo lo demás se queda aquí.',
-  'share.no-lists-text': 'Lo que salga de ella lo elige después.',
+  'share.no-lists-text': 'Sus columnas las elige después.',
   'share.unsure':
     '{partner} no lee nada de esto por ahora: han vuelto datos más antiguos y en ellos puede estar abierto de nuevo algo que usted había retirado. Mire si todavía quiere esta conexión, y mire abajo cada lista con sus columnas. Si todo está como lo quiere, deje que lea de nuevo.',
   'share.unsure-seen': 'Dejar que lea de nuevo',

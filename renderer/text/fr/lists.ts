@@ -277,8 +277,7 @@ export const lists: Translated<typeof english> = {
   'history.taken-back': 'La valeur d’avant est de nouveau là.',
 
   'import.title': 'Importer un fichier',
-  'import.drop': 'Déposez un classeur ou un fichier CSV ici, ou choisissez-en un',
-  'import.drop-hint': 'xlsx, ods ou CSV',
+  'import.drop': 'Déposez un classeur (xlsx, ods) ou un fichier CSV ici',
   'import.choose': 'Choisir un fichier…',
   'import.reading': 'Lecture du fichier…',
   'import.lines': { one: '{n} ligne', other: '{n} lignes' },

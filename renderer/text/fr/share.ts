@@ -5,7 +5,7 @@ import type { share as english } from '../en/share.ts';
 export const share: Translated<typeof english> = {
   'share.empty-title': 'Vous ne partagez rien avec {partner}',
   'share.empty-text': 'Vous choisissez la liste et ses colonnes. Tout le reste demeure ici.',
-  'share.no-lists-text': 'Ce qui en sort, vous le choisissez ensuite.',
+  'share.no-lists-text': 'Vous choisissez ses colonnes ensuite.',
   'share.unsure':
     '{partner} n’en lit rien pour le moment : des données plus anciennes sont revenues, et ce que vous aviez retiré peut y être ouvert à nouveau. Regardez si vous voulez encore cette connexion, et regardez ci-dessous chaque liste avec ses colonnes. Si tout est comme vous le voulez, laissez lire à nouveau.',
   'share.unsure-seen': 'Laisser lire à nouveau',
