@@ -45,10 +45,14 @@ export function writtenAmount(code: string): Amount | undefined {
 }
 
 function currencyIn(code: string): string | undefined {
-  const parts: readonly (string | undefined)[] = MONEY.exec(code) ?? [];
+  const seen = code.replace(UNSEEN, (_all, shown = '') => shown);
+  const parts: readonly (string | undefined)[] = MONEY.exec(seen) ?? [];
   const sign = parts.slice(1).find((part) => part !== undefined);
   return sign === undefined ? undefined : knownUnit(sign.trim());
 }
+
+/** Room as wide as a sign that is not shown, as `_€` in what German programs call comma style; texts and colours stay. */
+const UNSEEN = /("[^"]*"|\\.|\[[^\]]*\])|[_*]./gu;
 
 /** As a list can show it; empty where it cannot. */
 export const knownUnit = (sign: string): string => (isUnit(sign) ? sign : '');

@@ -16,20 +16,26 @@ const MOST = 10_000;
 /** Of one digit is every number. */
 const LEAST_DIGITS = 2;
 const LONGEST_SIGN = 20;
-const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 'percentage-style']);
+const FORMATS: ReadonlySet<string> = new Set([
+  'number-style',
+  'currency-style',
+  'percentage-style',
+  'text-style',
+]);
 
 /** What a format of numbers has come to so far. */
 interface Look {
   isDigits: boolean;
   decimals: number;
   unit?: string;
+  readonly isOfTexts?: boolean;
 }
 
 export function createNumberStyles(): NumberStyles {
   /** Of numbers, and of cells that show one so. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
   /** The format that is being read, and the sign of a currency in it. */
-  let format: { readonly name: string; readonly of: string; readonly look: Look } | undefined;
+  let format: { readonly name: string; readonly of: string; look: Look } | undefined;
   let sign: string | undefined;
   return {
     open(name, attributes) {
@@ -38,9 +44,13 @@ export function createNumberStyles(): NumberStyles {
           isDigits: false,
           decimals: 0,
           ...(name === 'percentage-style' ? { unit: PERCENT } : {}),
+          ...(name === 'text-style' ? { isOfTexts: true } : {}),
         };
         format = { name: attributes.name ?? '', of: name, look };
       } else if (format) {
+        // Of accounts: what is said of texts stands there, and what is said of numbers elsewhere, that of most of them first.
+        if (name === 'map' && format.look.isOfTexts === true)
+          format.look = formats.get(attributes['apply-style-name'] ?? '') ?? format.look;
         if (name === 'currency-symbol') sign = '';
         if (name === 'number')
           format.look.decimals = Math.min(20, Number(attributes['decimal-places'] ?? '0') || 0);

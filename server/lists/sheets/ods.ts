@@ -277,7 +277,9 @@ function cellText({ attributes, shown = '' }: Cell): string {
   }
   const whole = numberText(value);
   // A number with zeros in front is a name, such as a postal code: it is what is seen.
-  return /^0[\d /-]*\d$/.test(shown) && shown.replace(/\D/g, '').replace(/^0+/, '') === whole ? shown : whole;
+  return /^0[\d /-]*\d$/.test(shown) && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole
+    ? shown
+    : whole;
 }
 
 /** A time as it is written out: `PT08H15M00S`. */
