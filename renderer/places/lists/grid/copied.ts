@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { writtenAmount } from '../../../../server/base/amount.ts';
+import { isSameUnit, PERCENT, writtenAmount } from '../../../../server/base/amount.ts';
 import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
@@ -169,7 +169,16 @@ export function textsFor(
   { text, number, stored }: CopiedCell,
   column: ListColumn,
 ): string | readonly string[] {
+  if (column.kind === 'Number' && meansOther(text, column.options.unit)) return text;
   if (stored?.kind === kindOf(column) && (column.isMulti || stored.values.length < 2)) return stored.values;
   if (number !== undefined && column.kind === 'Number') return [number];
   return text;
+}
+
+/** Whether a number that is shown so is another one in a column that shows `unit`: then the node says so of its text. */
+function meansOther(text: string, unit: string | undefined): boolean {
+  const written = writtenAmount(text);
+  if (!written) return false;
+  if (unit === PERCENT || written.unit === PERCENT) return written.unit !== unit;
+  return unit !== undefined && written.unit !== undefined && !isSameUnit(written.unit, unit);
 }
