@@ -53,7 +53,7 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
   const families = familiesOf(formats);
   const numbers = families.find(({ all: [format] }) => format?.kind === 'Number');
   const units = createUnitsSeen();
-  /** Those that read an amount as another number than the format does: `1.234 €`. */
+  /** Those that read a cell as another number than the format does: `1.234`. Among amounts that is a thousand and more to some. */
   const readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   const samples: string[] = [];
 
@@ -63,7 +63,7 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
     // Plain digits read the same in all three number formats, as do dates that begin with the year.
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
-    const isTwo = same.some((format) => readsOtherwise.get(first)?.has(format));
+    const isTwo = units.areAmounts() && same.some((format) => readsOtherwise.get(first)?.has(format));
     return isTwo || (!isPlain && same.length > 1) ? undefined : first;
   };
 
@@ -75,14 +75,17 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
 
   function seeNumber(cell: string): void {
     const amount = writtenAmount(cell);
-    const read = numbers?.all.filter((format) => format.read(cell) !== undefined) ?? [];
-    if (!amount || read.length === 0) return;
+    const read = new Map<CellFormat, string>();
+    for (const format of numbers?.all ?? []) {
+      const number = format.read(cell);
+      if (number !== undefined) read.set(format, number);
+    }
+    if (!amount || read.size === 0) return;
     units.see(amount);
-    if (amount.unit === undefined && !amount.isInBrackets) return;
-    for (const one of read)
-      for (const other of read)
-        if (one.read(cell) !== other.read(cell))
-          readsOtherwise.set(one, (readsOtherwise.get(one) ?? new Set()).add(other));
+    if (new Set(read.values()).size < 2) return;
+    for (const [one, number] of read)
+      for (const [other, otherwise] of read)
+        if (number !== otherwise) readsOtherwise.set(one, (readsOtherwise.get(one) ?? new Set()).add(other));
   }
 
   /** Whether a number with this beside it means the same in a column that shows `shown`. */

@@ -5,7 +5,7 @@ import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import { createLastLines, sumLineOf, type SumLine } from './sum-lines.ts';
+import { besideItsWord, createLastLines, isSumOf, sumLineOf, type SumLine } from './sum-lines.ts';
 import type { ShownAs } from '../sheets/shown-amounts.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
@@ -149,10 +149,16 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   }
   const { others, sums: candidates } = last.end();
   for (const record of others) look(record);
-  // A customer may be called Total: then its line says as much as the others.
+  // A customer may be called Total: then its line says as much as the others, or where it lives.
   const lacks = ({ fields }: CsvRecord): boolean =>
     filled.some((count, at) => lines > 0 && count === lines && (fields[at] ?? '').trim() === '');
-  const sums = candidates.every(lacks) ? candidates : [];
+  const isSum = (record: CsvRecord): boolean =>
+    lacks(record) &&
+    besideItsWord(record).every(([at, field]) => {
+      const mayBeSum = columns[at]?.guess.fits('Number', undefined) === true;
+      return mayBeSum && isSumOf(source.text(field));
+    });
+  const sums = candidates.every(isSum) ? candidates : [];
   if (options.sums === 'out') for (const { line } of sums) out.add(line);
   for (const record of candidates) if (!out.has(record.line)) look(record);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());

@@ -1,3 +1,4 @@
+import { writtenAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
 
 /** A line below a table that adds up what stands above it. */
@@ -44,3 +45,10 @@ export const sumLineOf = ({ line, fields }: CsvRecord, says: (cell: string) => s
   line,
   text: says(fields.find((field) => field.trim() !== '') ?? '').trim(),
 });
+
+/** What such a line says beside its first word, with its column. */
+export const besideItsWord = ({ fields }: CsvRecord): (readonly [column: number, cell: string])[] =>
+  [...fields.entries()].filter(([, field]) => field.trim() !== '').slice(1);
+
+/** A number, or the formula of one that nobody has computed. */
+export const isSumOf = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');

@@ -3,6 +3,8 @@ import { isCurrencyCode, isSameUnit, PERCENT, type WrittenAmount } from '../../b
 /** What stands beside the numbers of one column. */
 export interface UnitsSeen {
   see(amount: WrittenAmount): void;
+  /** Something stands beside one of them, or one stands in brackets. */
+  areAmounts(): boolean;
   /** What stands beside all of them. */
   all(): string | undefined;
   /** Digits behind the point, of those that have something beside them. */
@@ -22,13 +24,14 @@ const MOST = 3;
 
 export function createUnitsSeen(): UnitsSeen {
   const units = new Set<string>();
-  let [bare, outOfBrackets, decimals, isWritten] = [0, 0, 0, false];
+  let [bare, outOfBrackets, decimals, isWritten, areAmounts] = [0, 0, 0, false, false];
   const isOfSeveralCurrencies = (): boolean => {
     const [first, ...others] = [...units].filter((unit) => unit !== PERCENT);
     return first !== undefined && others.some((other) => !isSameUnit(first, other));
   };
   return {
     see({ number, unit, isInBrackets }) {
+      areAmounts ||= isInBrackets || unit !== undefined;
       if (!isInBrackets) outOfBrackets++;
       if (unit === undefined) bare++;
       else {
@@ -37,6 +40,7 @@ export function createUnitsSeen(): UnitsSeen {
       }
       isWritten ||= /[.,'’]/.test(number);
     },
+    areAmounts: () => areAmounts,
     all: () => (bare === 0 && units.size === 1 ? [...units][0] : undefined),
     decimals: () => decimals,
     isOfSeveralCurrencies,

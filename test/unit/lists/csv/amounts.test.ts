@@ -66,6 +66,14 @@ describe('numbers as people write them, in a new list', () => {
       ['1.234 €', '5 €'],
     ],
     [
+      'of which one without its sign may mean either stay as they stand as well',
+      ['1.234', '5 €'],
+      'String',
+      {},
+      ['1.234', '5 €'],
+    ],
+    ['of three decimals are what they were', ['1.234', '0.5'], 'Number', {}, ['1.234', '0.5']],
+    [
       'behind a code are amounts where they have decimals',
       ['CHF 1’200.50', 'CHF 7'],
       'Number',
@@ -135,8 +143,10 @@ describe('a line that adds up the others', () => {
     expect(await kinds('out')).toEqual(['Number', 'String', 'Number']);
   });
 
-  it('is none where it says as much as the others, or others follow', async () => {
+  it('is none where it says as much as the others, or more than numbers, or others follow', async () => {
     for (const csv of [
+      'Firma;Ort;Telefon;Umsatz\nAral;Bochum;123;5\nBP;Köln;456;7\nTotal SA;Paris;;9\n',
+      'Firma;Telefon;Seit;Umsatz\nAral;123;2025-01-01;5\nBP;456;2025-02-01;7\nTotal SA;;2025-03-01;9\n',
       'Firma;Ort;Umsatz\nAral;Bochum;5\nTotal;Berlin;7\n',
       `Bestellung;Produkt;Stück\nSumme;;9\n${ORDERS}\n`,
       'Firma;Ort;Umsatz\nAral;Bochum;5\nTotalEnergies;;7\n',
