@@ -45,7 +45,7 @@ export function writtenAmount(code: string): Amount | undefined {
 }
 
 function currencyIn(code: string): string | undefined {
-  const seen = code.replace(UNSEEN, (_all, shown = '') => shown);
+  const seen = code.replace(UNSEEN, '$1');
   const parts: readonly (string | undefined)[] = MONEY.exec(seen) ?? [];
   const sign = parts.slice(1).find((part) => part !== undefined);
   return sign === undefined ? undefined : knownUnit(sign.trim());
