@@ -158,7 +158,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       const mayBeSum = columns[at]?.guess.fits('Number', undefined) === true;
       return mayBeSum && isSumOf(source.text(field));
     });
-  const sums = candidates.every(isSum) ? candidates : [];
+  const sums = candidates.slice(candidates.findLastIndex((record) => !isSum(record)) + 1);
   if (options.sums === 'out') for (const { line } of sums) out.add(line);
   for (const record of candidates) if (!out.has(record.line)) look(record);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());

@@ -154,6 +154,11 @@ describe('a line that adds up the others', () => {
       expect((await readTable(Buffer.from(csv), {})).sums).toEqual([]);
   });
 
+  it('is told below a customer who is called so', async () => {
+    const csv = 'Firma;Ort;Telefon;Umsatz\nAral;Bochum;123;5\nBP;Köln;456;7\nTotal SA;Paris;;9\nSumme;;;21\n';
+    expect((await readTable(Buffer.from(csv), {})).sums).toEqual([{ line: 5, text: 'Summe' }]);
+  });
+
   it('may be several, such as before and after tax', async () => {
     const csv = `Bestellung;Produkt;Stück\n${ORDERS}\nZwischensumme;;40\nGesamtsumme;;42\n`;
     expect((await readTable(Buffer.from(csv), {})).sums.map(({ line }) => line)).toEqual([9, 10]);
