@@ -80,10 +80,13 @@ describe('how a list is looked at', () => {
     expect
       .poll(() => views().locator('[aria-current=page]').allInnerTexts(), { timeout: 15_000 })
       .toEqual([expect.stringMatching(new RegExp(`^${name}`))]);
+  /** How high the number of rows in a tab is. */
+  const heightOfCount = async (name: RegExp): Promise<number | undefined> =>
+    (await tab(name).locator('[aria-hidden]').boundingBox())?.height;
   const addView = async (name: string, city: string): Promise<string> => {
     const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
     const fieldID = fields.find(({ label }) => label === 'City')?.fieldID ?? '';
-    const filters = [{ fieldID, operator: 'is', value: city }];
+    const filters = city === '' ? [] : [{ fieldID, operator: 'is', value: city }];
     const columns = { order: [], hidden: [], widths: {}, frozen: 0 };
     const body = { name, filters, search: '', columns };
     return (await desk.app<ListView>('POST', `/app/lists/${list}/views`, body)).viewID;
@@ -266,6 +269,23 @@ describe('how a list is looked at', () => {
     await tab('Cologne 7 rows').waitFor();
     await title.getByText('7 of 40 rows').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('leaves the keyboard at the view that was chosen or kept, with its rows in one line beside a long name', async () => {
+    const named = 'All customers of the valleys beyond the river';
+    await addView(named, '');
+    await page.setViewportSize({ width: 1800, height: 860 });
+    const at = (name: RegExp): Promise<void> => page.locator(':focus').and(tab(name)).waitFor();
+    for (const name of [/^All customers .* 40 rows$/, /^All 40 rows$/]) {
+      await tab(name).waitFor();
+      await tab(name).focus();
+      await page.keyboard.press('Enter');
+      await at(name);
+    }
+    expect(await heightOfCount(/^All customers/)).toBe(await heightOfCount(/^All 40/));
+    await keepAs('Lyon');
+    await at(/^Lyon/);
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 
   it('puts views that have no room into a menu, by key as well, with the chosen one in sight', async () => {
