@@ -28,6 +28,12 @@ describe('offices on the same network', () => {
     });
   }
 
+  const focused = (page: Page, button: string): Promise<void> =>
+    page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: button }))
+      .waitFor();
+
   it('are looked for only where the user asked for it, are shown by name, and are invited with one press', async () => {
     await desk.go('#/partners/add');
     await desk.sees('Everybody there then sees your office’s name while this page is open.');
@@ -36,6 +42,8 @@ describe('offices on the same network', () => {
     await desk.sees('Looking …');
     await desk.sees('Kerr & Blom');
     await desk.sees('You are seen there as Harbour Office while this page is open.');
+    // The button that was pressed is gone; the keyboard goes on where it stood.
+    await focused(desk.page, 'Stop looking');
     expect(await seriousFindings(desk.page)).toEqual([]);
     await photograph(desk.page, 'nearby');
     await desk.press('Invite Kerr & Blom');
@@ -51,7 +59,7 @@ describe('offices on the same network', () => {
 
   it('are not looked for any more once the page is left, or the user stops it', async () => {
     await desk.press('Stop looking');
-    await desk.sees('Look for offices');
+    await focused(desk.page, 'Look for offices');
     await expect
       .poll(() => desk.app<{ settings: { nearby: boolean } }>('GET', '/app/settings'))
       .toMatchObject({ settings: { nearby: false } });
@@ -85,6 +93,8 @@ describe('offices on the same network', () => {
       // The first steps are behind this office, and what comes of the invite is waited for here.
       await first.sees('Once Kerr & Blom uses it, you are asked here.');
       await first.page.getByRole('button', { name: 'Finish' }).waitFor();
+      // It is shown only once: nothing beside it takes its place.
+      expect(await first.page.getByRole('button', { name: 'They invited me' }).count()).toBe(0);
       expect(first.errors).toEqual([]);
     } finally {
       await first.close();
