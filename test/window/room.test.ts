@@ -80,6 +80,35 @@ describe('a window', () => {
     }
   });
 
+  it('lets a list begin where every other page does on a phone', async () => {
+    const { page } = north;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const left = async (hash: string, title: string): Promise<number | undefined> => {
+      await north.go(hash);
+      const heading = page.getByRole('heading', { level: 1, name: title });
+      await heading.waitFor();
+      return (await heading.boundingBox())?.x;
+    };
+    expect(await left(`#/lists/${moduleID}`, 'Kunden')).toBe(await left('#/lists', 'Lists'));
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  it('has an invite in a field that is wide enough to see it, with a button as high as others', async () => {
+    const { page } = north;
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 860 });
+      await north.go('#/partners');
+      await north.go('#/partners/add');
+      await page.getByLabel('What do you call this partner?').fill(`Mill ${String(width)}`);
+      await page.getByRole('button', { name: 'Make the invite', exact: true }).click();
+      const field = await page.getByLabel(`Invite for Mill ${String(width)}`).boundingBox();
+      const button = page.getByRole('button', { name: 'Copy', exact: true });
+      expect(field?.width).toBeGreaterThan(200);
+      expect((await button.boundingBox())?.height).toBeLessThan(40);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it('is found by the name of the app among others, whatever it shows', async () => {
     await north.go('#/lists');
     await expect.poll(() => north.page.title()).toBe('Lists – Nordlicht Möbel und Küchen GmbH – Footbridge');
