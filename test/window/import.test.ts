@@ -52,6 +52,11 @@ describe('files of rows', () => {
 
   it('kinds can be set; what does not fit is told with its line, the rest goes in', async () => {
     await desk.choose('Kind of “Price”', 'Number');
+    // The kind, and as what its numbers are shown: two fields, which do not touch.
+    const fields = desk.page.getByRole('row', { name: /^Price/ }).getByRole('combobox');
+    await expect.poll(() => fields.count()).toBe(2);
+    const [kind, format] = await Promise.all([fields.first().boundingBox(), fields.last().boundingBox()]);
+    expect((format?.y ?? 0) - (kind?.y ?? 0) - (kind?.height ?? 0)).toBeGreaterThan(2);
     await desk.choose('Find rows that are already there by', 'Code');
     await desk.press('Import 3 rows');
     await desk.sees('2 rows added');
