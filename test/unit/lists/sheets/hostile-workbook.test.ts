@@ -94,17 +94,18 @@ it.each([
     () => madeXlsx({ sheets: Object.fromEntries(Array.from({ length: 10_100 }, (_, at) => [`S${at}`, ''])) }),
   ],
   ['tags in tags without end', () => madeXlsx({ sheets: { S: '<row>'.repeat(200_000) } })],
-])('%s: refused in bounded time and memory', async (_what, make) => {
+])('%s: refused in bounded time and memory', { timeout: 60_000 }, async (_what, make) => {
   const file = make();
   const before = process.memoryUsage().rss;
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
-  const started = performance.now();
+  const started = process.cpuUsage();
   const refused = readTable(file, { hasHeader: false });
   await expect(refused).rejects.toMatchObject({ kind: 'impossible' });
   clearInterval(watch);
   expect((most - before) / 1024 / 1024, 'MiB').toBeLessThan(400);
-  expect(performance.now() - started, 'milliseconds').toBeLessThan(30_000);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000, 'milliseconds').toBeLessThan(20_000);
 });
 
 const columns = Array.from({ length: 1300 }, (_, at) => {
