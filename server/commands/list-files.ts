@@ -80,13 +80,17 @@ function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;
   const read = last
-    ? `; last read ${last.at}: ${last.created} new, ${last.updated} changed, ${last.removed} into the bin, ${last.rejectedLines} lines rejected`
+    ? `; last read ${last.at}: ${last.created} new, ${last.updated} changed, ${last.removed} into the bin, ${last.rejectedLines} lines rejected${sumsOut(last)}`
     : '';
   const waits = last?.waiting
     ? `; ${last.waiting.rows + last.waiting.emptied} rows wait for a yes in the window`
     : '';
   return `kept as in ${path}, by ${key.join(' and ')}${read}${waits}${problemIn(watched)}`;
 }
+
+/** Each of them by name: whoever let sums be left out has not seen the lines that came since. */
+const sumsOut = ({ sums }: NonNullable<NonNullable<ListFiles['watched']>['last']>): string =>
+  sums.map(({ line, text }) => `, line ${line} (${plainName(text)}) left out as a sum`).join('');
 
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
   problem ? `; ${plainName(problem.why)}` : '';

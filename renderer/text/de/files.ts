@@ -27,6 +27,10 @@ export const files: Translated<typeof english> = {
   'files.begin-watched': 'Die Liste ab jetzt so halten',
   'files.end-watched': 'Der Datei nicht mehr folgen',
   'files.read': 'Gelesen',
+  'files.sums': {
+    one: 'Weggelassen, da sie die anderen zusammenzählt: {lines}',
+    other: 'Weggelassen, da sie die anderen zusammenzählen: {lines}',
+  },
   'files.removed': { one: '{n} Zeile in den Papierkorb', other: '{n} Zeilen in den Papierkorb' },
   'files.waiting': {
     one: '{n} Zeile steht nicht mehr in der Datei. Soll sie in den Papierkorb?',

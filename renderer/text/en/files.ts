@@ -24,6 +24,10 @@ export const files = {
   'files.begin-watched': 'Keep the list so from now on',
   'files.end-watched': 'Stop following the file',
   'files.read': 'Read',
+  'files.sums': {
+    one: 'Left out, as it adds up the others: {lines}',
+    other: 'Left out, as they add up the others: {lines}',
+  },
   'files.removed': { one: '{n} row into the bin', other: '{n} rows into the bin' },
   'files.waiting': {
     one: '{n} row is not in the file any more. Shall it go into the bin?',

@@ -27,6 +27,10 @@ export const files: Translated<typeof english> = {
   'files.begin-watched': 'Mantener así la lista desde ahora',
   'files.end-watched': 'No seguir más el archivo',
   'files.read': 'Leído',
+  'files.sums': {
+    one: 'Se omitió, porque suma las demás: {lines}',
+    other: 'Se omitieron, porque suman las demás: {lines}',
+  },
   'files.removed': { one: '{n} fila a la papelera', other: '{n} filas a la papelera' },
   'files.waiting': {
     one: '{n} fila ya no está en el archivo. ¿Debe ir a la papelera?',

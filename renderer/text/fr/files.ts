@@ -27,6 +27,10 @@ export const files: Translated<typeof english> = {
   'files.begin-watched': 'Tenir la liste ainsi désormais',
   'files.end-watched': 'Ne plus suivre le fichier',
   'files.read': 'Lu',
+  'files.sums': {
+    one: 'Laissée de côté, car elle additionne les autres : {lines}',
+    other: 'Laissées de côté, car elles additionnent les autres : {lines}',
+  },
   'files.removed': { one: '{n} ligne à la corbeille', other: '{n} lignes à la corbeille' },
   'files.waiting': {
     one: '{n} ligne n’est plus dans le fichier. Doit-elle aller à la corbeille ?',

@@ -92,6 +92,7 @@ async function watchedAnswer(
             removed: last.removed,
             rejected: last.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
             rejectedLines: last.rejectedLines,
+            sums: [...last.sums],
             unsure: last.isUnsure,
             ...(last.waiting ? { waiting: last.waiting } : {}),
           },

@@ -7,6 +7,7 @@ import { said } from '../../words/said.ts';
 import { keyIn } from '../csv/key-index.ts';
 import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
 import type { BadLine } from '../csv/records.ts';
+import type { SumLine } from '../csv/sum-lines.ts';
 import type { Match } from '../csv/targets.ts';
 import type { TableOptions } from '../csv/read.ts';
 import type { Module } from '../definitions/model.ts';
@@ -40,6 +41,8 @@ export interface TakenIn {
   /** Rows that went into the bin, as they are in the file no more. */
   readonly removed: number;
   readonly rejectedLines: number;
+  /** Lines that were left out, as they seem to add up the others. */
+  readonly sums: readonly SumLine[];
   /** Columns that were matched and are not in the file any more, as they were called there. */
   readonly lacking: readonly string[];
   /** The first of the lines. */
@@ -133,6 +136,7 @@ export async function takeIn(
   if (said) await forgetGone(partition);
   return {
     ...{ created, updated, removed, rejectedLines, lacking },
+    sums: watched.reading.sums === 'out' ? result.sums : [],
     rejected: result.rejected.slice(0, SHOWN_LINES),
     ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
     isUnsure: gone === undefined,

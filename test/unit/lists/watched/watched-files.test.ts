@@ -71,6 +71,19 @@ describe('a list that is kept as in a file', () => {
     expect(await (await world.lists.rows(moduleID)).count()).toBe(22);
   });
 
+  it('tells by name which lines are left out as sums, of those as well that came since nobody looked', async () => {
+    const before = lines(5);
+    const module = await listOf(world, table(before));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, table([...before, 'Summe,,,']));
+    const reading = { sums: 'out' } as const;
+    await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+    await world.until(read(moduleID, { created: 0, updated: 0 }));
+    expect((await last(moduleID))?.sums).toEqual([{ line: 7, text: 'Summe' }]);
+    expect(await world.rows(module)).toHaveLength(5);
+  });
+
   it('takes in what changed in the file, as an edit by the file, and leaves what was changed here until the file says something else of it', async () => {
     const before = lines(1500);
     const module = await listOf(world, table(before));
