@@ -278,7 +278,7 @@ async function* rowsOf(
       if (name === 'c' && cell) {
         cells.put(cell.column, cellText(cell, rich.take(), context), isText(cell, context));
         const style = context.formats[cell.style];
-        if (cell.type === 'n' && cell.value !== undefined && !style?.format)
+        if (cell.type === 'n' && isFilled(cell.value) && !style?.format)
           told?.shown?.(line, cell.column, style?.amount ?? AS_IT_IS);
         column = cell.column + 1;
         cell = undefined;
@@ -362,13 +362,16 @@ const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
+/** Of a formula that nobody has computed the value is there, and empty. */
+const isFilled = (value = ''): boolean => value.trim() !== '';
+
 function cellText(
   { type, style, value, formula }: RawCell,
   inline: string,
   { texts, formats, system }: CellContext,
 ): string {
   if (type === 'inlineStr') return inline;
-  const isComputed = value !== undefined && (type === 'str' || value.trim() !== '');
+  const isComputed = value !== undefined && (type === 'str' || isFilled(value));
   if (!isComputed) return formula === undefined ? '' : formulaText(formula);
   if (type === 's') return sharedText(texts, value);
   if (type === 'str') return unescaped(value);

@@ -329,6 +329,20 @@ describe('what of a workbook comes in otherwise, or not at all', () => {
     ]);
   });
 
+  it('is percent though a formula below, which nobody has computed, is shown as nothing else', async () => {
+    const file = madeXlsx({
+      sheets: {
+        S:
+          `<row r="1">${inline('A1', 'Share')}</row>` +
+          `<row r="2"><c r="A2" s="${String(PERCENT)}"><v>0.5</v></c></row>` +
+          `<row r="3"><c r="A3"><f>SUM(A2:A2)</f><v></v></c></row>`,
+      },
+      styles: STYLES,
+    });
+    const { columns } = await readTable(file, {});
+    expect(columns.map(({ amount }) => amount)).toEqual([{ unit: '%', decimals: 0, isMixed: false }]);
+  });
+
   it('is told where only some numbers below the names are shown as percent, and not where the title has a number', async () => {
     const number = (at: string, value: number, style = 0): string =>
       `<c r="${at}" s="${style}"><v>${value}</v></c>`;
