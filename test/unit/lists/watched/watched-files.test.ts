@@ -53,7 +53,7 @@ async function followed(
 
 describe('a list that is kept as in a file', () => {
   it('leaves out a line that adds up the others where that was confirmed, wherever it stands by then, and only there', async () => {
-    const withSum = (count: number): string => `${table(lines(count))},,,\nSumme,,,${String(count * 14)}\n`;
+    const withSum = (count: number): string => `${table(lines(count))},,,\nSumme,,,\n`;
     const module = await listOf(world, table(lines(20)));
     const { moduleID } = module;
     const path = world.at('Kunden.csv');
