@@ -73,7 +73,7 @@ export const partners: Translated<typeof english> = {
   'add.address': 'Adresse: {address}',
   'add.secure': 'Die Verbindung ist verschlüsselt.',
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
-  'add.own-network': 'Der Computer des Partners steht in einem Büronetz. Ist es Ihr eigenes?',
+  'add.own-network': 'Der Computer des Partners steht in einem Büronetz. Ist das Ihr eigenes Netz?',
   'add.known':
     'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',

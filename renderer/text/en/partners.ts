@@ -67,7 +67,7 @@ export const partners = {
   'add.address': 'Address: {address}',
   'add.secure': 'The connection is encrypted.',
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
-  'add.own-network': 'Their computer stands in an office network. Is it your own?',
+  'add.own-network': 'Their computer is in an office network. Is that your own network?',
   'add.known': 'You have this partner already. Using the invite connects you anew.',
   'add.known-open': 'Open this partner',
   'add.call-them': 'What you call this partner',

@@ -70,7 +70,7 @@ export const partners: Translated<typeof english> = {
   'add.address': 'Dirección: {address}',
   'add.secure': 'La conexión va cifrada.',
   'add.insecure': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
-  'add.own-network': 'El ordenador del socio está en la red de una oficina. ¿Es la de usted?',
+  'add.own-network': 'El ordenador del socio está en la red de una oficina. ¿Es su propia red?',
   'add.known': 'Ya tiene este socio. Si usa la invitación, se renueva la conexión.',
   'add.known-open': 'Abrir este socio',
   'add.call-them': 'Cómo llama usted a este socio',
