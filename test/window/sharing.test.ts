@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { seriousFindings } from '../support/axe.ts';
+import { launchBrowser, photograph } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 import { pairNodes, shareAndReceive, type Pair } from '../support/node-office.ts';
 
@@ -96,6 +97,25 @@ describe('We share and Connection', () => {
     expect(text).not.toContain('4100');
     await north.page.getByRole('link', { name: 'Lists', exact: true }).last().click();
     await north.sees('3 rows have left so far');
+  });
+
+  it('an eye in the list stands at the columns that a partner sees, and at no other', async () => {
+    const { page } = north;
+    await north.go(`#/lists/${people}`);
+    const head = (name: string): Locator => page.getByRole('columnheader').getByRole('button', { name });
+    await expect.poll(() => head('City').getAttribute('title')).toBe('City\nSeen by Harbour Office');
+    for (const [column, eyes] of [
+      ['Name', 1],
+      ['City', 1],
+      ['Salary', 0],
+    ] as const)
+      expect(await head(column).locator('.seen').count(), column).toBe(eyes);
+    expect(
+      await page.getByRole('button', { name: 'City', description: 'Seen by Harbour Office' }).count(),
+    ).toBe(1);
+    expect(await seriousFindings(page)).toEqual([]);
+    await photograph(page, 'list-seen');
+    await north.go(`#/partners/${pair.atInviter}`);
   });
 
   it('a column more is shared later, and arrives where it was matched', async () => {

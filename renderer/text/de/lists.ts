@@ -94,6 +94,7 @@ export const lists: Translated<typeof english> = {
 
   'grid.row': 'Zeile',
   'grid.from-column': 'Von',
+  'grid.seen-by': 'Sichtbar für {partners}',
   'grid.from': 'Von {partner}',
   'grid.yes': 'Ja',
   'grid.no': 'Nein',

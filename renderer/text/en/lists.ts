@@ -86,6 +86,7 @@ export const lists = {
 
   'grid.row': 'Row',
   'grid.from-column': 'From',
+  'grid.seen-by': 'Seen by {partners}',
   'grid.from': 'From {partner}',
   'grid.yes': 'Yes',
   'grid.no': 'No',

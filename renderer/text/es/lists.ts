@@ -94,6 +94,7 @@ export const lists: Translated<typeof english> = {
 
   'grid.row': 'Fila',
   'grid.from-column': 'De',
+  'grid.seen-by': 'Visible para {partners}',
   'grid.from': 'De {partner}',
   'grid.yes': 'Sí',
   'grid.no': 'No',

@@ -94,6 +94,7 @@ export const lists: Translated<typeof english> = {
 
   'grid.row': 'Ligne',
   'grid.from-column': 'Origine',
+  'grid.seen-by': 'Visible par {partners}',
   'grid.from': 'Venue de chez {partner}',
   'grid.yes': 'Oui',
   'grid.no': 'Non',

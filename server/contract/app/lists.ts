@@ -169,6 +169,7 @@ export const listSummary = z.object({
     z.object({
       nodeID: id,
       partner: z.string(),
+      sees: z.array(id).describe('columns that this partner sees'),
       chosenBy: z.array(id).describe('columns that decide which rows this partner sees'),
     }),
   ),

@@ -88,9 +88,10 @@ async function summary(
       partner: partner(nodeID),
       rows,
     })),
-    sharedWith: (await exposuresOf(federation, module.moduleID)).map(({ nodeID, condition }) => ({
+    sharedWith: (await exposuresOf(federation, module.moduleID)).map(({ nodeID, fieldIDs, condition }) => ({
       nodeID,
       partner: partner(nodeID),
+      sees: [...fieldIDs],
       chosenBy: [...new Set(condition?.parts.map(({ fieldID }) => fieldID))],
     })),
     inBin: counts.inBin,
