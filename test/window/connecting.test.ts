@@ -34,7 +34,7 @@ describe('connecting that does not work', () => {
     const { page } = harbour;
     await page.getByPlaceholder(/^(Paste it here|Hier einfügen)$/).fill(uri);
     // Whose network it is, the button's word is about.
-    await page.getByText(/^(Their computer stands in an office network|Der Computer des Partners)/).waitFor();
+    await page.getByText(/^(Their computer is in an office network|Der Computer des Partners)/).waitFor();
     await page.getByRole('button', { name: /^(Yes, connect|Ja, verbinden)$/ }).click();
   }
 

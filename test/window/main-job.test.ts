@@ -55,7 +55,7 @@ describe('the main job in two windows', () => {
     await there.getByText('This invite is from North Trading').waitFor();
     await photograph(there, 'welcome-paste');
     await press(there, 'Yes, connect');
-    await there.getByText('Waiting for North Trading to approve').waitFor();
+    await there.getByText('Waiting for North Trading to approve').first().waitFor();
     await photograph(there, 'partner-waiting');
   });
 
