@@ -72,7 +72,8 @@ export const partners: Translated<typeof english> = {
   'add.address': 'Adresse : {address}',
   'add.secure': 'La connexion est chiffrée.',
   'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
-  'add.own-network': 'L’ordinateur du partenaire se trouve dans le réseau d’un bureau. Est-ce votre propre réseau ?',
+  'add.own-network':
+    'L’ordinateur du partenaire se trouve dans le réseau d’un bureau. Est-ce votre propre réseau ?',
   'add.known': 'Vous avez déjà ce partenaire. Utiliser l’invitation renouvelle la connexion.',
   'add.known-open': 'Ouvrir ce partenaire',
   'add.call-them': 'Nom que vous donnez à ce partenaire',
