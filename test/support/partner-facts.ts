@@ -196,7 +196,7 @@ export const TROUBLES: readonly Trouble[] = [
     'needs-you',
     /words by telephone/,
   ],
-  ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /confirm/],
+  ['we wait for their yes', { status: 'pair_requested', role: 'invitee' }, 'offline', /approve/],
   ['they have not used the invite', { status: 'pending' }, 'offline', /use the invite/],
   ['we have not used the invite', { status: 'pending', role: 'invitee' }, 'offline', /Not connected/],
   [
