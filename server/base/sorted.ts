@@ -167,6 +167,18 @@ const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number
   return low;
 };
 
+/** Of stretches that begin at these places, ascending: the last one that begins at `place` or before it; -1 where none does. */
+export function lastBegun(starts: ArrayLike<number>, place: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 /** The order of keys: shorter ones first, then by code unit, so that decimal ids stand in numeric order. */
 export function compareKeys(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

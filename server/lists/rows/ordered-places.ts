@@ -1,3 +1,5 @@
+import { lastBegun } from '../../base/sorted.ts';
+
 /**
  * Places of rows, in an order. Never changed: another one with changes shares the pieces of this one that nothing changed in,
  * so that a change of one row costs a piece, and not as much as all rows.
@@ -46,30 +48,18 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
     length += piece.length;
   }
 
-  /** The piece that this index is in. */
-  function pieceOf(index: number): number {
-    let low = 0;
-    let high = pieces.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? 0) <= index) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  }
-
   return {
     length,
 
     at(index) {
-      const piece = pieceOf(index);
+      const piece = lastBegun(starts, index);
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
-      for (let piece = pieceOf(start), index = start; index < last; piece++) {
+      for (let piece = lastBegun(starts, start), index = start; index < last; piece++) {
         const from = starts[piece] ?? 0;
         for (const place of pieces[piece]?.subarray(index - from, last - from) ?? []) found.push(place);
         index = starts[piece + 1] ?? length;

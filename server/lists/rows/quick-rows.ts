@@ -1,3 +1,4 @@
+import { lastBegun } from '../../base/sorted.ts';
 import type { Language } from '../../base/vocabulary.ts';
 import { createKeyWriter } from '../query/key-writer.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
@@ -92,19 +93,7 @@ function goneIn({ bytes, starts }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   for (const mark of GONE) {
     for (let found = bytes.indexOf(mark); found >= 0; found = bytes.indexOf(mark, found + 1))
-      gone.add(rowAt(starts, found));
+      gone.add(lastBegun(starts, found));
   }
   return gone;
-}
-
-/** The last row that begins at this byte or before it. */
-export function rowAt(starts: Uint32Array, byte: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? 0) <= byte) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
