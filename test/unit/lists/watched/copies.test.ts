@@ -263,7 +263,8 @@ describe('a copy of a list for the spreadsheet', () => {
     isDead = false;
     answers();
     await away.until(shows(places[0] ?? '', 'Später'));
-    expect(await says()).toBe('');
+    // The file is there a moment before it is noted that it is.
+    await away.until(async () => (await says()) === '');
     expect(await readdir(join(away.folder, 'away'))).toEqual(['one.csv']);
   });
 
