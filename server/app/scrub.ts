@@ -26,7 +26,8 @@ const LOOKS_SECRET: readonly [RegExp, string][] = [
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
   [/\beyJ[\w-]+(\.[\w-]*){0,2}/g, REMOVED],
   [/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, REMOVED],
-  [/[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
+  // From its first letter on: from each of them a row of dots would be looked through again.
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
   // Long runs of letters mixed with digits, as keys, hashes and tokens are; ids are digits alone.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/g, REMOVED],
 ];
