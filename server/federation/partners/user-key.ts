@@ -39,8 +39,8 @@ export interface UserKey {
 /** What the program makes for itself for one command is not listed, and ends as soon. */
 const LONGEST_UNLISTED = 3_600_000;
 
-/** As older versions made them. */
-const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', said('access.older-version'));
+/** As older versions made them, and as there are where an older copy of the data folder is used. */
+const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', said('access.unlisted'));
 
 const AUDIENCE = 'user';
 const ISSUER = 'footbridge';

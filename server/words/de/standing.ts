@@ -291,8 +291,8 @@ export const standing: Translated<typeof english> = {
   'access.from-many': 'Jemand an vielen Adressen',
   'access.from-here': 'Ein Programm auf diesem Computer',
   'access.from': 'Ein Computer mit der Adresse {address}',
-  'access.older-version':
-    'Dieser Zugang stammt aus einer älteren Version von Footbridge und ließe sich nicht zurücknehmen. Legen Sie auf der Befehlszeile einen neuen an.',
+  'access.unlisted':
+    'Dieser Datenordner weiß nichts von diesem Zugang, er ließe sich also nicht zurücknehmen: Er stammt aus einer älteren Version, oder der Ordner ist eine ältere Kopie. Legen Sie auf der Befehlszeile einen neuen an.',
 
   'served.compared': {
     one: '1 Zeile über ihren Fingerabdruck verglichen',

@@ -275,8 +275,8 @@ export const standing = {
   'access.from-many': 'Somebody at many addresses',
   'access.from-here': 'A program on this computer',
   'access.from': 'A computer at {address}',
-  'access.older-version':
-    'This access was made by an older version of Footbridge and could not be taken back. Make a new one on the command line.',
+  'access.unlisted':
+    'This data folder knows nothing of this access, so that it could not be taken back: it was made with an older version, or the folder is an older copy. Make a new one on the command line.',
 
   'served.compared': {
     one: '1 row compared by its fingerprint',

@@ -281,8 +281,8 @@ export const standing: Translated<typeof english> = {
   'access.from-many': 'Alguien, desde muchas direcciones,',
   'access.from-here': 'Un programa de este ordenador',
   'access.from': 'Un ordenador en la dirección {address}',
-  'access.older-version':
-    'Este acceso se creó con una versión más antigua de Footbridge y no se podría retirar. Cree uno nuevo en la línea de órdenes.',
+  'access.unlisted':
+    'Esta carpeta de datos no sabe nada de este acceso, así que no se podría retirar: es de una versión más antigua, o la carpeta es una copia más antigua. Cree uno nuevo en la línea de órdenes.',
 
   'served.compared': {
     one: '{n} fila comparada por su huella',

@@ -292,8 +292,8 @@ export const standing: Translated<typeof english> = {
   'access.from-many': 'Quelqu’un, à de nombreuses adresses,',
   'access.from-here': 'Un programme sur cet ordinateur',
   'access.from': 'Un ordinateur à l’adresse {address}',
-  'access.older-version':
-    'Cet accès a été créé par une version plus ancienne de Footbridge et ne pourrait pas être retiré. Créez-en un nouveau en ligne de commande.',
+  'access.unlisted':
+    'Ce dossier de données ne sait rien de cet accès, qui ne pourrait donc pas être retiré : il date d’une version plus ancienne, ou le dossier est une copie plus ancienne. Créez-en un nouveau en ligne de commande.',
 
   'served.compared': {
     one: '{n} ligne comparée par son empreinte',
