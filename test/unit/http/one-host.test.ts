@@ -27,5 +27,7 @@ it('a request that names two hosts is refused, whichever comes first', async () 
   expect(await ask(port, ['GET / HTTP/1.1', own, last])).toContain('200');
   expect(await ask(port, ['GET / HTTP/1.1', own, 'Host: evil.example', last])).toContain('400');
   expect(await ask(port, ['GET / HTTP/1.1', 'hOsT: evil.example', own, last])).toContain('400');
+  expect(await ask(port, ['GET http://evil.example/ HTTP/1.1', own, last])).toContain('400');
+  expect(await ask(port, [`GET http://127.0.0.1:${port}/ HTTP/1.1`, own, last])).toContain('200');
   await close();
 });
