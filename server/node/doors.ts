@@ -70,19 +70,19 @@ export class Doors {
    * @param instead of what the settings say
    */
   wanted(
-    settings: Settings,
+    settings: SetDoors,
     instead?: SetDoors | typeof ANYWHERE,
   ): { host: string; port: number; windowPort: number } {
     const windowPort = this.#listening?.window.port ?? this.#given.windowPort ?? DEFAULT_WINDOW_PORT;
     if (instead === ANYWHERE) return { host: LOOPBACK, port: 0, windowPort };
     const { network, port } = instead ?? settings;
-    const { host = network ? EVERY_ADDRESS : LOOPBACK, port: given } = this.#given;
+    const { host = network ? EVERY_ADDRESS : LOOPBACK, port: given = port } = this.#given;
     const kept = given === 0 ? this.#listening?.federation.port : undefined;
-    return { host, port: kept ?? given ?? port, windowPort };
+    return { host, port: kept ?? given, windowPort };
   }
 
   /** Whether partners are served where these settings say. */
-  areAt(settings: Settings): boolean {
+  areAt(settings: SetDoors): boolean {
     const { host, port } = this.wanted(settings);
     const { federation } = this.#listening ?? {};
     return host === federation?.host && port === federation.port;

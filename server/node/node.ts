@@ -266,10 +266,12 @@ export class FootbridgeNode {
   /**
    * Closes, and opens as the settings are now. Where that cannot be opened, the node stays where it was, and the settings
    * say so; where another program took that meanwhile, it opens anywhere: with nothing open, the window that could put it
-   * right would be gone as well.
+   * right would be gone as well. A network that the user closed stays closed in any case.
    */
   async #move(): Promise<void> {
-    const before = this.#doors.lastSet;
+    const { lastSet } = this.#doors;
+    const isClosed = this.#running?.parts.settings.current().network === false;
+    const before = lastSet && { ...lastSet, network: lastSet.network && !isClosed };
     await this.#close();
     const problem = await this.#whyNotOpen();
     this.#doors.couldNotOpen(problem);

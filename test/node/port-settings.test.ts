@@ -51,9 +51,10 @@ async function startAtFreePort(): Promise<{ path: string; port: number; node: Fo
   return { path, port, node: await startBySettings(path) };
 }
 
-const answersAt = async (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/federation/footbridge/hello`).then(
-    ({ ok }) => ok,
+/** Whether anybody answers there, be it with a refusal of what is not encrypted. */
+const answersAt = async (port: number, host = '127.0.0.1'): Promise<boolean> =>
+  fetch(`http://${host}:${port}/federation/footbridge/hello`).then(
+    () => true,
     () => false,
   );
 /** The node is between two addresses for a moment. */
@@ -108,4 +109,21 @@ it('has its window open in any case, also where another program takes the port t
   await node.changeSettings({ port });
   await expect.poll(() => answersAt(port), { timeout: 20_000 }).toBe(true);
   await expect.poll(() => inboxOf(node)).not.toContain('cannot reach');
+});
+
+it('opens no network again that the user has closed, where what was set with it cannot be opened', async () => {
+  const { port, node } = await startAtFreePort();
+  const fromAnotherAddress = (): Promise<boolean> => answersAt(port, '127.0.0.2');
+  await node.changeSettings({ network: true });
+  await expect.poll(fromAnotherAddress, { timeout: 20_000 }).toBe(true);
+  // The listener is open a moment before the node is.
+  await expect.poll(() => node.settings().network).toBe(true);
+
+  const other = await taken();
+  await node.changeSettings({ network: false, port: other.port });
+  await expect.poll(() => inboxOf(node), { timeout: 20_000 }).toContain(`Port ${other.port} is in use`);
+  await expect.poll(() => answersAt(port)).toBe(true);
+  await expect.poll(() => node.settings().port).toBe(port);
+  expect(node.settings().network).toBe(false);
+  expect([await fromAnotherAddress(), await windowAnswers(node)]).toEqual([false, true]);
 });

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import type { Listener } from '../../../server/http/listeners/listen.ts';
+import { Doors } from '../../../server/node/doors.ts';
+
+const at = (port: number): Listener => ({
+  ...{ host: '127.0.0.1', port },
+  close: () => Promise.resolve(),
+  renew: () => undefined,
+});
+
+it('a free port that the settings ask for is kept once it was found, whatever else is changed in them', () => {
+  const doors = new Doors({}, { now: () => 0 });
+  expect(doors.wanted({ network: false, port: 0 }).port).toBe(0);
+
+  doors.opened({ federation: at(5001), window: at(5002) });
+  expect(doors.areAt({ network: false, port: 0 })).toBe(true);
+  expect(doors.wanted({ network: true, port: 0 }).port).toBe(5001);
+});
