@@ -87,13 +87,20 @@ async function firstFilled(archive: Archive): Promise<number> {
 function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
   const path: string[] = [];
   let at = -1;
+  let [rows, cells] = [0, 0];
   /** How deep what is not of the sheet began. */
   let apart = Infinity;
   return {
     open(name, attributes) {
       path.push(name);
-      if (name === 'table' && path.at(-2) === 'spreadsheet') found(++at, attributes.name ?? '');
-      else if (APART.has(name) || (name === 'table' && path.length > 1)) apart = Math.min(apart, path.length);
+      if (name === 'table' && path.at(-2) === 'spreadsheet') {
+        rows = 0;
+        found(++at, attributes.name ?? '');
+      } else if (APART.has(name) || (name === 'table' && path.length > 1))
+        apart = Math.min(apart, path.length);
+      if (name === 'table-row') [rows, cells] = [rows + 1, 0];
+      // Empty ones pack into nothing, and are read as long as others.
+      if (rows > MOST_ROWS || (CELLS.has(name) && ++cells > MOST_CELLS)) throw tooMuch();
       if (path.length < apart) content.open?.(name, attributes);
     },
     text(text) {
@@ -106,6 +113,9 @@ function inSheets(found: (at: number, name: string) => void, content: XmlReader 
     },
   };
 }
+const CELLS: ReadonlySet<string> = new Set(['table-cell', 'covered-table-cell']);
+/** Of a row, told of one by one: no program has more columns. */
+const MOST_CELLS = 16_384;
 const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
 
 interface Cell {

@@ -23,6 +23,14 @@ it.each([
         ),
       ),
   ],
+  [
+    'empty rows without end',
+    () => madeOds(row(cell('<text:p>x</text:p>')) + '<table:table-row/>'.repeat(1_500_000)),
+  ],
+  [
+    'empty cells without end',
+    () => madeOds(row(cell('<text:p>x</text:p>') + '<table:table-cell/>'.repeat(50_000))),
+  ],
   ['blanks repeated in cells', () => madeOds(row(cell(`<text:p>a${blanks}</text:p>`).repeat(300)))],
   [
     'one blank repeated more often than there is memory',
