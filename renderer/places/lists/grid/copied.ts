@@ -25,7 +25,8 @@ const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
 /** A number as a column shows it; behind letters in front of it a program might compute. */
 const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && writtenAmount(text) !== undefined;
 /** Excel and LibreOffice take such a cell for text, whatever stands in it. */
-const AS_TEXT = { style: "mso-number-format:'\\@'", sdnum: '1033;0;@' };
+const AS_TEXT = { sdnum: '1033;0;@' };
+const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
 /** Two lists are one kind only where references name rows of the same list. */
 const kindOf = ({ kind, options }: ListColumn): string =>
@@ -39,24 +40,32 @@ export function copiedOf(
 ): { readonly text: string; readonly html: string } {
   // A document of its own: what a partner wrote becomes text and attributes of it, and nothing of it runs.
   const made = document.implementation.createHTMLDocument();
-  const table = made.body.appendChild(made.createElement('table'));
+  const html: string[] = [];
   const lines = rows.map((row) => {
-    const line = table.appendChild(made.createElement('tr'));
-    return columns.map((column) => {
+    html.push('<tr>');
+    const cells = columns.map((column) => {
       const values = row.values[column.name] ?? [];
       const text = values.map((value) => forSheet(column, value, wording, row.references)).join('|');
-      const cell = line.appendChild(made.createElement('td'));
+      const cell = made.createElement('td');
       cell.textContent = text;
       cell.dataset.values = JSON.stringify(values);
       cell.dataset.kind = kindOf(column);
       const number = column.kind === 'Number' && values.length === 1 ? values[0] : undefined;
+      const isTold = column.kind !== 'DateTime' && text !== '';
       const told = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
-      if (column.kind !== 'DateTime' && text !== '')
-        for (const [name, value] of Object.entries(told)) cell.setAttribute(name, value);
+      if (isTold) for (const [name, value] of Object.entries(told)) cell.setAttribute(name, value);
+      // The page itself may give nothing a style, and the browser would say so of each cell.
+      const style = isTold && number === undefined ? AS_TEXT_FOR_EXCEL : '';
+      html.push(cell.outerHTML.replace('<td', () => `<td${style}`));
       return forLine(text);
     });
+    html.push('</tr>');
+    return cells;
   });
-  return { text: lines.map((cells) => cells.join('\t')).join('\r\n'), html: made.body.innerHTML };
+  return {
+    text: lines.map((cells) => cells.join('\t')).join('\r\n'),
+    html: `<table><tbody>${html.join('')}</tbody></table>`,
+  };
 }
 
 /** As people see it, but for days: every spreadsheet program knows `2026-05-03`, whatever its language. */
