@@ -51,6 +51,8 @@ export interface TakenIn {
   readonly waiting?: WaitingRows;
   /** Whether nothing goes, as it cannot be told what is in the file no more. */
   readonly isUnsure: boolean;
+  /** Whether nothing goes yet of what is in the file no more, as the rest of the file may still come. */
+  readonly isEarly: boolean;
 }
 
 export interface WaitingRows {
@@ -69,6 +71,14 @@ export interface Answer {
   readonly go: boolean;
 }
 
+interface TakingOptions {
+  /** Nobody writes on in the file: what is not in it is there no more. */
+  readonly isWhole: boolean;
+  readonly answer?: Answer | undefined;
+  readonly signal?: AbortSignal;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 const SHOWN_LINES = 20;
 const PIECE = 500;
 
@@ -92,7 +102,7 @@ export async function takeIn(
   { lists, store }: { readonly lists: Lists; readonly store: Pick<Store, 'partition'> },
   watched: WatchedFile,
   now: { readonly path: string; readonly bytes: Buffer },
-  { answer, signal }: { readonly answer?: Answer | undefined; readonly signal?: AbortSignal },
+  { isWhole, answer, signal }: TakingOptions,
 ): Promise<TakenIn> {
   const { moduleID, by } = watched;
   const module = await lists.module(moduleID);
@@ -108,7 +118,9 @@ export async function takeIn(
     marks: reading,
   };
   const emptied = await emptiedBy(lists, now.bytes, options);
-  const gone = reading.gone();
+  const lacks = reading.gone();
+  const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
+  const gone = isEarly ? NONE : lacks;
   const rows = await lists.rows(moduleID);
   const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
   const asks = isMuch(emptied.length, await rows.count()) ? emptied : [];
@@ -140,6 +152,7 @@ export async function takeIn(
     rejected: result.rejected.slice(0, SHOWN_LINES),
     ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
     isUnsure: gone === undefined,
+    isEarly,
   };
 }
 

@@ -76,6 +76,12 @@ export const withdrawableFiles = withdrawable({ table: FILES, ...staysWhereItIs<
 
 const MOST = 200;
 const LOOK_MS = 2000;
+/**
+ * A text that lacks lines may be half of one, as a program writes it that pauses meanwhile: so many looks it has to stand
+ * still before these lines are gone. Half of a workbook cannot be read.
+ */
+const LOOKS_FOR_LOSS = 5;
+const IS_TEXT = /\.[ct]sv$/i;
 /** After what is not the file's fault, as a full disk. */
 const REST_MS = 30_000;
 
@@ -98,10 +104,13 @@ export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
 
 /** What is known of one file while the program runs. */
 interface Known {
-  /** At the last look. */
+  /** At the last look, and at how many before that it was the same. */
   seen?: FoundFile;
+  still?: number;
   /** As it was read last, well or not. */
   read?: FoundFile;
+  /** As it was read before its lines that are missing were taken for gone. */
+  readEarly?: FoundFile;
   restsUntil?: number;
   /** Why it could not be read at the last look: told at the next one, as most of that is over by then. */
   doubt?: string;
@@ -173,7 +182,7 @@ class Watching implements WatchedFiles {
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
       const found = await this.#find(state.file.path);
       if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
-      await this.#read(state.file, found, answer);
+      await this.#read(state.file, found, { isWhole: true, answer });
     });
   }
 
@@ -258,12 +267,19 @@ class Watching implements WatchedFiles {
       this.#doubts(file.moduleID, said('watched.newest-gone', { folder: basename(file.path) }));
       return;
     }
-    const isSettled = isSameFile(known.seen, found);
+    const still = isSameFile(known.seen, found) ? (known.still ?? 0) + 1 : 0;
     known.seen = found;
-    if (isSettled) await this.#read(file, found, undefined);
+    known.still = still;
+    const isWhole = still >= LOOKS_FOR_LOSS || !IS_TEXT.test(found.path);
+    if (still > 0 && (isWhole || !isSameFile(known.readEarly, found)))
+      await this.#read(file, found, { isWhole });
   }
 
-  async #read(file: WatchedFile, found: FoundFile, answer: Answer | undefined): Promise<void> {
+  async #read(
+    file: WatchedFile,
+    found: FoundFile,
+    options: { readonly isWhole: boolean; readonly answer?: Answer },
+  ): Promise<void> {
     const { clock, onState } = this.#deps;
     const { moduleID } = file;
     const known = this.#knownOf(moduleID);
@@ -275,9 +291,10 @@ class Watching implements WatchedFiles {
     try {
       await this.#checkPlace(file.path);
       const signal = this.#ends.signal;
-      const taken = await takeIn(this.#deps, file, { path: found.path, bytes }, { answer, signal });
+      const taken = await takeIn(this.#deps, file, { path: found.path, bytes }, { ...options, signal });
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
-      known.read = found;
+      if (taken.isEarly) known.readEarly = found;
+      else known.read = found;
       delete known.doubt;
       const words = shortOf(taken, basename(found.path));
       if (words) this.#waits(moduleID, words);
