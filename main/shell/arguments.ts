@@ -41,6 +41,12 @@ function pathOf(arg: string): string | undefined {
   }
 }
 
+const WITH_VALUE: ReadonlySet<string> = new Set(['--data', '--port', '--window-port']);
+
+/** Arguments that are no switch and no value of one: a data folder may be called as invite files are. */
+const loose = (args: readonly string[]): string[] =>
+  args.filter((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''));
+
 /**
  * Reads the arguments behind the program's own. What Chromium or the system adds is ignored: an app that
  * refuses to start over an unknown switch is of no use to anyone. So is everything behind a link: a link that
@@ -51,8 +57,7 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
   const link = all[at];
   const args = at < 0 ? all : all.slice(0, at);
   const dataDir = valueOf(args, '--data');
-  const file = args
-    .filter((arg) => !arg.startsWith('-'))
+  const file = loose(args)
     .map(pathOf)
     .find((path) => path !== undefined && INVITE_FILE.test(path));
   const partnerPort = port.safeParse(valueOf(args, '--port')).data;
@@ -74,9 +79,9 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
  */
 export function argumentsAgain(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
-  const kept = argv
-    .slice(1, at < 0 ? undefined : at)
-    .filter((arg) => arg !== '--hidden' && !INVITE_FILE.test(arg));
+  const before = argv.slice(1, at < 0 ? undefined : at);
+  const files = loose(before).filter((arg) => INVITE_FILE.test(arg));
+  const kept = before.filter((arg) => arg !== '--hidden' && !files.includes(arg));
   return [...kept, ...[file, link].filter((asked) => asked !== undefined)];
 }
 

@@ -85,6 +85,13 @@ it('starts again with its switches, for what another start asked and not for wha
   ]);
 });
 
+it('takes no data folder for an invite file, whatever it is called, and starts again with it', () => {
+  for (const given of [['--data', '/var/office.footbridge'], ['--data=/var/office.footbridge']]) {
+    expect(parse(...given)).toEqual({ hidden: false, dataDir: '/var/office.footbridge' });
+    expect(argumentsAgain(['/opt/f', ...given, '/home/a.footbridge'], { hidden: false })).toEqual(given);
+  }
+});
+
 it('hands over any invite, and no command line that the other start could not read', () => {
   expect(fitsHandingOver(['/opt/Footbridge/footbridge', `corteza://${'x'.repeat(8 * 1024)}`])).toBe(true);
   expect(fitsHandingOver(['/opt/f', 'ü'.repeat(5 * 1024)])).toBe(false);
