@@ -45,6 +45,23 @@ describe('the rows of views', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
+  it('take a small part of the time to count, however long that takes and however often they change', async () => {
+    const asked: string[] = [];
+    const counts = createViewCounts(async (viewID) => {
+      asked.push(viewID);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return asked.length;
+    });
+    counts.show(['a', 'b']);
+    for (let at = 0; at < 200; at++) {
+      await vi.advanceTimersByTimeAsync(200);
+      counts.changed();
+    }
+    expect(asked.length).toBeLessThan(12);
+    await vi.runAllTimersAsync();
+    expect(counts.of('b')).toBe(asked.length);
+  });
+
   it('of one that cannot be counted are not asked for without end, and hold up no other', async () => {
     const { counts, asked } = counting({ a: undefined, b: 5 });
     counts.show(['a', 'b']);
