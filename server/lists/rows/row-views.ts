@@ -39,12 +39,17 @@ interface Kept {
 }
 
 const MAX_VIEWS = 8;
+/** As many where they hold few rows together: a list may have more tabs, whose rows are counted after each change. */
+const MAX_SMALL_VIEWS = 64;
+const FEW_ROWS = 2_000_000;
 const IDLE_MS = 5 * 60_000;
 /** With more changes than this, starting anew is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
 export function createViews(clock: Clock): Views {
   const kept = new Map<string, Promise<Kept>>();
+  /** How many rows each holds. */
+  const held = new Map<string, number>();
   let lastUse = 0;
   let sweeping = false;
 
@@ -55,9 +60,22 @@ export function createViews(clock: Clock): Views {
     sweeping = true;
     clock.after(IDLE_MS, () => {
       sweeping = false;
-      if (clock.monotonic() - lastUse >= IDLE_MS) kept.clear();
-      else if (kept.size > 0) sweepLater();
+      if (clock.monotonic() - lastUse >= IDLE_MS) {
+        kept.clear();
+        held.clear();
+      } else if (kept.size > 0) sweepLater();
     });
+  }
+
+  /** Those that were not used for longest go. */
+  function makeRoom(): void {
+    let rows = [...kept.keys()].reduce((sum, key) => sum + (held.get(key) ?? 0), 0);
+    for (const oldest of [...kept.keys()]) {
+      if (kept.size <= (rows > FEW_ROWS ? MAX_VIEWS : MAX_SMALL_VIEWS)) return;
+      rows -= held.get(oldest) ?? 0;
+      kept.delete(oldest);
+      held.delete(oldest);
+    }
   }
 
   return {
@@ -73,8 +91,10 @@ export function createViews(clock: Clock): Views {
       kept.delete(key);
       kept.set(key, next);
       next.catch(() => kept.delete(key));
-      for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - MAX_VIEWS))) kept.delete(oldest);
-      return (await next).view;
+      const { view, rows } = await next;
+      if (kept.has(key)) held.set(key, rows.count());
+      makeRoom();
+      return view;
     },
   };
 }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { Row } from '../../../server/lists/definitions/model.ts';
+import { parseSort } from '../../../server/lists/query/sort.ts';
+import type { RowSource } from '../../../server/lists/rows/row-source.ts';
+import { createViews } from '../../../server/lists/rows/row-views.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+
+it('views of lists with few rows are made once, however many tabs count them, and not without end', async () => {
+  let reads = 0;
+  const source: RowSource = {
+    name: 'list',
+    lastSeq: () => Promise.resolve(1),
+    changed: () => Promise.resolve([]),
+    async *all(): AsyncGenerator<readonly Row[]> {
+      reads++;
+      yield await Promise.resolve([]);
+    },
+  };
+  const views = createViews(manualClock());
+  const look = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at++)
+      await views.view(source, { key: String(at), order: parseSort('', []), fits: () => true });
+  };
+  await look(20);
+  await look(20);
+  expect(reads).toBe(20);
+  await look(100);
+  expect(reads).toBe(100);
+  await look(20);
+  expect(reads).toBe(120);
+});
