@@ -39,9 +39,9 @@ interface Kept {
 }
 
 const MAX_VIEWS = 8;
-/** As many where they hold few rows together: a list may have more tabs, whose rows are counted after each change. */
+/** As many where they hold no more rows than eight of a million: a list may have more tabs, all counted after each change. */
 const MAX_SMALL_VIEWS = 64;
-const FEW_ROWS = 2_000_000;
+const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
 /** With more changes than this, starting anew is cheaper. */
 const MAX_CATCH_UP = 20_000;
