@@ -7,7 +7,7 @@
 /** The unit of percentages; every other one is the sign or the code of a currency. */
 export const PERCENT = '%';
 
-const LETTER_SIGNS = 'kr\\.?|zł|Kč|Ft|Fr\\.|lei|лв\\.?';
+const LETTER_SIGNS = 'kr\\.?|zł|Kč|Ft|S?Fr\\.|lei|лв\\.?';
 const MONEY = `[A-Z]{3}|[A-Z]{0,2}\\p{Sc}|${LETTER_SIGNS}`;
 const UNIT = new RegExp(`^(?:${PERCENT}|${MONEY})$`, 'u');
 

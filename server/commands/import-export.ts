@@ -61,6 +61,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     process.stdout.write(
       `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
+    for (const note of response.notes) process.stderr.write(`${plainName(note)}\n`);
     tellSums(response, options.withoutSums === true);
     tellRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)

@@ -8,7 +8,7 @@ type Preview = Pick<z.infer<typeof importPreview>, 'columns' | 'hidden' | 'workb
 /** What comes in otherwise than it stands in a workbook, or not at all: a line each, for whoever does not see the preview. */
 export function notesOn({ columns, hidden, workbook, headerLine }: Preview): string[] {
   if (!workbook) return [];
-  const { mergedRows, mergedColumns, mixed, leftOut } = workbook;
+  const { mergedRows, mergedColumns, leftOut } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
   const shown = (isPercent: boolean): string[] =>
     columns
@@ -24,7 +24,6 @@ export function notesOn({ columns, hidden, workbook, headerLine }: Preview): str
     mergedColumns > 0 && `Cells merged over several columns, taken into the first: ${mergedColumns}.`,
     percent.length > 0 && `Shown as percent: ${names(percent)}. 12 % is kept as 0.12.`,
     money.length > 0 && `Shown with a currency: ${names(money)}.`,
-    mixed.length > 0 && `Shown in several ways, none of which comes in: ${names(mixed)}.`,
     leftOut.includes('links') && 'This workbook links to other files. The values that it last had are taken.',
     others.length > 0 && `Also in this workbook, and not taken: ${others.join(', ')}.`,
   ];

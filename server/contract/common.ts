@@ -28,6 +28,10 @@ export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('lines of the file that seem to add up the others, be they left out or not');
 
+export const amountNotes = z
+  .array(z.string())
+  .describe('which numbers of the file go in otherwise than they stand there, in words');
+
 export const MOST_KEY_COLUMNS = 5;
 const column = z.string().max(255);
 

@@ -10,9 +10,13 @@ import { temporaryFolder } from '../support/disk-folder.ts';
 import { dropCsv } from '../support/drop.ts';
 
 const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg'];
+const pieces = (at: number): number => 2 + ((at * 5) % 7);
 const line = (at: number, more = ''): string =>
-  `K-${String(100 + at)};${CITIES[at % 5] ?? ''} ${String(at)}${more};${String(1 + (at % 28))}.${String(1 + (at % 12))}.2025`;
-const table = (lines: readonly string[]): string => `No;Name;Since\n${lines.join('\n')}\n`;
+  `K-${String(100 + at)};${CITIES[at % 5] ?? ''} ${String(at)}${more};${String(1 + (at % 28))}.${String(1 + (at % 12))}.2025;${String(pieces(at))}`;
+const table = (lines: readonly string[]): string => `No;Name;Since;Pieces\n${lines.join('\n')}\n`;
+/** What the pieces of so many lines come to. */
+const sum = (many: number): number =>
+  Array.from({ length: many }, (_, at) => pieces(at)).reduce((total, each) => total + each, 0);
 const LINES = Array.from({ length: 60 }, (_, at) => line(at));
 
 /** A list that follows a file on this computer, and a file that follows the list. */
@@ -64,7 +68,10 @@ describe('files of a list', () => {
   });
 
   it('proposes to leave out a line that adds up the others, and does as the user says', async () => {
-    await writeFile(path(), `${table([line(0, ' anders'), ...LINES.slice(1), line(60)])}Summe;;\n`);
+    await writeFile(
+      path(),
+      `${table([line(0, ' anders'), ...LINES.slice(1), line(60)])}Summe;;;${String(sum(61))}\n`,
+    );
     await desk.go(`#/lists/${list}?files`);
     await desk.press('Stop following the file');
     await desk.page.getByLabel('File or folder').fill(path());

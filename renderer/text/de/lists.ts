@@ -301,11 +301,6 @@ export const lists: Translated<typeof english> = {
     one: '{n} Zelle ist über mehrere Spalten verbunden: Ihr Wert kommt in die erste davon.',
     other: '{n} Zellen sind über mehrere Spalten verbunden: Ihr Wert kommt in die erste dieser Spalten.',
   },
-  'import.percent': 'Aus 12 % wird 0,12.',
-  'import.money': 'Die Beträge kommen ohne {unit} herein.',
-  'import.bare-percent': 'Diese Spalte zeigt Prozent: Aus 0,12 wird 12 %.',
-  'import.mixed':
-    'Nur teilweise als Prozent oder mit einer Währung dargestellt, oder mit mehreren: {columns}. Die Zahlen kommen herein, was daneben steht nicht.',
   'import.format-of': 'Darstellung der Zahlen von „{column}“',
   'import.sums': {
     one: 'Die Zeile weglassen, die die anderen zusammenzählt: {lines}',

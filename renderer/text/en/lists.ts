@@ -286,11 +286,6 @@ export const lists = {
     one: '{n} cell is merged over several columns: its value goes into the first of them.',
     other: '{n} cells are merged over several columns: their value goes into the first of these columns.',
   },
-  'import.percent': '12 % goes in as 0.12.',
-  'import.money': 'The amounts go in without {unit}.',
-  'import.bare-percent': 'This column shows percent: 0.12 becomes 12 %.',
-  'import.mixed':
-    'Shown partly as percent or with a currency, or with several: {columns}. The numbers come in, what stands beside them does not.',
   'import.format-of': 'How the numbers of “{column}” are shown',
   'import.sums': {
     one: 'Leave out the line that adds up the others: {lines}',

@@ -305,11 +305,6 @@ export const lists: Translated<typeof english> = {
     one: '{n} celda está combinada sobre varias columnas: su valor va a la primera de ellas.',
     other: '{n} celdas están combinadas sobre varias columnas: su valor va a la primera de esas columnas.',
   },
-  'import.percent': '12 % entra como 0,12.',
-  'import.money': 'Los importes entran sin {unit}.',
-  'import.bare-percent': 'Esta columna muestra porcentajes: 0,12 pasa a ser 12 %.',
-  'import.mixed':
-    'Solo en parte se muestran como porcentaje o con una moneda, o con varias: {columns}. Entran los números, pero no lo que está al lado.',
   'import.format-of': 'Cómo se muestran los números de «{column}»',
   'import.sums': {
     one: 'Omitir la línea que suma las demás: {lines}',

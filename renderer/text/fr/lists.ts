@@ -311,11 +311,6 @@ export const lists: Translated<typeof english> = {
     other:
       '{n} cellules sont fusionnées sur plusieurs colonnes : leur valeur va dans la première de ces colonnes.',
   },
-  'import.percent': '12 % devient 0,12.',
-  'import.money': 'Les montants sont repris sans {unit}.',
-  'import.bare-percent': 'Cette colonne affiche des pourcentages : 0,12 devient 12 %.',
-  'import.mixed':
-    'Affiché en partie seulement en pourcentage ou avec une monnaie, ou avec plusieurs : {columns}. Les nombres sont repris, ce qui est à côté ne l’est pas.',
   'import.format-of': 'Affichage des nombres de « {column} »',
   'import.sums': {
     one: 'Laisser de côté la ligne qui additionne les autres : {lines}',

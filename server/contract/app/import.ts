@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../base/vocabulary.ts';
-import { fieldKind, id, keyColumns, sumLines, sumsQuery, unit } from '../common.ts';
+import { amountNotes, fieldKind, id, keyColumns, sumLines, sumsQuery, unit } from '../common.ts';
 
 /** The window's API for files that go into a list (`/app/import`). */
 
@@ -88,6 +88,7 @@ export const importPreview = z.object({
   sums: sumLines.describe(
     'the last lines, where they seem to add up the others: left out unless `sums` says `in`',
   ),
+  notes: amountNotes,
   hidden: z
     .object({ lines: z.number().int(), columns: z.array(z.string()) })
     .describe('what of these lines and columns a spreadsheet program does not show; it goes in all the same'),
@@ -98,11 +99,6 @@ export const importPreview = z.object({
         .int()
         .describe('cells over several lines: their value is taken for each of these lines'),
       mergedColumns: z.number().int().describe('cells over several columns: their value goes into the first'),
-      mixed: z
-        .array(z.string())
-        .describe(
-          'columns of which only some numbers are shown as percent, or with a currency, or with several',
-        ),
       leftOut: z
         .array(z.enum(LEFT_OUT))
         .describe('what the workbook has beside cells, of which nothing comes in'),
@@ -125,6 +121,7 @@ export const importAnswer = z.object({
   updated: z.number().int(),
   unchanged: z.number().int(),
   sums: sumLines,
+  notes: amountNotes,
   ...rejections,
 });
 /** POST /app/lists/{m}/watched/trial */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyColumns, timestamp, sumLines } from '../common.ts';
+import { amountNotes, keyColumns, timestamp, sumLines } from '../common.ts';
 import { fileQuery } from './import.ts';
 
 /** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
@@ -27,6 +27,7 @@ const watchedFile = z.object({
       rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
       rejectedLines: z.number().int(),
       sums: sumLines.describe('lines that were left out, as they seem to add up the others'),
+      notes: amountNotes,
       unsure: z
         .boolean()
         .describe('lines cannot be read, so that it is not known what is in the file no more'),

@@ -196,6 +196,7 @@ export const moduleOperations: readonly Operation[] = [
         rejected: [],
         rejectedLines: 0,
         sums: [],
+        notes: [],
         ignored: [],
       }),
     ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id, keyColumns, sumLines, sumsQuery, timestamp, unit } from '../common.ts';
+import { amountNotes, fieldKind, id, keyColumns, sumLines, sumsQuery, timestamp, unit } from '../common.ts';
 
 /**
  * Local data over HTTP, with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data):
@@ -217,6 +217,7 @@ export const importAnswer = z.object({
   rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
   rejectedLines: z.number().int(),
   sums: sumLines,
+  notes: amountNotes,
   ignored: z.array(z.string()).describe('headers that no column takes'),
 });
 

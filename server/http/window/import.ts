@@ -7,6 +7,7 @@ import type { SampleName } from '../../contract/app/lists.ts';
 import { importAnswer } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
+import { amountNotes } from '../../lists/csv/amount-notes.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
 import { keysOf } from '../../lists/csv/key-columns.ts';
 import { guessedKind, MAX_FILE_BYTES, shownIn, readTable, type TableFile } from '../../lists/csv/read.ts';
@@ -149,6 +150,10 @@ async function preview(
     key: key.map(({ column }) => column.header),
     lines: file.lines,
     sums: [...file.sums],
+    notes: amountNotes(
+      kinds.map(({ column, kind, options }) => ({ column, field: { kind, options } })),
+      file.source,
+    ).map(say),
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
     ...(file.source.sheets ? { workbook: workbookNotes(file) } : {}),
     rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
@@ -156,11 +161,10 @@ async function preview(
   };
 }
 
-function workbookNotes({ columns, merged, leftOut }: TableFile): ImportPreview['workbook'] {
+function workbookNotes({ merged, leftOut }: TableFile): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,
     mergedColumns: merged.columns,
-    mixed: columns.filter(({ amount }) => amount?.isMixed === true).map(({ header }) => header),
     leftOut: [...leftOut],
   };
 }

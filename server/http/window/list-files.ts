@@ -93,6 +93,7 @@ async function watchedAnswer(
             rejected: last.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
             rejectedLines: last.rejectedLines,
             sums: [...last.sums],
+            notes: last.notes.map(say),
             unsure: last.isUnsure,
             ...(last.waiting ? { waiting: last.waiting } : {}),
           },

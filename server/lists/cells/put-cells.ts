@@ -1,4 +1,3 @@
-import { PERCENT, toPercent, writtenAmount } from '../../base/amount.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 import { splitValues } from '../csv/cells.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from '../csv/columns.ts';
@@ -8,7 +7,7 @@ import type { Lists } from '../lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
 import type { RowChange, SavedRow } from '../rows/row-writes.ts';
-import { tryValues } from '../values/check-values.ts';
+import { ofColumn, tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /** A text as people write it, which is read as its column's kind; or values as they are stored. */
@@ -200,10 +199,10 @@ function readerOf(
         return {
           reason: said('cells.too-many-values', { column: field.label || field.name, most: MOST_VALUES }),
         };
-      const bare = typeof cell === 'string' ? barePercents(field, asText(cell), cell) : undefined;
-      if (bare) return { reason: bare };
       const texts =
-        typeof cell === 'string' ? referring.read(field, { texts: asText(cell), ids: [] }, problems) : cell;
+        typeof cell === 'string'
+          ? referring.read(field, { texts: asText(cell, problems), ids: [] }, problems)
+          : cell;
       const checked = problems.length > 0 ? { problems } : tryValues([field], { [field.name]: texts }, false);
       if ('values' in checked) return { texts: checked.values[field.name] ?? [] };
       return { reason: said('sentence.ended', { text: joined(checked.problems, '. ') }) };
@@ -211,30 +210,12 @@ function readerOf(
   };
 }
 
-/** Of a text that lacks the sign of its column nobody knows whether it counts percent already; of nothing it is the same. */
-function barePercents(
-  field: Field,
-  [first = '', ...others]: readonly string[],
-  cell: string,
-): Words | undefined {
-  if (field.kind !== 'Number' || field.options.unit !== PERCENT || others.length > 0) return undefined;
-  const isBare = writtenAmount(cell)?.unit === undefined && /[1-9]/.test(first);
-  if (!isBare || !/^-?[\d.]+$/.test(first)) return undefined;
-  const shown = { percent: `${first} %`, number: `${toPercent(first)} %` };
-  const words = {
-    column: field.label || field.name,
-    value: cell,
-    problem: said('value.bare-percent', shown),
-  };
-  return said('sentence.ended', { text: said('value.of-column', words) });
-}
-
 /** How the texts of one column are read: as all of them tell together, and by the hints where they leave it open. */
 function reading(
   field: Field,
   written: readonly string[],
   hints: FormatHints,
-): (text: string) => readonly string[] {
+): (text: string, problems: Words[]) => readonly string[] {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const guessBy = (given: FormatHints): ColumnGuess => {
     const guess = createColumnGuess(given);
@@ -245,8 +226,15 @@ function reading(
   };
   const alone = guessBy({});
   const isOpen = alone.formatFor(field.kind, field.options.only) === undefined;
-  const read = (isOpen ? guessBy(hints) : alone).readerFor(field);
-  return (text) => (text === '' ? [] : parts(text).map((part) => read(part.trim()) ?? part));
+  const guess = isOpen ? guessBy(hints) : alone;
+  const read = guess.readerFor(field);
+  const doubts = guess.doubtsFor(field, false);
+  return (text, problems) =>
+    (text === '' ? [] : parts(text)).map((part) => {
+      const problem = part.length <= LONGEST_TOLD ? doubts(part) : undefined;
+      if (problem) problems.push(ofColumn(field, part, problem));
+      return read(part.trim()) ?? part;
+    });
 }
 
 function lineValues(

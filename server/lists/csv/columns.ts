@@ -1,7 +1,9 @@
-import { PERCENT, isSameUnit, writtenAmount } from '../../base/amount.ts';
+import { PERCENT, isSameUnit, toPercent, writtenAmount } from '../../base/amount.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field } from '../definitions/model.ts';
+import { said, type Words } from '../../words/said.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
+import { createTotals, type Totals } from './totals.ts';
 import { createUnitsSeen, type UnitsSeen } from './units-seen.ts';
 
 /** What the user says about a file where the guess is wrong. */
@@ -12,8 +14,7 @@ export interface FormatHints {
 
 /** Watches the cells of one column and tells in the end what they are. */
 export interface ColumnGuess {
-  /** @param isText it is known to be a text, though it may look like a number */
-  see(cell: string, isText?: boolean): void;
+  see(cell: string, as?: SeenAs): void;
   /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
   format(): CellFormat | undefined;
   /**
@@ -26,13 +27,31 @@ export interface ColumnGuess {
    * does not have, so that it would mean something else there.
    */
   readerFor(field: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined;
-  /** What all numbers have beside them, as people write it: `%`, `€`; and how many decimals those have at most. */
-  readonly units: Pick<UnitsSeen, 'all' | 'decimals'>;
+  /**
+   * Why a cell that is a number does not go into a column of the list: it may mean another one there.
+   * @param isBareMeant whether a number without a sign is the number, be it in a column that shows percent
+   */
+  doubtsFor(
+    field: Pick<Field, 'kind' | 'options'>,
+    isBareMeant: boolean,
+  ): (cell: string) => Words | undefined;
+  /** What stands beside the numbers, as people write it: `%`, `€`; and how many decimals those have at most. */
+  readonly units: Pick<UnitsSeen, 'all' | 'has' | 'decimals'>;
+  /** Whether a number adds up those that were seen. */
+  isSum(cell: string): boolean;
   /** Whether cells can be read as this, perhaps in several ways. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
   /** The first cells that are not empty. */
   readonly samples: readonly string[];
   isEmpty(): boolean;
+}
+
+/** What is known of a cell. */
+export interface SeenAs {
+  /** It is a text, though it may look like a number. */
+  readonly isText?: boolean | undefined;
+  /** A sum of its column may leave it out. */
+  readonly isNoPart?: boolean;
 }
 
 const SAMPLES = 5;
@@ -56,6 +75,7 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
   /** Those that read a cell as another number than the format does: `1.234`. Among amounts that is a thousand and more to some. */
   const readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   const samples: string[] = [];
+  const totals = new Map<CellFormat, Totals>(numbers?.all.map((format) => [format, createTotals()]));
 
   const pick = (fitting: readonly CellFormat[]): CellFormat | undefined => {
     const [first] = samples.length > 0 ? fitting : [];
@@ -73,20 +93,31 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     return family.isSeen ? family.left : [];
   };
 
-  function seeNumber(cell: string): void {
-    const amount = writtenAmount(cell);
+  const readAsNumbers = (cell: string, by: readonly CellFormat[]): ReadonlyMap<CellFormat, string> => {
     const read = new Map<CellFormat, string>();
-    for (const format of numbers?.all ?? []) {
+    for (const format of by) {
       const number = format.read(cell);
       if (number !== undefined) read.set(format, number);
     }
+    return read;
+  };
+
+  function seeNumber(cell: string, isPart: boolean): void {
+    const amount = writtenAmount(cell);
+    const read = readAsNumbers(cell, numbers?.all ?? []);
     if (!amount || read.size === 0) return;
     units.see(amount);
+    for (const [format, number] of read) totals.get(format)?.see(number, isPart);
     if (new Set(read.values()).size < 2) return;
     for (const [one, number] of read)
       for (const [other, otherwise] of read)
         if (number !== otherwise) readsOtherwise.set(one, (readsOtherwise.get(one) ?? new Set()).add(other));
   }
+
+  /** What a cell may be, in a column that leaves it open how its numbers are written. */
+  const numbersBy =
+    (formats: readonly CellFormat[]) =>
+    (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
   /** Whether a number with this beside it means the same in a column that shows `shown`. */
   function fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
@@ -98,7 +129,7 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
   return {
     samples,
     units,
-    see(cell, isText = false) {
+    see(cell, { isText = false, isNoPart = false } = {}) {
       const trimmed = cell.trim();
       if (trimmed === '') return;
       if (samples.length < SAMPLES) samples.push(cell);
@@ -107,7 +138,7 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
       if (formats.length > 0) formats = formats.filter(isRead);
       if (!/\d/.test(trimmed)) return;
       for (const family of families) look(family, isRead);
-      seeNumber(trimmed);
+      seeNumber(trimmed, !isNoPart);
     },
     format() {
       const found = pick(formats);
@@ -116,12 +147,46 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     formatFor: (kind, only) => pick(of(kind, only)),
     readerFor({ kind, options: { only, unit } }) {
       const format = pick(of(kind, only));
-      return (cell) =>
-        kind === 'Number' && !fitsUnit(writtenAmount(cell)?.unit, unit) ? undefined : format?.read(cell);
+      if (kind !== 'Number' || format)
+        return (cell) =>
+          kind === 'Number' && !fitsUnit(writtenAmount(cell)?.unit, unit) ? undefined : format?.read(cell);
+      const numbersOf = numbersBy(of(kind, only));
+      return (cell) => {
+        const [number, ...others] = fitsUnit(writtenAmount(cell)?.unit, unit) ? numbersOf(cell) : [];
+        return others.length === 0 ? number : undefined;
+      };
     },
+    doubtsFor({ kind, options: { unit, precision = 0 } }, isBareMeant) {
+      const isBareInDoubt = unit === PERCENT && (!isBareMeant || units.has(PERCENT));
+      const isOfMoney = unit !== undefined || precision > 0 || units.areMoney();
+      const format = pick(of('Number', undefined));
+      const left = of('Number', undefined);
+      // Where they contradict each other, each is asked for by itself.
+      const numbersOf = numbersBy(format ? [format] : left.length > 0 ? left : (numbers?.all ?? []));
+      return (cell) => {
+        const written = kind === 'Number' ? writtenAmount(cell) : undefined;
+        if (!written) return undefined;
+        const [number = written.number, ...others] = numbersOf(cell);
+        if (others.length > 0) return said('value.two-numbers');
+        if (written.unit !== undefined) return undefined;
+        if (written.isInBrackets && !isOfMoney)
+          return said('value.in-brackets', { number: number.replace('-', '') });
+        return isBareInDoubt ? barePercent(number) : undefined;
+      };
+    },
+    isSum: (cell) =>
+      [...readAsNumbers(cell.trim(), numbers?.left ?? [])].some(
+        ([format, number]) => totals.get(format)?.isSum(number) === true,
+      ),
     fits: (kind, only) => of(kind, only).length > 0,
     isEmpty: () => samples.length === 0,
   };
+}
+
+/** Of a number that lacks the sign of its column nobody knows whether it counts percent already; of nothing it is the same. */
+export function barePercent(number: string): Words | undefined {
+  if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
+  return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 
 function familiesOf(formats: readonly CellFormat[]): Family[] {

@@ -7,6 +7,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
+import { amountNotes } from './amount-notes.ts';
 import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
@@ -16,7 +17,7 @@ import type { SumLine } from './sum-lines.ts';
 import { createReferring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match } from './targets.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
-import { said } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
@@ -70,6 +71,8 @@ export interface ImportResult {
   readonly rejectedLines: number;
   /** Lines of the file that seem to add up the others, whether they went in or were left out. */
   readonly sums: readonly SumLine[];
+  /** Which of its numbers go in otherwise than they stand there. */
+  readonly notes: readonly Words[];
   /** Of all columns of the file. */
   readonly headers: readonly string[];
   /** Headers that no column of the list takes. */
@@ -95,7 +98,7 @@ export async function importTable(
   // It may be a partner's, and is read in the past of rows and among what is told.
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
-  const filling = fill(lists, { file, module, options }, async (key) => {
+  const filling = fill(lists, { file, module, isNew, options }, async (key) => {
     const ids = key.map(({ fieldID }) => fieldID);
     if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
       await lists.updateModule(module.moduleID, { importKey: ids });
@@ -205,17 +208,22 @@ type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 interface Filling {
   readonly file: TableFile;
   readonly module: Module;
+  /** The list was made for the file. */
+  readonly isNew?: boolean;
   readonly options: Pick<ImportOptions, 'key' | 'match' | 'onProgress' | 'signal' | 'marks'>;
 }
 
 /** @param begin once it is known that the file fits: what to do with its pages */
 async function fill(
   lists: Lists,
-  { file, module, options }: Filling,
+  { file, module, isNew = false, options }: Filling,
   begin: (key: readonly Field[]) => TakePage | Promise<TakePage>,
 ): Promise<ImportResult> {
   const match = options.match ?? {};
-  const targets = findTargets(file.columns, module.fields, match, file.source);
+  const targets = findTargets(file.columns, module.fields, match, {
+    source: file.source,
+    isMadeFor: isNew,
+  });
   if (targets.every((target) => !target)) {
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }
@@ -249,7 +257,7 @@ async function fill(
     for (const record of records) {
       const line =
         'fields' in record
-          ? readLine(record.fields, file.columns, { targets, ids, referring, module, keys })
+          ? readLine(record, file.columns, { targets, ids, referring, module, keys })
           : { reason: record.reason };
       if ('reason' in line) {
         options.marks?.unfit(line.key);
@@ -267,7 +275,14 @@ async function fill(
     .filter(({ header }, at) => !targets[at] && !ids.has(header))
     .map(({ header }) => header);
   const headers = file.columns.map(({ header }) => header);
-  return { moduleID: module.moduleID, ...result.counts(), sums: file.sums, headers, ignored };
+  const notes = amountNotes(
+    file.columns.flatMap((column, at) => {
+      const { field } = targets[at] ?? {};
+      return field ? [{ column, field }] : [];
+    }),
+    file.source,
+  );
+  return { moduleID: module.moduleID, ...result.counts(), sums: file.sums, notes, headers, ignored };
 }
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
@@ -356,7 +371,7 @@ interface Result {
   readonly done: number;
   skip(line: BadLine): void;
   add(counts: SaveCounts): void;
-  counts(): Omit<ImportResult, 'moduleID' | 'sums' | 'headers' | 'ignored'>;
+  counts(): Omit<ImportResult, 'moduleID' | 'sums' | 'notes' | 'headers' | 'ignored'>;
 }
 
 function createResult(): Result {

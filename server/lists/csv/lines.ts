@@ -4,6 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { RowChange } from '../rows/row-writes.ts';
 import type { IDColumns } from './id-columns.ts';
 import type { KeyIndex } from './key-index.ts';
+import type { CsvRecord } from './records.ts';
 import type { Referring } from './referring.ts';
 import type { Target } from './targets.ts';
 import { joined, said, type Words } from '../../words/said.ts';
@@ -32,7 +33,7 @@ export interface Into {
 
 /** The change that a line of the file means, or why it cannot be. */
 export function readLine(
-  cells: readonly string[],
+  { fields: cells, amounts = [] }: Pick<CsvRecord, 'fields' | 'amounts'>,
   columns: readonly { readonly index: number }[],
   into: Into,
 ): LineChange | Unfit {
@@ -41,7 +42,8 @@ export function readLine(
   const problems: Words[] = [];
   targets.forEach((target, at) => {
     if (!target) return;
-    const texts = target.read(cells[columns[at]?.index ?? -1] ?? '');
+    const index = columns[at]?.index ?? -1;
+    const texts = target.read(cells[index] ?? '', amounts[index], problems);
     const cell = { texts, ids: ids.beside(cells, at) };
     values[target.field.name] = referring.read(target.field, cell, problems);
   });

@@ -5,8 +5,8 @@ import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import { besideItsWord, createLastLines, isSumOf, sumLineOf, type SumLine } from './sum-lines.ts';
-import type { ShownAs } from '../sheets/shown-amounts.ts';
+import { addsUp, beginsAsSum, createLastLines, sumLineOf, type SumLine } from './sum-lines.ts';
+import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
@@ -125,17 +125,21 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const rejected: BadLine[] = [];
   const distinct = createDistinct();
   const filled = columns.map(() => 0);
+  const amounts = createShownAmounts();
+  const says = (cell: string): string => source.text(cell);
   const look = (record: CsvRecord): void => {
     lines++;
     if (record.isHidden) hiddenLines++;
+    const isNoPart = record.isHidden === true || beginsAsSum(record, says);
     for (const [index, field] of record.fields.entries()) {
       const text = source.text(field);
-      columns[index]?.guess.see(text, record.digits?.has(index));
+      columns[index]?.guess.see(text, { isText: record.digits?.has(index), isNoPart });
       distinct.see(index, text);
       if (text.trim() !== '') filled[index] = (filled[index] ?? 0) + 1;
     }
+    record.amounts?.forEach((amount, index) => amount && amounts.see(index, amount));
   };
-  const last = createLastLines((cell) => source.text(cell));
+  const last = createLastLines(says);
   for await (const slice of read()) {
     for (const record of slice.records) {
       if ('fields' in record) {
@@ -149,25 +153,22 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   }
   const { others, sums: candidates } = last.end();
   for (const record of others) look(record);
-  // A customer may be called Total: then its line says as much as the others, or where it lives.
-  const lacks = ({ fields }: CsvRecord): boolean =>
-    filled.some((count, at) => lines > 0 && count === lines && (fields[at] ?? '').trim() === '');
-  const isSum = (record: CsvRecord): boolean =>
-    lacks(record) &&
-    besideItsWord(record).every(([at, field]) => {
-      const mayBeSum = columns[at]?.guess.fits('Number', undefined) === true;
-      return mayBeSum && isSumOf(source.text(field));
-    });
-  const sums = candidates.slice(candidates.findLastIndex((record) => !isSum(record)) + 1);
+  const sums = [...candidates];
+  for (;;) {
+    const [first] = sums;
+    const isSum = (column: number, cell: string): boolean => columns[column]?.guess.isSum(cell) === true;
+    if (!first || addsUp(first, says, isSum)) break;
+    look(first);
+    sums.shift();
+  }
   if (options.sums === 'out') for (const { line } of sums) out.add(line);
-  for (const record of candidates) if (!out.has(record.line)) look(record);
+  else sums.forEach(look);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
-  const amounts = source.notes?.amounts.from(dataFrom);
   const shown = used.map((column) => ({
     ...column,
     header: column.header || nameless(column.index),
     isFilled: filled[column.index] === lines,
-    amount: amounts?.get(column.index),
+    amount: amounts.of(column.index),
     isDistinct: distinct.isDistinct(column.index, lines),
   }));
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
@@ -179,7 +180,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     start,
     columns: shown,
     lines,
-    sums: sums.map((record) => sumLineOf(record, (cell) => source.text(cell))),
+    sums: sums.map((record) => sumLineOf(record, says)),
     rejected,
     rejectedLines,
     hidden: { lines: hiddenLines, columns: hidden.map(({ header }) => header) },

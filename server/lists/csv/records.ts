@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { createPause } from '../../base/yield.ts';
+import type { Amount } from '../sheets/workbook.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -9,6 +10,8 @@ export interface CsvRecord {
   readonly fields: readonly string[];
   /** Of a sheet: the columns, from 0, of digits that stand there as a text. */
   readonly digits?: ReadonlySet<number>;
+  /** Of a sheet: by column, from 0, as what its numbers are shown. */
+  readonly amounts?: readonly (Amount | undefined)[];
   /** Of a sheet: the program does not show it. */
   readonly isHidden?: true;
 }

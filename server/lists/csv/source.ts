@@ -4,7 +4,6 @@ import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
-import type { ShownAmounts } from '../sheets/shown-amounts.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -34,7 +33,6 @@ export interface TableSource {
 
 /** What of a workbook comes in otherwise than it stands there, or not at all. */
 export interface SheetNotes {
-  readonly amounts: Pick<ShownAmounts, 'from'>;
   /** Lines in which a cell begins that is merged with some below it, or with some beside it alone; once for each. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];

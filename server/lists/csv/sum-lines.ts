@@ -19,16 +19,13 @@ const MOST = 5;
 export interface LastLines {
   /** The next line; gives one that is no sum for sure, as others follow. */
   next(record: CsvRecord): CsvRecord | undefined;
-  /** The lines that are left, and behind them those that begin as sums do. */
+  /** The lines that are left, and behind them those that begin as sums do and say nothing but numbers. */
   end(): { readonly others: readonly CsvRecord[]; readonly sums: readonly CsvRecord[] };
 }
 
 export function createLastLines(says: (cell: string) => string): LastLines {
   const held: CsvRecord[] = [];
-  const isSum = (record: CsvRecord): boolean => {
-    const { text } = sumLineOf(record, says);
-    return text.length <= LONGEST && WORDS.test(text);
-  };
+  const isSum = (record: CsvRecord): boolean => beginsAsSum(record, says) && saysNumbersAlone(record, says);
   return {
     next(record) {
       held.push(record);
@@ -41,14 +38,36 @@ export function createLastLines(says: (cell: string) => string): LastLines {
   };
 }
 
+export function beginsAsSum(record: CsvRecord, says: (cell: string) => string): boolean {
+  const { text } = sumLineOf(record, says);
+  return text.length <= LONGEST && WORDS.test(text);
+}
+
 export const sumLineOf = ({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine => ({
   line,
   text: says(fields.find((field) => field.trim() !== '') ?? '').trim(),
 });
 
 /** What such a line says beside its first word, with its column. */
-export const besideItsWord = ({ fields }: CsvRecord): (readonly [column: number, cell: string])[] =>
+const besideItsWord = ({ fields }: CsvRecord): (readonly [column: number, cell: string])[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '').slice(1);
 
-/** A number, or the formula of one that nobody has computed. */
-export const isSumOf = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');
+/** Numbers, or the formulas of some that nobody has computed: a customer may be called Total, but lives somewhere. */
+const saysNumbersAlone = (record: CsvRecord, says: (cell: string) => string): boolean =>
+  besideItsWord(record).every(([, field]) => {
+    const cell = says(field);
+    return writtenAmount(cell) !== undefined || cell.startsWith('=');
+  });
+
+const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
+
+/** Whether a line that begins as a sum is one: in some column it says what stands above it added up. */
+export const addsUp = (
+  record: CsvRecord,
+  says: (cell: string) => string,
+  isSum: (column: number, cell: string) => boolean,
+): boolean =>
+  besideItsWord(record).some(([column, field]) => {
+    const cell = says(field);
+    return cell.startsWith('=') ? SUMMING.test(cell) : isSum(column, cell);
+  });

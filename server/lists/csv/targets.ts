@@ -8,13 +8,20 @@ import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
 import { guessedKind, shownIn, type TableColumn } from './read.ts';
 import type { TableSource } from './source.ts';
-import { said } from '../../words/said.ts';
+import { isSameUnit, PERCENT, toPercent } from '../../base/amount.ts';
+import type { Amount } from '../sheets/workbook.ts';
+import { ofColumn } from '../values/check-values.ts';
+import { said, type Words } from '../../words/said.ts';
+import { barePercent } from './columns.ts';
 
 /** Which column of the list takes which of the file. */
 export interface Target {
   readonly field: Field;
-  /** The stored texts that a cell stands for; not checked yet. */
-  read(cell: string): readonly string[];
+  /**
+   * The stored texts that a cell stands for; not checked yet. What would mean another number there goes to `problems`.
+   * @param amount of a number in a sheet: as what it is shown
+   */
+  read(cell: string, amount: Amount | undefined, problems: Words[]): readonly string[];
 }
 
 /** By header: the name of the list's column that takes it, or null to leave it out. */
@@ -74,13 +81,13 @@ function chosenKind(
 /**
  * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside where none is
  * written just so.
- * Undefined where there is none. `source` is the file's. @throws Refusal `malformed` when a match names no column, or one twice
+ * Undefined where there is none. Of a list that was made for the file, its maker said what numbers are to mean. @throws Refusal `malformed` when a match names no column, or one twice
  */
 export function findTargets(
   columns: readonly TableColumn[],
   fields: readonly Field[],
   match: Match,
-  source: Pick<TableSource, 'text'>,
+  file: { readonly source: Pick<TableSource, 'text' | 'sheets'>; readonly isMadeFor?: boolean },
 ): (Target | undefined)[] {
   const taken = new Set<Field>();
   const found = columns.map(({ header }) => {
@@ -93,7 +100,7 @@ export function findTargets(
   });
   return columns.map((column, at) => {
     const field = found[at];
-    return field && { field, read: reader(column, field, source) };
+    return field && { field, read: reader(column, field, file) };
   });
 }
 
@@ -124,12 +131,49 @@ function findField(
   );
 }
 
-function reader(column: TableColumn, field: Field, source: Pick<TableSource, 'text'>): Target['read'] {
+function reader(
+  column: TableColumn,
+  field: Field,
+  { source, isMadeFor = false }: Parameters<typeof findTargets>[3],
+): Target['read'] {
   const written = column.guess.readerFor(field);
-  const read = (text: string): string => written(text.trim()) ?? text;
-  if (field.isMulti) return (cell) => splitValues(source.text(cell)).map(read);
-  return (cell) => (cell === '' ? [] : [read(source.text(cell))]);
+  const doubts = column.guess.doubtsFor(field, source.sheets === undefined);
+  return (cell, amount, problems) => {
+    const text = source.text(cell);
+    const texts = field.isMulti ? splitValues(text) : cell === '' ? [] : [text];
+    return texts.map((each) => {
+      const problem = amount ? !isMadeFor && otherMeaning(each, amount, field, column) : doubts(each.trim());
+      if (problem) problems.push(ofColumn(field, seen(each, amount), problem));
+      return written(each.trim()) ?? each;
+    });
+  };
 }
+
+/** Why a number of a sheet means another one in a column than it is shown as there. */
+function otherMeaning(
+  number: string,
+  { unit, beside }: Amount,
+  { kind, options: { unit: shown } }: Field,
+  { amount: column }: TableColumn,
+): Words | undefined {
+  if (kind !== 'Number') return undefined;
+  const sign = unit ?? beside;
+  if (unit === PERCENT) return shown === PERCENT ? undefined : said('value.percent');
+  if (shown === PERCENT) return sign === undefined ? barePercent(number) : otherUnit(shown);
+  if (shown === undefined)
+    return unit !== undefined && column?.isOfSeveralCurrencies === true
+      ? said('value.two-numbers')
+      : undefined;
+  return sign === undefined || (unit !== undefined && isSameUnit(unit, shown)) ? undefined : otherUnit(shown);
+}
+
+const otherUnit = (unit: string): Words => said('value.other-unit', { unit });
+
+/** As the sheet shows it, more or less. */
+const seen = (number: string, amount: Amount | undefined): string =>
+  [amount?.unit === PERCENT ? toPercent(number) : number, amount?.unit ?? amount?.beside]
+    .filter((part) => part !== undefined)
+    .join(' ');
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

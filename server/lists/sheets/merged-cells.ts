@@ -1,4 +1,4 @@
-import type { RowCells } from './workbook.ts';
+import type { RowCells, SheetCell } from './workbook.ts';
 
 /**
  * Cells that are merged with those below them, as one name for several lines: what the first holds is meant for each of these
@@ -13,8 +13,7 @@ export interface MergedCells {
 
 interface GoingOn {
   readonly lastLine: number;
-  readonly text: string;
-  readonly isText: boolean;
+  readonly cell: SheetCell;
 }
 
 export function createMergedCells(): MergedCells {
@@ -24,14 +23,14 @@ export function createMergedCells(): MergedCells {
     begin: (column, lastLine) => void begun.set(column, lastLine),
     end(line, cells) {
       if (!cells.isEmpty())
-        for (const [column, { lastLine, text, isText }] of goingOn) {
+        for (const [column, { lastLine, cell }] of goingOn) {
           if (line > lastLine) goingOn.delete(column);
           // What stands below a merged cell nobody sees.
-          else cells.put(column, text, isText);
+          else cells.put(column, cell);
         }
       for (const [column, lastLine] of begun) {
-        const text = cells.at(column);
-        if (text !== '') goingOn.set(column, { lastLine, text, isText: cells.isName(column) });
+        const cell = cells.at(column);
+        if (cell.text !== '') goingOn.set(column, { lastLine, cell });
       }
       begun.clear();
     },

@@ -30,32 +30,39 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
 
 export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/** Signs of currencies, and their codes where a format names one. */
-const MONEY = /\[\$([^\]-]+)[^\]]*\]|"([^"]*\p{Sc}[^"]*|[^"]*\b[A-Z]{3}\b[^"]*)"|([A-Z]{0,2}\p{Sc})/u;
-
 /** How a format shows numbers, where that says more of them than their digits. */
 export function writtenAmount(code: string): Amount | undefined {
   if (code.length > LONGEST || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
-  const unit = shown.includes(PERCENT) ? PERCENT : currencyIn(code);
+  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : standingBeside(lettersIn(code));
   const decimals = /\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0;
-  return unit !== undefined || decimals > 0
-    ? { decimals, ...(unit === undefined ? {} : { unit }) }
+  return beside.unit !== undefined || beside.beside !== undefined || decimals > 0
+    ? { decimals, ...beside }
     : undefined;
 }
 
-function currencyIn(code: string): string | undefined {
-  const seen = code.replace(UNSEEN, '$1');
-  const parts: readonly (string | undefined)[] = MONEY.exec(seen) ?? [];
-  const sign = parts.slice(1).find((part) => part !== undefined);
-  return sign === undefined ? undefined : knownUnit(sign.trim());
+/**
+ * What a format of positive numbers shows beside their digits. Room as wide as a sign is not shown, as `_€` in what German
+ * programs call comma style, nor are colours and conditions.
+ */
+function lettersIn(code: string): string {
+  let letters = '';
+  for (const [, quoted, escaped, sign, plain, end] of code.matchAll(PARTS)) {
+    if (end !== undefined) break;
+    letters += quoted ?? escaped ?? sign ?? plain ?? ' ';
+  }
+  return letters;
 }
+const PARTS = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|general|e[+-]|(\p{Sc}|\p{L}+)|(;)|./giu;
 
-/** Room as wide as a sign that is not shown, as `_€` in what German programs call comma style; texts and colours stay. */
-const UNSEEN = /("[^"]*"|\\.|\[[^\]]*\])|[_*]./gu;
-
-/** As a list can show it; empty where it cannot. */
-export const knownUnit = (sign: string): string => (isUnit(sign) ? sign : '');
+/** What stands beside numbers, as a list can show it, or else as what it cannot; signs such as brackets say nothing. */
+export function standingBeside(sign: string): Pick<Amount, 'unit' | 'beside'> {
+  const text = sign.replace(/^[\s(−-]+|[\s)−-]+$/g, '').replace(/\s+/g, ' ');
+  // What is in quotation marks multiplies nothing.
+  if (text !== PERCENT && isUnit(text)) return { unit: text };
+  return /[\p{L}\p{Sc}%‰°]/u.test(text) ? { beside: text.slice(0, LONGEST_BESIDE) } : {};
+}
+const LONGEST_BESIDE = 20;
 
 /** Before the number, as those who have it write it; others stand behind. */
 const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;

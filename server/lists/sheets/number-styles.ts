@@ -1,5 +1,5 @@
 import { PERCENT } from '../../base/amount.ts';
-import { knownUnit } from './number-format.ts';
+import { standingBeside } from './number-format.ts';
 import type { Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
@@ -23,20 +23,24 @@ const FORMATS: ReadonlySet<string> = new Set([
   'text-style',
 ]);
 
+/** Those that show nothing but what is written in them beside the digits. */
+const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style']);
+
 /** What a format of numbers has come to so far. */
 interface Look {
   isDigits: boolean;
   decimals: number;
   unit?: string;
+  beside?: string;
   readonly isOfTexts?: boolean;
 }
 
 export function createNumberStyles(): NumberStyles {
   /** Of numbers, and of cells that show one so. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
-  /** The format that is being read, and the sign of a currency in it. */
+  /** The format that is being read, and what it shows beside its digits: texts, and the sign of a currency. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
-  let sign: string | undefined;
+  let [letters, isLetters] = ['', false];
   return {
     open(name, attributes) {
       if (FORMATS.has(name)) {
@@ -47,11 +51,12 @@ export function createNumberStyles(): NumberStyles {
           ...(name === 'text-style' ? { isOfTexts: true } : {}),
         };
         format = { name: attributes.name ?? '', of: name, look };
+        letters = '';
       } else if (format) {
         // Of accounts: what is said of texts stands there, and what is said of numbers elsewhere, that of most of them first.
         if (name === 'map' && format.look.isOfTexts === true)
           format.look = formats.get(attributes['apply-style-name'] ?? '') ?? format.look;
-        if (name === 'currency-symbol') sign = '';
+        isLetters = name === 'currency-symbol' || name === 'text';
         if (name === 'number')
           format.look.decimals = Math.min(20, Number(attributes['decimal-places'] ?? '0') || 0);
         format.look.isDigits = format.of === 'number-style' && name === 'number' && isDigits(attributes);
@@ -61,14 +66,12 @@ export function createNumberStyles(): NumberStyles {
       }
     },
     text(text) {
-      if (sign !== undefined && sign.length < LONGEST_SIGN) sign += text;
+      if (isLetters && letters.length < LONGEST_SIGN) letters += text;
     },
     close(name) {
-      if (name === 'currency-symbol' && format && sign !== undefined) {
-        format.look.unit = knownUnit(sign.trim());
-        sign = undefined;
-      }
+      isLetters = false;
       if (!FORMATS.has(name)) return;
+      if (format && OF_NUMBERS.has(name)) Object.assign(format.look, standingBeside(letters));
       if (format && formats.size < MOST) formats.set(format.name, format.look);
       format = undefined;
     },

@@ -16,7 +16,7 @@ import { PERCENT } from '../../base/amount.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createMergedCells } from './merged-cells.ts';
-import { knownUnit } from './number-format.ts';
+import { standingBeside } from './number-format.ts';
 import { createNumberStyles, type NumberStyles } from './number-styles.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
@@ -206,10 +206,7 @@ async function* rowsOf(
         if (down !== '1' && text !== '') merged.begin(column, line + repeats(down));
         const amount = isName ? undefined : amountOf(cell.attributes, styles?.amount(styleOf(cell)));
         if (text !== '')
-          for (let at = 0; at < cell.repeated; at++) {
-            cells.put(column + at, text, isName);
-            if (amount) told?.shown?.(line + 1, column + at, amount);
-          }
+          for (let at = 0; at < cell.repeated; at++) cells.put(column + at, { text, isText: isName, amount });
         column += cell.repeated;
         cell = undefined;
       }
@@ -271,7 +268,7 @@ function amountOf(
   if (type === 'float') return shown;
   if (type === 'percentage') return { unit: PERCENT, decimals };
   if (type !== 'currency') return undefined;
-  return { unit: shown.unit !== undefined && shown.unit !== '' ? shown.unit : knownUnit(currency), decimals };
+  return shown.unit === undefined && currency !== '' ? { ...standingBeside(currency), decimals } : shown;
 }
 
 function cellText({ attributes, shown = '' }: Cell): string {

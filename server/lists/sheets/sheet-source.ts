@@ -5,7 +5,6 @@ import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch } from './archive.ts';
 import { openOds } from './ods.ts';
-import { createShownAmounts } from './shown-amounts.ts';
 import { MOST_MERGED, type SheetRow, type Told, type Workbook } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
@@ -41,7 +40,6 @@ export async function sheetSource(
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
   const hiddenColumns = new Set<number>();
-  const amounts = createShownAmounts();
   const merged = { rows: [] as number[], columns: [] as number[] };
   return {
     encoding: '',
@@ -53,7 +51,7 @@ export async function sheetSource(
     isRagged: true,
     text: (cell) => cell,
     hiddenColumns,
-    notes: { amounts, merged, leftOut: workbook.leftOut },
+    notes: { merged, leftOut: workbook.leftOut },
     records() {
       merged.rows = [];
       merged.columns = [];
@@ -62,7 +60,6 @@ export async function sheetSource(
         merged(line, over) {
           if (merged[over].push(line) > MOST_MERGED) throw tooMuch();
         },
-        shown: (line, column, as) => amounts.see(line, column, as),
       };
       return slicesOf(workbook.rows(at, told), signal);
     },
@@ -91,10 +88,11 @@ async function* slicesOf(
       signal?.throwIfAborted();
       const next = await understood(() => reading.next(), signal);
       if (next.done === true) break;
-      for (const { line, texts, digits, isHidden } of next.value) {
+      for (const { line, texts, digits, amounts, isHidden } of next.value) {
         records.push({
           ...{ line, fields: texts },
           ...(digits ? { digits } : {}),
+          ...(amounts ? { amounts } : {}),
           ...(isHidden ? { isHidden } : {}),
         });
         const letters = texts.reduce((sum, text) => sum + text.length, 0);

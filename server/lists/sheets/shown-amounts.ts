@@ -1,20 +1,22 @@
-import type { Amount } from './workbook.ts';
+import { isSameUnit, PERCENT } from '../../base/amount.ts';
+import { given } from '../../base/given.ts';
+import { AS_IT_IS, type Amount } from './workbook.ts';
 
 /** As what the numbers of a column are shown. */
-export interface ShownAs {
-  /** What stands beside each of them. */
-  readonly unit?: string;
+export interface ShownAs extends Amount {
   /** Digits behind the point, of a percentage those that are seen. */
   readonly decimals: number;
   /** Something stands beside some of them, and beside others nothing or something else: a list can show none of it. */
   readonly isMixed: boolean;
+  /** Several currencies are among it: no number can do without its sign. */
+  readonly isOfSeveralCurrencies?: true;
 }
 
-/** Gathers as what the numbers of a sheet are shown, as its cells are read. */
+/** Gathers as what the numbers of a sheet are shown, as its lines are read. */
 export interface ShownAmounts {
-  see(line: number, column: number, as: Amount): void;
-  /** By column, from 0, what is told of the numbers in this line and below it. */
-  from(line: number): ReadonlyMap<number, ShownAs>;
+  see(column: number, as: Amount): void;
+  /** Of a column, from 0; undefined where its numbers stand there as they are. */
+  of(column: number): ShownAs | undefined;
 }
 
 /** More ways to show the numbers of one column are as mixed as these. */
@@ -22,29 +24,36 @@ const MOST = 8;
 
 export function createShownAmounts(): ShownAmounts {
   /** By column and by what stands beside its numbers. */
-  const columns = new Map<number, Map<string | undefined, { last: number; decimals: number }>>();
+  const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
-    see(line, column, { unit, decimals }) {
-      const units = columns.get(column) ?? new Map<string | undefined, { last: number; decimals: number }>();
-      columns.set(column, units);
-      const seen = units.get(unit);
-      if (seen) {
-        seen.last = Math.max(seen.last, line);
-        seen.decimals = Math.max(seen.decimals, decimals);
-      } else if (units.size < MOST) units.set(unit, { last: line, decimals });
+    see(column, as) {
+      const ways = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
+      columns.set(column, ways);
+      const way = as.unit ?? (as.beside === undefined ? '' : `beside ${as.beside}`);
+      const seen = ways.get(way);
+      if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
+      else if (ways.size < MOST) ways.set(way, { as, decimals: as.decimals });
     },
-    from(line) {
-      const shown = new Map<number, ShownAs>();
-      for (const [column, units] of columns) {
-        const here = [...units].filter(([, { last }]) => last >= line);
-        const decimals = Math.max(0, ...here.map(([, seen]) => seen.decimals));
-        const [unit] = here[0] ?? [];
-        // A sign that no column can show is as good as several.
-        const isMixed = here.length > 1 || unit === '';
-        if (isMixed ? here.some(([each]) => each !== undefined) : decimals > 0 || unit !== undefined)
-          shown.set(column, { decimals, isMixed, ...(isMixed || unit === undefined ? {} : { unit }) });
-      }
-      return shown;
+    of(column) {
+      const ways = [...(columns.get(column)?.values() ?? [])];
+      const decimals = Math.max(0, ...ways.map((way) => way.decimals));
+      const isMixed = ways.length > 1;
+      const [first] = ways;
+      if (!first || (!isMixed && decimals === 0 && !hasBeside(first.as))) return undefined;
+      const [currency, ...others] = ways
+        .map(({ as: { unit } }) => unit)
+        .filter((unit) => unit !== undefined && unit !== PERCENT);
+      const areSeveral =
+        currency !== undefined && others.some((other) => other !== undefined && !isSameUnit(currency, other));
+      const { unit, beside } = isMixed ? AS_IT_IS : first.as;
+      return {
+        ...given({ unit, beside }),
+        decimals,
+        isMixed,
+        ...(areSeveral ? { isOfSeveralCurrencies: true } : {}),
+      };
     },
   };
 }
+
+const hasBeside = ({ unit, beside }: Amount): boolean => unit !== undefined || beside !== undefined;

@@ -9,6 +9,8 @@ interface CellsOfRow {
   readonly texts: readonly string[];
   /** The columns, from 0, of digits that stand there as a text, such as a postal code: no number is meant. */
   readonly digits?: ReadonlySet<number>;
+  /** By column, from 0, as what the numbers among them are shown. */
+  readonly amounts?: readonly (Amount | undefined)[];
 }
 
 /** A row of a sheet that holds anything. */
@@ -25,14 +27,14 @@ export interface Told {
   readonly hidden?: (column: number) => void;
   /** A cell that is merged with others begins in this line: with some below it, or beside it alone. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
-  /** As what a number of this line and column is shown. */
-  readonly shown?: (line: number, column: number, as: Amount) => void;
 }
 
 /** How a number is shown that is no day and no name. */
 export interface Amount {
-  /** What stands beside it: `%`, the sign or code of a currency, or empty for one that no list can show. */
+  /** What stands beside it: `%`, or the sign or code of a currency. */
   readonly unit?: string;
+  /** What stands beside it that no list can show: `kg`. */
+  readonly beside?: string;
   /** Digits behind the point, as they are seen. */
   readonly decimals: number;
 }
@@ -91,15 +93,21 @@ const LIKE_NUMBER = /^-?[\d.,\s]+$/;
 /** Letters that tell: a text that is long stands in the file once, and in as many cells as it says. */
 const TELLING = 400;
 
+/** What a cell holds. */
+export interface SheetCell {
+  readonly text: string;
+  /** The workbook holds it as a text, whatever it looks like. */
+  readonly isText: boolean;
+  /** Of a number: as what it is shown. */
+  readonly amount?: Amount | undefined;
+}
+
 /** Gathers the cells of a row, wherever they stand. */
 export interface RowCells {
-  /** @param isText the workbook holds it as a text, whatever it looks like */
-  put(column: number, text: string, isText: boolean): void;
+  put(column: number, cell: SheetCell): void;
   isEmpty(): boolean;
-  /** What was put there; empty where nothing was. */
-  at(column: number): string;
-  /** Whether that is a text which looks like a number. */
-  isName(column: number): boolean;
+  /** What was put there; empty where nothing was. Of texts only those are known as such that look like numbers. */
+  at(column: number): SheetCell;
   /** What was put since the last time; undefined where that is nothing. */
   take(): CellsOfRow | undefined;
 }
@@ -108,9 +116,10 @@ export interface RowCells {
 export function createRowCells(): RowCells {
   let texts: string[] = [];
   let digits = new Set<number>();
+  let amounts: (Amount | undefined)[] = [];
   let letters = 0;
   return {
-    put(column, text, isText) {
+    put(column, { text, isText, amount }) {
       if (text === '') return;
       letters += text.length;
       if (letters > MOST_IN_ROW) throw tooMuch();
@@ -124,14 +133,26 @@ export function createRowCells(): RowCells {
       texts[column] = text;
       if (isText && LIKE_NUMBER.test(text.slice(0, TELLING).trimStart())) digits.add(column);
       else if (digits.size > 0) digits.delete(column);
+      if (amount) {
+        while (amounts.length < column) amounts.push(undefined);
+        amounts[column] = amount;
+      } else if (column < amounts.length) amounts[column] = undefined;
     },
     isEmpty: () => texts.length === 0,
-    at: (column) => texts[column] ?? '',
-    isName: (column) => digits.has(column),
+    at: (column) => ({
+      text: texts[column] ?? '',
+      isText: digits.has(column),
+      amount: amounts[column],
+    }),
     take() {
       if (texts.length === 0) return undefined;
-      const taken = { texts, ...(digits.size > 0 ? { digits } : {}) };
+      const taken = {
+        texts,
+        ...(digits.size > 0 ? { digits } : {}),
+        ...(amounts.length > 0 ? { amounts } : {}),
+      };
       [texts, letters] = [[], 0];
+      if (amounts.length > 0) amounts = [];
       if (digits.size > 0) digits = new Set();
       return taken;
     },

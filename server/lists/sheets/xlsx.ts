@@ -276,10 +276,13 @@ async function* rowsOf(
       rich.close(name);
       inside = '';
       if (name === 'c' && cell) {
-        cells.put(cell.column, cellText(cell, rich.take(), context), isText(cell, context));
         const style = context.formats[cell.style];
-        if (cell.type === 'n' && isFilled(cell.value) && !style?.format)
-          told?.shown?.(line, cell.column, style?.amount ?? AS_IT_IS);
+        const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
+        cells.put(cell.column, {
+          text: cellText(cell, rich.take(), context),
+          isText: isText(cell, context),
+          amount: isNumber ? (style?.amount ?? AS_IT_IS) : undefined,
+        });
         column = cell.column + 1;
         cell = undefined;
       }

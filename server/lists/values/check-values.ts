@@ -43,15 +43,16 @@ export function checkValues(fields: readonly Field[], values: Values, whole: boo
   );
 }
 
+/** What is the matter with a text that is to go into a column. */
+export const ofColumn = (field: Field, text: string, problem: Words): Words =>
+  said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
+
 function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
   const stored: string[] = [];
   for (const text of texts) {
     const result = checkValue(field, text);
     if ('value' in result) stored.push(result.value);
-    else
-      problems.push(
-        said('value.of-column', { column: titleOf(field), value: excerpt(text), problem: result.problem }),
-      );
+    else problems.push(ofColumn(field, text, result.problem));
   }
   const kept = withoutEmpties(field, stored);
   if (!field.isMulti && kept.length > 1)

@@ -21,7 +21,7 @@ export async function proposedKey(
   { match = {}, reading = {} }: Omit<Wish, 'key'>,
 ): Promise<Wish['key']> {
   const file = await readTable(bytes, reading);
-  const taken = findTargets(file.columns, module.fields, match, file.source).flatMap((target, at) => {
+  const taken = findTargets(file.columns, module.fields, match, file).flatMap((target, at) => {
     const column = file.columns[at];
     if (!target || !column || target.field.isMulti) return [];
     return [{ column, kind: target.field.kind, name: target.field.name }];

@@ -24,7 +24,7 @@ export interface Wish {
 export async function settle(module: Module, bytes: Buffer, wish: Wish, by: string): Promise<WatchedFile> {
   const { path, match = {}, reading = {} } = wish;
   const file = await readTable(bytes, reading);
-  const targets = findTargets(file.columns, module.fields, match, file.source);
+  const targets = findTargets(file.columns, module.fields, match, file);
   if (targets.every((target) => !target))
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   const key = keyFields(wish.key, module, targets, file.columns);

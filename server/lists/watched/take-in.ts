@@ -3,7 +3,7 @@ import { isMuch } from '../../base/much.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Partition, Store } from '../../store/store.ts';
-import { said } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 import { keyIn } from '../csv/key-index.ts';
 import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
 import type { BadLine } from '../csv/records.ts';
@@ -43,6 +43,8 @@ export interface TakenIn {
   readonly rejectedLines: number;
   /** Lines that were left out, as they seem to add up the others. */
   readonly sums: readonly SumLine[];
+  /** Which numbers go in otherwise than they stand in the file. */
+  readonly notes: readonly Words[];
   /** Columns that were matched and are not in the file any more, as they were called there. */
   readonly lacking: readonly string[];
   /** The first of the lines. */
@@ -149,6 +151,7 @@ export async function takeIn(
   return {
     ...{ created, updated, removed, rejectedLines, lacking },
     sums: watched.reading.sums === 'out' ? result.sums : [],
+    notes: result.notes,
     rejected: result.rejected.slice(0, SHOWN_LINES),
     ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
     isUnsure: gone === undefined,

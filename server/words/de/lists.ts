@@ -69,6 +69,7 @@ export const lists: Translated<typeof english> = {
     'hat eine andere Einheit als die Spalte, die {unit} zeigt; schreiben Sie den Wert in dieser',
   'value.two-numbers':
     'lässt sich als zwei verschiedene Zahlen lesen oder steht neben anderen Währungen; schreiben Sie Ziffern mit Punkt, etwa 1234.50',
+  'value.in-brackets': 'kann −{number} oder eine Anmerkung sein; schreiben Sie den Wert ohne Klammern',
   'value.bare-percent': 'kann {percent} oder {number} sein; schreiben Sie das Prozentzeichen dazu',
 
   'sheet.broken':
@@ -105,6 +106,10 @@ export const lists: Translated<typeof english> = {
   'csv.after-quote':
     'Nach einem schließenden Anführungszeichen folgt Text; Anführungszeichen in einem Wert müssen doppelt stehen.',
 
+  'import.mixed':
+    'Nur teilweise als Prozent oder mit einer Währung dargestellt, oder mit mehreren: {columns}. Die Zahlen kommen herein, was daneben steht nicht.',
+  'import.without-signs': 'Was neben den Zahlen steht, kommt nicht mit herein: {columns}.',
+  'import.as-percent': 'Diese Spalten zeigen Prozent, und aus 0,12 in der Datei wird 12 %: {columns}.',
   'import.which-list': 'Sagen Sie, in welche Liste: ?list=<Name> oder ?moduleID=<Nummer>.',
   'import.empty': 'Die Datei ist leer. Wählen Sie eine Datei mit Spaltennamen und Zeilen.',
   'import.cut-by': '{why} Von der Datei sind die Zeilen bis {line} in der Liste.',

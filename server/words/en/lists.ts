@@ -59,6 +59,7 @@ export const lists = {
   'value.other-unit': 'stands in another unit than the column, which shows {unit}; write it in that one',
   'value.two-numbers':
     'can be read as two different numbers, or stands beside other currencies; write digits with a point, like 1234.50',
+  'value.in-brackets': 'can be −{number} or a remark; write it without brackets',
   'value.bare-percent': 'can be {percent} or {number}; write it with its percent sign',
 
   'sheet.broken':
@@ -92,6 +93,10 @@ export const lists = {
     'From here on the file was not read: too many quotation marks are never closed.',
   'csv.after-quote': 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.',
 
+  'import.mixed':
+    'Shown partly as percent or with a currency, or with several: {columns}. The numbers come in, what stands beside them does not.',
+  'import.without-signs': 'What stands beside the numbers does not come in: {columns}.',
+  'import.as-percent': 'These columns show percent, and 0.12 in the file becomes 12 %: {columns}.',
   'import.which-list': 'Say into which list: ?list=<name> or ?moduleID=<id>.',
   'import.empty': 'The file is empty. Choose a file with names of columns and rows.',
   'import.cut-by': '{why} Of the file, the lines up to {line} are in the list.',

@@ -65,6 +65,7 @@ export const lists: Translated<typeof english> = {
   'value.other-unit': 'tiene otra unidad que la columna, que muestra {unit}; escriba el valor en esta',
   'value.two-numbers':
     'puede leerse como dos números distintos, o está junto a otras monedas; escriba cifras con un punto, como 1234.50',
+  'value.in-brackets': 'puede ser −{number} o una observación; escríbalo sin paréntesis',
   'value.bare-percent': 'puede ser {percent} o {number}; escríbalo con el signo de porcentaje',
 
   'sheet.broken':
@@ -101,6 +102,11 @@ export const lists: Translated<typeof english> = {
   'csv.after-quote':
     'Hay texto tras unas comillas de cierre; las comillas dentro de un valor deben ir dobles.',
 
+  'import.mixed':
+    'Solo en parte se muestran como porcentaje o con una moneda, o con varias: {columns}. Entran los números, pero no lo que está al lado.',
+  'import.without-signs': 'Lo que está al lado de los números no entra: {columns}.',
+  'import.as-percent':
+    'Estas columnas muestran porcentajes, y 0,12 en el archivo pasa a ser 12 %: {columns}.',
   'import.which-list': 'Diga en qué lista: ?list=<name> o ?moduleID=<id>.',
   'import.empty': 'El archivo está vacío. Elija un archivo con nombres de columnas y filas.',
   'import.cut-by': '{why} Del archivo, las líneas hasta la {line} están en la lista.',

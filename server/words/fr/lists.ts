@@ -66,6 +66,7 @@ export const lists: Translated<typeof english> = {
     'a une autre unité que la colonne, qui affiche {unit} ; écrivez la valeur dans celle-ci',
   'value.two-numbers':
     'peut se lire comme deux nombres différents, ou se trouve à côté d’autres monnaies ; écrivez des chiffres avec un point, comme 1234.50',
+  'value.in-brackets': 'peut être −{number} ou une remarque ; écrivez-le sans parenthèses',
   'value.bare-percent': 'peut être {percent} ou {number} ; écrivez-le avec le signe pour cent',
 
   'sheet.broken':
@@ -103,6 +104,11 @@ export const lists: Translated<typeof english> = {
   'csv.after-quote':
     'Du texte suit un guillemet fermant ; les guillemets à l’intérieur d’une valeur doivent être doublés.',
 
+  'import.mixed':
+    'Affiché en partie seulement en pourcentage ou avec une monnaie, ou avec plusieurs : {columns}. Les nombres sont repris, ce qui est à côté ne l’est pas.',
+  'import.without-signs': 'Ce qui se trouve à côté des nombres n’est pas repris : {columns}.',
+  'import.as-percent':
+    'Ces colonnes affichent des pourcentages, et 0,12 dans le fichier devient 12 % : {columns}.',
   'import.which-list': 'Indiquez dans quelle liste : ?list=<name> ou ?moduleID=<id>.',
   'import.empty': 'Le fichier est vide. Choisissez un fichier avec des noms de colonnes et des lignes.',
   'import.cut-by': '{why} Du fichier, les lignes jusqu’à la {line} sont dans la liste.',

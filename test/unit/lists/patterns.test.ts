@@ -57,7 +57,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ]),
   ),
   'a cell of a file': (text) => CELL_FORMATS.map((format) => format.read(text)),
-  'a text in a workbook': (text) => createRowCells().put(0, text, true),
+  'a text in a workbook': (text) => createRowCells().put(0, { text, isText: true }),
   'a number in a workbook': (text) => numberText(text),
   'a format in a workbook': (text) => writtenFormat(text),
   'the header of a file': (text) => fieldNameFrom(text, []),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsFor, type CopiedCell } from '../../../renderer/places/lists/grid/copied.ts';
+import { showsNumber, textsFor, type CopiedCell } from '../../../renderer/places/lists/grid/copied.ts';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 
 const showing = (unit?: string): ListColumn => ({
@@ -38,4 +38,20 @@ describe('a number that was copied', () => {
       for (const cell of both(text, number)) expect(textsFor(cell, showing(unit))).toBe(text);
     },
   );
+
+  it.each([
+    ['01.01.2026', '46023', false],
+    ['46.023', '46023', true],
+    ['46,023.00 €', '46023', true],
+    ['08:15', '0.34375', false],
+    ['WAHR', '1', false],
+    ['12,5 %', '0.125', true],
+    ['12,5 kg', '12.4996', true],
+    ['(1.234,5)', '-1234.5', true],
+    ['1,23E+05', '123456', true],
+    ['1,2 Mio.', '1234567', false],
+    ['1/2', '0.5', false],
+  ])('%s with %s behind it shows that number: %s', (text, number, does) => {
+    expect(showsNumber(text, number)).toBe(does);
+  });
 });

@@ -123,7 +123,9 @@ describe('values for the eye', () => {
     expect(['5,5', '5,5 €', '5 EUR', '€ 5', '5 $', '5 %'].map((text) => typed('€', text))).toEqual([
       ...['5.5', '5.5', '5', '5', '5 $', '5 %'],
     ]);
-    expect(['5 €', '(5)', '12 %'].map((text) => typed(undefined, text))).toEqual(['5', '-5', '12 %']);
+    expect(['5 €', '(5.50)', '(3)', '12 %'].map((text) => typed(undefined, text))).toEqual([
+      ...['5', '-5.50', '(3)', '12 %'],
+    ]);
   });
 
   it('a day or a time of day in a column of any moments gets nothing that nobody wrote', () => {

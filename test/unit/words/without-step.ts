@@ -17,6 +17,11 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'import.cut-by',
   ],
   'it is what a column is called': ['csv.nameless-column'],
+  'it tells what will be, before anybody has to do anything': [
+    'import.mixed',
+    'import.without-signs',
+    'import.as-percent',
+  ],
   'it is said inside another sentence, which has the step': [
     'list.value-in-column',
     'list.several-values',

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { isSameUnit, PERCENT, writtenAmount } from '../../../../server/base/amount.ts';
+import { isSameUnit, PERCENT, toPercent, writtenAmount } from '../../../../server/base/amount.ts';
 import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
@@ -12,7 +12,7 @@ import { display, type Wording } from './values.ts';
 /** A cell that was read from the clipboard. */
 export interface CopiedCell {
   readonly text: string;
-  /** The number behind the text, as a spreadsheet program told it: `1234.5`. */
+  /** The number behind the text, as a spreadsheet program told it and the text shows it: `1234.5`. */
   readonly number?: string;
   /** Of one of our own lists: the values as they are stored, and in what kind of column. */
   readonly stored?: { readonly values: readonly string[]; readonly kind: string };
@@ -146,9 +146,27 @@ function cellOf(cell: HTMLTableCellElement): CopiedCell {
   const values = storedIn(cell.dataset.values);
   return {
     text,
-    ...(/^-?\d+(\.\d+)?$/.test(told) ? { number: told } : {}),
+    ...(/^-?\d+(\.\d+)?$/.test(told) && showsNumber(text, told) ? { number: told } : {}),
     ...(values ? { stored: { values, kind: cell.dataset.kind ?? '' } } : {}),
   };
+}
+
+/** One number, with whatever stands between its digits. */
+const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
+const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
+
+/** Whether a text shows this number, more or less exactly: days, times, and yes and no are numbers to a program as well. */
+export function showsNumber(text: string, number: string): boolean {
+  if (IN_POWERS.test(text)) return true;
+  const [shown, ...others] = text.match(DIGITS) ?? [];
+  if (shown === undefined || others.length > 0) return false;
+  const value = Math.abs(Number(text.includes(PERCENT) ? toPercent(number) : number));
+  return ['.', ','].some((mark) => {
+    const [whole = '', decimals = '', ...more] = shown.replace(/['’ \u00a0\u202f]/g, '').split(mark);
+    const digits = `${whole.replace(/[.,]/g, '')}.${decimals}`;
+    const half = 0.5 * 10 ** -decimals.length;
+    return more.length === 0 && Math.abs(Number(digits) - value) <= half * 1.01;
+  });
 }
 
 function storedIn(attribute: string | undefined): readonly string[] | undefined {

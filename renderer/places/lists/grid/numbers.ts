@@ -1,3 +1,4 @@
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import {
   fromPercent,
   isSameUnit,
@@ -27,10 +28,17 @@ const PLAIN = /^-?\d+(\.\d+)?$/;
 /**
  * What somebody typed into a column that shows its numbers with a unit, or without one: `12` and `12 %` are both 0.12 where
  * it shows percent, as spreadsheet programs have it; the sign of its own currency may stand there or not. What would mean
- * another number than it says goes to the node as it is, which says so.
+ * another number than it says, or may be none, as `(3)` where nothing says that it is money, goes to the node as it is,
+ * which says so.
  */
-export function readAmount(typed: string, mark: ',' | '.', unit: string | undefined): string {
+export function readAmount(
+  typed: string,
+  mark: ',' | '.',
+  { unit, precision = 0 }: ListColumn['options'],
+): string {
   const written = writtenAmount(typed);
+  const isOfMoney = unit !== undefined || precision > 0 || written?.unit !== undefined;
+  if (written?.isInBrackets === true && !isOfMoney && !/[.,]/.test(written.number)) return typed.trim();
   const number = readNumber(written?.number ?? typed, mark);
   if (unit === PERCENT && (written?.unit ?? PERCENT) === PERCENT) {
     const plain = number.replace(/^\+/, '').replace(/^(-?)\./, '$10.');

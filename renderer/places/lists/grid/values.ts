@@ -148,7 +148,7 @@ export function toInput(
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
-  if (column.kind === 'Number') return readAmount(text, decimalMark, column.options.unit);
+  if (column.kind === 'Number') return readAmount(text, decimalMark, column.options);
   // People leave out what every address begins with; the node would add it as well, but a form asks for it before.
   if (column.kind === 'Url' && /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)) return `https://${text}`;
   if (column.kind !== 'DateTime') return typed;

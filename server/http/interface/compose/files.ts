@@ -43,14 +43,14 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    const { rejected, ...done } = await importTable(lists, bytes, {
+    const { rejected, notes, ...done } = await importTable(lists, bytes, {
       ...given({ ...options, hasHeader: header }),
       to: { moduleID },
       by: userID(req),
       signal: goneSignal(req),
     });
     const told = rejected.map(({ line, reason }) => ({ line, reason: english(reason) }));
-    res.json({ response: { ...omit(done, 'headers'), rejected: told } });
+    res.json({ response: { ...omit(done, 'headers'), rejected: told, notes: notes.map(english) } });
   });
 
   router.get('/export', guard.read, async (req, res) => {

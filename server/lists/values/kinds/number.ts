@@ -27,8 +27,11 @@ export function checkNumber(text: string, unit?: string): Checked {
 }
 
 function whyNoNumber(text: string, unit: string | undefined): Words {
-  const written = writtenAmount(text)?.unit;
-  if (written === undefined) return said('value.no-number');
+  const { number = '', unit: written, isInBrackets = false } = writtenAmount(text) ?? {};
+  if (written === undefined)
+    return isInBrackets
+      ? said('value.in-brackets', { number: number.replace('-', '') })
+      : said('value.no-number');
   if (written === PERCENT && unit !== PERCENT) return said('value.percent');
   if (unit !== undefined && !isSameUnit(written, unit)) return said('value.other-unit', { unit });
   return said('value.two-numbers');

@@ -55,6 +55,24 @@ describe('numbers as people write them, in a new list', () => {
       {},
       ['1200.50', '-5.25', '7'],
     ],
+    ['in brackets among marks are remarks', ['1', '2', '(3)', '4'], 'String', {}, ['1', '2', '(3)', '4']],
+    ['in brackets among halves are remarks', ['1.5', '(2.5)'], 'String', {}, ['1.5', '(2.5)']],
+    [
+      'in brackets among amounts in thousands are below zero',
+      ['12,500', '(3,200)', '1,234,000'],
+      'Number',
+      {},
+      ['12500', '-3200', '1234000'],
+    ],
+    ['with letters and one decimal are names', ['TOP 1.1', 'TOP 2.3'], 'String', {}, ['TOP 1.1', 'TOP 2.3']],
+    ['of feet are no money', ['6 Ft', '5.5 Ft'], 'String', {}, ['6 Ft', '5.5 Ft']],
+    [
+      'of forints are',
+      ['12\u00a0500 Ft', '900 Ft', '7\u00a0250,50 Ft'],
+      'Number',
+      { precision: 2, unit: 'Ft' },
+      ['12500', '900', '7250.50'],
+    ],
     ['all in brackets are notes', ['(1)', '(2)', '(3)'], 'String', {}, ['(1)', '(2)', '(3)']],
     ['of several currencies stay as they stand', ['5,00 €', '7,50 $'], 'String', {}, ['5,00 €', '7,50 $']],
     ['of which some are percentages stay as they stand', ['5 %', '7'], 'String', {}, ['5 %', '7']],
@@ -88,10 +106,43 @@ describe('numbers as people write them, in a new list', () => {
 
 describe('numbers as people write them, in a column that is there', () => {
   it('are fractions where it shows percent, and told where it does not', async () => {
-    expect((await into({ unit: '%' }, ['12 %', '0.5', '(3 %)'])).values).toEqual(['0.12', '0.5', '-0.03']);
+    expect((await into({ unit: '%' }, ['12 %', '0', '(3 %)'])).values).toEqual(['0.12', '0', '-0.03']);
+    expect((await into({ unit: '%' }, ['0.12', '0.5'])).values).toEqual(['0.12', '0.5']);
     const { values, result } = await into({}, ['12 %', '5']);
     expect(values).toEqual(['5']);
     expect(reasons(result)).toEqual([expect.stringContaining('show the column as percent first')]);
+  });
+
+  it('are told where a sign may be meant that others have, or one of two numbers, or a remark', async () => {
+    const percent = await into({ unit: '%' }, ['5 %', '7', '0']);
+    expect([percent.values, reasons(percent.result)]).toEqual([
+      ['0.05', '0'],
+      ['Nr: “7” can be 7 % or 700 %; write it with its percent sign.'],
+    ]);
+    const thousand = await into({}, ['5 €', '1.234']);
+    expect([thousand.values, reasons(thousand.result)]).toEqual([
+      ['5'],
+      [expect.stringContaining('can be read as two different numbers')],
+    ]);
+    const marks = await into({}, ['1', '2', '(3)', '4']);
+    expect([marks.values, reasons(marks.result)]).toEqual([
+      ['1', '2', '4'],
+      ['Nr: “(3)” can be −3 or a remark; write it without brackets.'],
+    ]);
+    for (const options of [{ unit: '€' }, { precision: 2 }])
+      expect((await into(options, ['500', '(200)'])).values).toEqual(['500', '-200']);
+    expect((await into({}, ['500.00', '(200.00)'])).values).toEqual(['500.00', '-200.00']);
+  });
+
+  it('are told of where the column shows percent and the file has no sign, or where a sign does not come in', async () => {
+    const notes = ({ result }: { result: ImportResult }): string[] => result.notes.map(english);
+    expect(notes(await into({ unit: '%' }, ['0.12']))).toEqual([
+      'These columns show percent, and 0.12 in the file becomes 12 %: Nr.',
+    ]);
+    expect(notes(await into({}, ['12,50 €']))).toEqual([
+      'What stands beside the numbers does not come in: Nr (€).',
+    ]);
+    expect(notes(await into({ unit: '€' }, ['12,50 €']))).toEqual([]);
   });
 
   it('come without the sign of their one currency, and are told where the column has another', async () => {
@@ -122,7 +173,7 @@ describe('a line that adds up the others', () => {
   it.each(['Summe', 'Gesamt:', 'Total', 'Grand Total', 'Totale', 'Suma', 'Sous-total', 'Gesamt (netto)'])(
     'that begins with “%s” is told, and left out where that is wished: then it spoils no key',
     async (word) => {
-      const csv = `Bestellung;Produkt;Stück\n${ORDERS}\n;;\n${word};;42\n`;
+      const csv = `Bestellung;Produkt;Stück\n${ORDERS}\n;;\n${word};;27\n`;
       const { sums, lines } = await readTable(Buffer.from(csv), {});
       expect([sums, lines]).toEqual([[{ line: 10, text: word }], 8]);
       expect(await keyOf(csv, 'out')).toEqual(['Bestellung', 'Produkt']);
@@ -143,8 +194,22 @@ describe('a line that adds up the others', () => {
     expect(await kinds('out')).toEqual(['Number', 'String', 'Number']);
   });
 
-  it('is none where it says as much as the others, or more than numbers, or others follow', async () => {
+  it.each([
+    ['a table of two columns', 'Monat;Umsatz\nJan;120,50\nFeb;99,50\nSumme;220,00\n'],
+    ['a column of numbers', 'Nr;Menge;Umsatz\n1;3;120,50\n2;4;99,50\nSumme;7;220,00\n'],
+    ['amounts with their sign', 'Monat;Umsatz\nJan;1.120,50 €\nFeb;99,50 €\nSumme;1.220,00 €\n'],
+    ['sums of parts between', 'Monat;Umsatz\nJan;5\nFeb;7\nSumme Q1;12\nApr;9\nMai;3\nGesamt;24\n'],
+    ['amounts that were rounded', `Nr;Wert\n${'a;0,33\n'.repeat(3)}Summe;1,00\n`],
+  ])('is known by adding up, in %s', async (_what, csv) => {
+    const { sums } = await readTable(Buffer.from(csv), {});
+    expect(sums.map(({ line }) => line)).toEqual([csv.trim().split('\n').length]);
+  });
+
+  it('is none where it adds up nothing, or says more than numbers, or others follow', async () => {
     for (const csv of [
+      'Firma;Ort;Mahnungen;Umsatz\nAral;Bochum;0;5,00\nBP;Köln;1;7,00\nTotal SA;;1;9,00\n',
+      'Firma;Ort;Umsatz\nAral;Bochum;5\nBP;Köln;7\nTotal;;\n',
+      'Firma;Umsatz\nAral;0\nBP;0\nTotal;0\n',
       'Firma;Ort;Telefon;Umsatz\nAral;Bochum;123;5\nBP;Köln;456;7\nTotal SA;Paris;;9\n',
       'Firma;Telefon;Seit;Umsatz\nAral;123;2025-01-01;5\nBP;456;2025-02-01;7\nTotal SA;;2025-03-01;9\n',
       'Firma;Ort;Umsatz\nAral;Bochum;5\nTotal;Berlin;7\n',
@@ -160,7 +225,7 @@ describe('a line that adds up the others', () => {
   });
 
   it('may be several, such as before and after tax', async () => {
-    const csv = `Bestellung;Produkt;Stück\n${ORDERS}\nZwischensumme;;40\nGesamtsumme;;42\n`;
+    const csv = `Bestellung;Produkt;Stück\n${ORDERS}\nZwischensumme;;27\nGesamtsumme;;32.13\n`;
     expect((await readTable(Buffer.from(csv), {})).sums.map(({ line }) => line)).toEqual([9, 10]);
   });
 });

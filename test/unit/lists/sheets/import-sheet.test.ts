@@ -6,7 +6,10 @@ import { readTable } from '../../../../server/lists/csv/read.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
 import { csvOf, customers, payments } from '../../../support/office-lists.ts';
-import { testLists } from '../../../support/test-lists.ts';
+import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
+import { english } from '../../../../server/words/said.ts';
+import { textRows } from '../../../support/csv-rows.ts';
+import { makeList, testLists, text } from '../../../support/test-lists.ts';
 import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
 
 const workbook = async (...sheets: WriteSheet[]): Promise<Buffer> => Buffer.from(await writeXlsx({ sheets }));
@@ -380,4 +383,101 @@ describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout:
       list.rows.map(({ PaymentNo, Paid, Amount, Purpose }) => [PaymentNo, Paid, Number(Amount), Purpose]),
     );
   });
+});
+
+describe('numbers of a sheet, in a column that is there', () => {
+  const EURO = '#,##0.00\\ [$€-407]';
+  const escaped = (code: string): string => code.replaceAll('"', '&quot;');
+  /** What becomes of these numbers, each with the format that it has there. */
+  async function into(
+    options: FieldOptions,
+    cells: readonly (readonly [value: number, numFmt: string])[],
+    readAs: Partial<Parameters<typeof importTable>[2]> = {},
+  ): Promise<unknown> {
+    const office = await testLists();
+    const { module } = await makeList(office, [text('Name'), { kind: 'Number', name: 'Nr', options }]);
+    const line = (at: number, name: string, cell: string): string =>
+      `<row r="${at}"><c r="A${at}" t="inlineStr"><is><t>${name}</t></is></c>${cell}</row>`;
+    const formats = cells.map(
+      ([, code], at) => `<numFmt numFmtId="${170 + at}" formatCode="${escaped(code)}"/>`,
+    );
+    const file = madeXlsx({
+      sheets: {
+        S:
+          line(1, 'Name', '<c r="B1" t="inlineStr"><is><t>Nr</t></is></c>') +
+          cells
+            .map(([value], at) => line(at + 2, `r${at}`, `<c r="B${at + 2}" s="${at}"><v>${value}</v></c>`))
+            .join(''),
+      },
+      styles: `<numFmts>${formats.join('')}</numFmts><cellXfs>${cells.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs>`,
+    });
+    const to = { moduleID: module.moduleID };
+    const result = await importTable(office.lists, file, { to, by: '7', ...readAs });
+    const values = (await textRows(office.lists, module)).map(({ Nr }) => Nr);
+    return [values, result.rejected.map(({ reason }) => english(reason)), result.notes.map(english)];
+  }
+  const refused = (why: string): unknown => expect.stringContaining(why);
+
+  it('go in where they mean the same there', async () => {
+    expect(
+      await into({ unit: '%' }, [
+        [0.12, '0%'],
+        [0, 'General'],
+      ]),
+    ).toEqual([['0.12', '0'], [], []]);
+    expect(await into({ unit: 'EUR' }, [[5.5, EURO]])).toEqual([['5.5'], [], []]);
+    expect(await into({ unit: '€' }, [[5.5, 'General']])).toEqual([['5.5'], [], []]);
+    expect(await into({}, [[5.5, EURO]])).toEqual([
+      ['5.5'],
+      [],
+      ['What stands beside the numbers does not come in: Nr (€).'],
+    ]);
+  });
+
+  it('are told, and stay out, where they would mean others there', async () => {
+    expect(await into({ unit: '%' }, [[12, 'General']])).toEqual([
+      [],
+      ['Nr: “12” can be 12 % or 1200 %; write it with its percent sign.'],
+      [],
+    ]);
+    expect(await into({}, [[0.12, '0%']])).toEqual([
+      [],
+      [refused('“12 %” is a percentage')],
+      expect.anything(),
+    ]);
+    expect(await into({ unit: '$' }, [[5, EURO]])).toEqual([[], [refused('which shows $')], []]);
+    expect(await into({ unit: '%' }, [[5, EURO]])).toEqual([[], [refused('which shows %')], []]);
+    expect(await into({ unit: '€' }, [[5, '0.0" kg"']])).toEqual([[], [refused('which shows €')], []]);
+    expect(
+      await into({}, [
+        [5, EURO],
+        [7, '[$$-409]#,##0.00'],
+      ]),
+    ).toEqual([
+      [],
+      [refused('beside other currencies'), refused('beside other currencies')],
+      expect.anything(),
+    ]);
+  });
+});
+
+it('a sum that is left out does not count for how its column is shown', async () => {
+  const cell = (at: string, value: number, style = 0): string =>
+    `<c r="${at}" s="${style}"><v>${value}</v></c>`;
+  const name = (at: string, value: string): string =>
+    `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const file = madeXlsx({
+    sheets: {
+      S:
+        `<row r="1">${name('A1', 'Kunde')}${name('B1', 'Anteil')}</row>` +
+        `<row r="2">${name('A2', 'Aral')}${cell('B2', 0.25, 1)}</row>` +
+        `<row r="3">${name('A3', 'BP')}${cell('B3', 0.75, 1)}</row>` +
+        `<row r="4">${name('A4', 'Summe')}${cell('B4', 1)}</row>`,
+    },
+    styles: '<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/></cellXfs>',
+  });
+  const shown = async (sums: 'in' | 'out'): Promise<unknown> =>
+    (await readTable(file, { sums })).columns.map(({ amount }) => amount);
+  expect(await shown('out')).toEqual([undefined, { unit: '%', decimals: 0, isMixed: false }]);
+  expect(await shown('in')).toEqual([undefined, { decimals: 0, isMixed: true }]);
 });

@@ -20,9 +20,17 @@ describe('a format of a workbook', () => {
       '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)',
       { decimals: 2, unit: '$' },
     ],
-    ['with a sign that is quoted behind an underscore', '0.00" _€"', { decimals: 2, unit: '' }],
+    ['with a sign that is quoted behind an underscore', '0.00" _€"', { decimals: 2, beside: '_€' }],
     ['of percent in red', '0.0%;[Red]-0.0%', { decimals: 1, unit: '%' }],
-    ['with a percent sign that stands for nothing', '0.0"%"', { decimals: 1 }],
+    ['with a percent sign that stands for nothing', '0.0"%"', { decimals: 1, beside: '%' }],
+    ['of weights', '0.0" kg"', { decimals: 1, beside: 'kg' }],
+    ['of thousands of millions', '#,##0.0,,\\ "Mio."', { decimals: 1, beside: 'Mio.' }],
+    ['of Swiss francs as programs of before had them', '"SFr. "#,##0.00', { decimals: 2, unit: 'SFr.' }],
+    ['of Swiss francs in a region', '[$SFr.-807]\\ #,##0.00', { decimals: 2, unit: 'SFr.' }],
+    ['with a code beside', '#,##0.00" USD"', { decimals: 2, unit: 'USD' }],
+    ['with a code in front that a sign stands behind', '"US$"#,##0', { decimals: 0, unit: 'US$' }],
+    ['in powers of ten', '0.00E+00', { decimals: 2 }],
+    ['with a minus that stands there as a text', '0.0;"-"0.0', { decimals: 1 }],
   ])('%s', (_what, code, amount) => {
     expect(writtenAmount(code)).toEqual(amount);
   });
@@ -62,5 +70,15 @@ describe('a column of ods', () => {
     ]);
     const { columns } = await readTable(file, {});
     expect(columns.map(({ guess }) => guess.samples)).toEqual([['00000', '00007']]);
+  });
+
+  it.each([
+    ['float', 'number-style', ' kg', { beside: 'kg', decimals: 1, isMixed: false }],
+    ['float', 'number-style', ' USD', { unit: 'USD', decimals: 1, isMixed: false }],
+    ['float', 'number-style', '-', { decimals: 1, isMixed: false }],
+  ])('of kind %s in a %s with “%s” beside its digits is shown so', async (kind, style, beside, shown) => {
+    const styles = `<number:${style} style:name="N"><number:number number:decimal-places="1"/><number:text>${beside}</number:text></number:${style}>`;
+    const { columns } = await readTable(column(styles, kind, [['5.5', `5,5${beside}`]]), {});
+    expect(columns.map(({ amount }) => amount)).toEqual([shown]);
   });
 });

@@ -20,6 +20,18 @@ const line = (at: number, more = ''): string =>
 const table = (lines: readonly string[]): string => `No,Name,City,Floor\n${lines.join('\n')}\n`;
 const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => line(at));
 
+/** With a number that can be added up. */
+const count = (at: number): number => 3 + ((at * 7) % 5);
+const ordered = (many: number): string =>
+  `No,Name,Pieces\n${lines(many)
+    .map(
+      (text, at) =>
+        `${text.split(',').slice(0, 1).join()},"${CITIES[(at * 5) % 6] ?? ''} ${String(at)}",${String(count(at))}\n`,
+    )
+    .join('')}`;
+const pieces = (many: number): number =>
+  Array.from({ length: many }, (_, at) => count(at)).reduce((sum, each) => sum + each, 0);
+
 let world: Watching;
 beforeEach(async () => {
   world = await watching();
@@ -53,8 +65,8 @@ async function followed(
 
 describe('a list that is kept as in a file', () => {
   it('leaves out a line that adds up the others where that was confirmed, wherever it stands by then, and only there', async () => {
-    const withSum = (count: number): string => `${table(lines(count))},,,\nSumme,,,\n`;
-    const module = await listOf(world, table(lines(20)));
+    const withSum = (count: number): string => `${ordered(count)},,\nSumme,,${String(pieces(count))}\n`;
+    const module = await listOf(world, ordered(20));
     const { moduleID } = module;
     const path = world.at('Kunden.csv');
     await writeFile(path, withSum(20));
@@ -72,16 +84,48 @@ describe('a list that is kept as in a file', () => {
   });
 
   it('tells by name which lines are left out as sums, of those as well that came since nobody looked', async () => {
-    const before = lines(5);
-    const module = await listOf(world, table(before));
+    const module = await listOf(world, ordered(5));
     const { moduleID } = module;
     const path = world.at('list.csv');
-    await writeFile(path, table([...before, 'Summe,,,']));
+    await writeFile(path, `${ordered(5)}Summe,,${String(pieces(5))}\n`);
     const reading = { sums: 'out' } as const;
     await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
     await world.until(read(moduleID, { created: 0, updated: 0 }));
     expect((await last(moduleID))?.sums).toEqual([{ line: 7, text: 'Summe' }]);
     expect(await world.rows(module)).toHaveLength(5);
+  });
+
+  it('keeps a row that begins as a sum does and says nothing but numbers, as it adds up nothing', async () => {
+    const total = (count: number): string => `${ordered(count)}Total SA,,7\n`;
+    const module = await listOf(world, `${total(4)}Z-9,Zuse,5\n`);
+    const { moduleID } = module;
+    const path = world.at('Kunden.csv');
+    const reading = { sums: 'out' } as const;
+    await writeFile(path, `${total(4)}Z-9,Zuse,5\nSumme,,${String(pieces(4) + 12)}\n`);
+    await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+    await world.until(read(moduleID, { created: 0, removed: 0 }));
+    await writeFile(path, total(4));
+    await world.until(read(moduleID, { removed: 1 }));
+    expect((await last(moduleID))?.sums).toEqual([]);
+    expect((await world.rows(module)).map(({ No }) => No)).toContain('Total SA');
+  });
+
+  it('tells of numbers that go in without what stands beside them, and lets none become money that is none', async () => {
+    const module = await listOf(world, 'No,Pieces\nK-1,5\nK-2,6\n');
+    const { moduleID, fields } = module;
+    const path = world.at('Kunden.csv');
+    await writeFile(path, 'No,Pieces\nK-1,€ 5.50\nK-2,€ 6.00\n');
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { updated: 2 }));
+    expect((await last(moduleID))?.notes.map(english)).toEqual([
+      'What stands beside the numbers does not come in: Pieces (€).',
+    ]);
+    await world.lists.updateModule(moduleID, {
+      fields: fields.map((field) => ({ ...field, options: field.name === 'Pieces' ? { unit: '$' } : {} })),
+    });
+    await writeFile(path, 'No,Pieces\nK-1,€ 7.50\nK-2,€ 6.00\n');
+    await world.until(read(moduleID, { rejectedLines: 2 }));
+    expect((await world.rows(module)).map(({ Pieces }) => Pieces)).toEqual(['5.50', '6.00']);
   });
 
   it('takes in what changed in the file, as an edit by the file, and leaves what was changed here until the file says something else of it', async () => {

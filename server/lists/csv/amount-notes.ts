@@ -1,0 +1,49 @@
+import { PERCENT } from '../../base/amount.ts';
+import { said, type Words } from '../../words/said.ts';
+import type { Field } from '../definitions/model.ts';
+import { shownIn, type TableColumn, type TableFile } from './read.ts';
+
+/** What takes a column of a file. */
+export interface TakenBy {
+  readonly column: TableColumn;
+  readonly field: Pick<Field, 'kind' | 'options'>;
+}
+
+/** Which numbers of a file go in otherwise than they stand there, so that nobody has to find out later. */
+export function amountNotes(
+  all: readonly TakenBy[],
+  { sheets }: Pick<TableFile['source'], 'sheets'>,
+): Words[] {
+  const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
+    columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
+  const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !hasSign(field));
+  const without = all.filter((of) => signThatIsLost(of) !== undefined);
+  // Of a sheet, whose program could show percent, they stay out.
+  const percent = sheets ? [] : all.filter(countsPercent);
+  const notes: readonly (Words | false)[] = [
+    mixed.length > 0 && said('import.mixed', { columns: named(mixed) }),
+    without.length > 0 && said('import.without-signs', { columns: named(without, signThatIsLost) }),
+    percent.length > 0 && said('import.as-percent', { columns: named(percent) }),
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+/** What would mean another number beside the column's own sign does not go in. */
+const hasSign = ({ kind, options }: TakenBy['field']): boolean =>
+  kind === 'Number' && options.unit !== undefined;
+
+/** What stands beside all numbers of the column, and does not come in. */
+function signThatIsLost({ column, field }: TakenBy): string | undefined {
+  if (column.amount?.isMixed === true) return undefined;
+  const { unit } = shownIn(column);
+  const isKept = hasSign(field) || (field.kind !== 'Number' && column.amount === undefined);
+  return isKept ? undefined : (unit ?? column.amount?.beside);
+}
+
+/** Numbers without a sign, as in a text, that the column of the list shows as percent. */
+const countsPercent = ({ column: { guess }, field }: TakenBy): boolean =>
+  field.kind === 'Number' &&
+  field.options.unit === PERCENT &&
+  !guess.isEmpty() &&
+  guess.fits('Number', undefined) &&
+  !guess.units.has(PERCENT);
