@@ -135,6 +135,21 @@ describe('cells of a list, many at a time', () => {
     expect(await column('Active')).toEqual(before.map(({ Active }, at) => (at === 1 ? '1' : Active)));
   });
 
+  it('that a program counts as numbers and shows as days or words do not become numbers', async () => {
+    await cell(0, 3).click();
+    const cells = [
+      ['46023', '01.01.2026'],
+      ['1', 'WAHR'],
+      ['12.5', '12,50'],
+    ] as const;
+    const table = cells.map(([sdval, text]) => `<tr><td sdval="${sdval}">${text}</td></tr>`).join('');
+    await paste({ 'text/html': `<table>${table}</table>` });
+    await desk.sees('2 cells stay as they are:');
+    await desk.sees(/Line 1, Credit: .*“01\.01\.2026” is no number/);
+    await desk.press('Put in what fits');
+    await expect.poll(() => column('Credit')).toEqual(['12500.50', '830', '12.5', '410']);
+  });
+
   it('are filled down, and emptied', async () => {
     await cell(0, 1).click();
     await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d');

@@ -78,3 +78,44 @@ it('writes what stands in a file as text, and no command of it to the terminal',
   await expect(failed).rejects.toThrow(/^[^\p{Cc}]*red[^\p{Cc}]*$/u);
   expect(said.join('').replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
+
+it('lets no number of a workbook mean another one in a list that is there, and says which', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'rabatte.xlsx');
+  const name = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const written = (style: number, values: readonly number[]): Promise<void> =>
+    writeFile(
+      file,
+      madeXlsx({
+        sheets: {
+          S: `<row r="1">${name('A1', 'Kunde')}${name('B1', 'Rabatt')}</row>${values
+            .map(
+              (value, at) =>
+                `<row r="${at + 2}">${name(`A${at + 2}`, `K-${at}`)}<c r="B${at + 2}" s="${style}"><v>${value}</v></c></row>`,
+            )
+            .join('')}`,
+        },
+        styles:
+          '<numFmts><numFmt numFmtId="170" formatCode="0.0&quot; kg&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="170"/></cellXfs>',
+      }),
+    );
+  const said: string[] = [];
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const data = join(folder.path, 'data');
+  await written(1, [0.12, 0.2]);
+  await importFile(file, { data, list: 'Rabatte', key: ['Kunde'] });
+  await written(0, [15, 0]);
+  await importFile(file, { data, list: 'Rabatte', key: ['Kunde'] });
+  expect(said.slice(-2)).toEqual([
+    'Rabatte: 0 rows new, 1 changed, 0 unchanged, 1 lines rejected\n',
+    'line 2: Rabatt: “15” can be 15 % or 1500 %; write it with its percent sign.\n',
+  ]);
+  await written(2, [2.5, 3]);
+  await importFile(file, { data, list: 'Gewichte' });
+  expect(said.at(-1)).toBe('What stands beside the numbers does not come in: Rabatt (kg).\n');
+});
