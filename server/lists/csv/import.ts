@@ -81,6 +81,11 @@ export interface ImportResult {
 
 const PAGE = 500;
 
+/** A file, or what was read of it, by the same options, for several looks at it: reading it is most of the work. */
+type Readable = Buffer | TableFile;
+const tableOf = async (given: Readable, options: TableOptions): Promise<TableFile> =>
+  Buffer.isBuffer(given) ? readTable(given, options) : given;
+
 /**
  * Puts a CSV file into a list. Lines that fit go in, in durable pages of 500; the others are told with their
  * number and reason. Columns of the list that the file does not have are left as they are.
@@ -88,10 +93,10 @@ const PAGE = 500;
  */
 export async function importTable(
   lists: Lists,
-  bytes: Buffer,
+  given: Readable,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const file = await readTable(bytes, options);
+  const file = await tableOf(given, options);
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
   );
@@ -190,11 +195,11 @@ export async function tryTable(lists: Lists, bytes: Buffer, options: TrialOption
  */
 export async function lookThrough(
   lists: Lists,
-  bytes: Buffer,
+  given: Readable,
   options: TrialOptions,
   see: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
 ): Promise<void> {
-  const file = await readTable(bytes, options);
+  const file = await tableOf(given, options);
   const module = await lists.module(options.to.moduleID);
   await fill(lists, { file, module, options }, () => async (rows, page) => {
     await see(rows, page);

@@ -9,7 +9,7 @@ import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
 import type { BadLine } from '../csv/records.ts';
 import type { SumLine } from '../csv/sum-lines.ts';
 import type { Match } from '../csv/targets.ts';
-import type { TableOptions } from '../csv/read.ts';
+import { readTable, type TableFile, type TableOptions } from '../csv/read.ts';
 import type { Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -119,7 +119,8 @@ export async function takeIn(
     match: named(module, watched.match),
     marks: reading,
   };
-  const emptied = await emptiedBy(lists, now.bytes, options);
+  const table = await readTable(now.bytes, options);
+  const emptied = await emptiedBy(lists, table, options);
   const lacks = reading.gone();
   const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
   const gone = isEarly ? NONE : lacks;
@@ -131,7 +132,7 @@ export async function takeIn(
   const isMany = goes.length + asks.length > 0;
   const said = isMany && answer?.mark === mark ? answer : undefined;
   const withheld = said?.go === true ? [] : asks;
-  const result = await importTable(lists, now.bytes, {
+  const result = await importTable(lists, table, {
     ...options,
     withheld: { recordIDs: new Set(withheld), isSettled: said !== undefined },
     by,
@@ -160,9 +161,9 @@ export async function takeIn(
 }
 
 /** Rows of the list that the file would take a value from, in order. */
-async function emptiedBy(lists: Lists, bytes: Buffer, options: TrialOptions): Promise<string[]> {
+async function emptiedBy(lists: Lists, table: TableFile, options: TrialOptions): Promise<string[]> {
   const emptied: string[] = [];
-  await lookThrough(lists, bytes, options, async (rows, lines) => {
+  await lookThrough(lists, table, options, async (rows, lines) => {
     const changes = lines.flatMap(({ recordID, values }) =>
       recordID === undefined ? [] : [{ recordID, values }],
     );
