@@ -36,6 +36,8 @@ export interface App {
   readonly format: Format;
   /** Milliseconds; moves on every half minute, so that `3 minutes ago` stays true. */
   readonly now: number;
+  /** Whom this window asked to connect, until their page has heard of it: they may have agreed before it opens. */
+  readonly asked: Set<string>;
   /** A partner's colour; undefined for one that is no more. */
   colourOf(nodeID: string): PartnerColour | undefined;
   go(hash: string): void;
@@ -179,6 +181,7 @@ export function createApp(): App {
     get now() {
       return now;
     },
+    asked: new Set(),
     colourOf: (nodeID) => colours.get(nodeID),
     go: (hash) => (location.hash = hash),
     async changeSettings(change) {

@@ -4,6 +4,9 @@ import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { launchBrowser, photograph } from '../support/browser.ts';
 import { openDesk, type Desk } from '../support/desk.ts';
 
+/** The name of the switch is not broken between lines. */
+const STARTED_SO = 'Only this computer can reach Footbridge: it was started so, with -\u2060-\u2060host.';
+
 /** What the window says where connecting cannot work or did not, and what is left of it. */
 describe('connecting that does not work', () => {
   let browser: Browser;
@@ -40,10 +43,10 @@ describe('connecting that does not work', () => {
 
   it('a node that was started for this computer only says so, and offers no switch that would do nothing', async () => {
     await north.go('#/settings');
-    await north.sees('Only this computer can reach Footbridge: it was started so, with --host.');
+    await north.sees(STARTED_SO);
     expect(await north.page.getByLabel('Partners on the network can reach this computer').count()).toBe(0);
     await north.go('#/partners/add');
-    await north.sees('Only this computer can reach Footbridge: it was started so, with --host.');
+    await north.sees(STARTED_SO);
     expect(await north.page.getByRole('button', { name: 'Make it reachable and invite' }).count()).toBe(0);
   });
 
@@ -99,6 +102,17 @@ describe('connecting that does not work', () => {
     await harbour.page.locator('html[lang=de]').waitFor({ state: 'attached' });
     await connect(used.replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
     await harbour.sees('Der Computer des Partners kennt diese Einladung nicht.');
+    const another = harbour.page.getByRole('button', { name: 'Andere Einladung nutzen' });
+    expect(await harbour.page.getByRole('main').locator('.button.primary:visible').allInnerTexts()).toContain(
+      await another.innerText(),
+    );
+    expect(await another.evaluate((button) => button === document.activeElement)).toBe(true);
+    await harbour.page.keyboard.press('Enter');
+    await expect
+      .poll(() =>
+        harbour.page.getByPlaceholder('Hier einfügen').evaluate((field) => field === document.activeElement),
+      )
+      .toBe(true);
     await harbour.app('PATCH', '/app/settings', { language: 'en' });
     await harbour.page.locator('html[lang=en]').waitFor({ state: 'attached' });
     expect(await partners()).toEqual([]);

@@ -26,7 +26,16 @@ describe('the main job by keyboard alone', () => {
     await harbour.close();
   });
 
+  /** One can type at once into the field that one came for. */
+  const cursorIn = (desk: Desk, field: string): Promise<void> =>
+    expect
+      .poll(() =>
+        desk.page.getByLabel(field, { exact: true }).evaluate((found) => found === document.activeElement),
+      )
+      .toBe(true);
+
   async function nameOffice(desk: Desk, keys: Keyboard, name: string): Promise<void> {
+    await cursorIn(desk, 'What is your office called?');
     await keys.write('What is your office called?', name);
     await desk.page.keyboard.press('Enter');
   }
@@ -34,16 +43,21 @@ describe('the main job by keyboard alone', () => {
   it('first run: a name, and an invite that is copied', async () => {
     await nameOffice(north, here, 'North Trading');
     await here.press('I invite them');
+    await cursorIn(north, 'What do you call this partner?');
     await here.write('What do you call this partner?', 'Harbour Office');
-    await here.press('Make the invite');
+    await here.press('Make one that works only on this computer');
+    const below = north.page.getByRole('link', { name: 'Send by e-mail' });
+    const place = await below.boundingBox();
     await here.press('Copy');
-    await north.sees('Copied!');
+    await north.page.getByRole('button', { name: 'Copied!' }).waitFor();
+    expect(await below.boundingBox()).toEqual(place);
     await north.sees('Once Harbour Office uses it, you are asked here.');
   });
 
   it('first run at the other office: the invite is pasted', async () => {
     await nameOffice(harbour, there, 'Harbour Office');
     await there.press('They invited me');
+    await cursorIn(harbour, 'Invite');
     await there.reach(harbour.page.getByLabel('Invite', { exact: true }));
     await harbour.page.keyboard.press('Control+V');
     await harbour.sees('This invite is from North Trading');

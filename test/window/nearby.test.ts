@@ -82,7 +82,7 @@ describe('offices on the same network', () => {
       await pretend(first.page);
       await first.page.getByLabel('What is your office called?').fill('Harbour Office');
       await first.press('Continue');
-      await first.press('On your network');
+      await first.press('Find them on your network');
       await first.sees('Everybody there then sees your office’s name while this page is open.');
       expect(asked).toBe(0);
       await first.press('Look for offices');

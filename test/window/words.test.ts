@@ -134,4 +134,30 @@ describe('the verification words', () => {
     await north.sees('The partner said that the verification words were not the same on both sides');
     expect([...north.errors, ...harbour.errors]).toEqual([]);
   });
+
+  it('are shown to whoever asked also where the other side agreed before their page was there', async () => {
+    const { page } = harbour;
+    const { uri, nodeID } = await north.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+      name: 'Harbour Office',
+    });
+    let agreed = (): void => undefined;
+    const agreeing = new Promise<void>((resolve) => (agreed = resolve));
+    await page.route(/\/app\/partners\/\d+$/, async (route) => {
+      await agreeing;
+      await route.continue();
+    });
+    await harbour.go('#/partners/add');
+    await page.getByLabel('Invite', { exact: true }).fill(uri);
+    await harbour.press('Yes, connect');
+    await page.waitForURL(/#\/partners\/\d+$/);
+    await north.app('POST', `/app/partners/${nodeID}/approve`);
+    await expect
+      .poll(async () =>
+        (await harbour.app<{ status: string }[]>('GET', '/app/partners')).map((p) => p.status),
+      )
+      .toContain('paired');
+    agreed();
+    await page.getByRole('heading', { name: 'Call them now' }).waitFor();
+    await page.unroute(/\/app\/partners\/\d+$/);
+  });
 });

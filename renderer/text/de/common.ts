@@ -64,7 +64,6 @@ export const common: Translated<typeof english> = {
 
   'copy.action': 'Kopieren',
   'copy.done': 'Kopiert!',
-  'copy.done-long': 'Kopiert! Fügen Sie den Text jetzt in eine Nachricht an Ihren Partner ein.',
   'copy.failed': 'Das Kopieren hat nicht geklappt. Der Text ist markiert: Kopieren Sie ihn von Hand.',
 
   'call.call': 'Anrufen',

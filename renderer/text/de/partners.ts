@@ -28,6 +28,7 @@ export const partners: Translated<typeof english> = {
   'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
   'add.contact': 'E-Mail-Adresse des Partners (freiwillig)',
   'add.make': 'Einladung erstellen',
+  'add.make-closed': 'Eine erstellen, die nur auf diesem Computer gilt',
   'add.invite': 'Einladung für {partner}',
   'add.invite-ready':
     'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
@@ -45,10 +46,11 @@ export const partners: Translated<typeof english> = {
   'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
   'add.mail-body':
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Büro verbinden“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
-  'add.closed-network': 'Ihr Partner erreicht diesen Computer noch nicht.',
+  'add.closed-network':
+    'Ihr Partner erreicht diesen Computer noch nicht. Mit dieser Einladung wird er in Ihrem Netz erreichbar: Partner bekommen nur, was Sie mit ihnen teilen, alle anderen werden abgewiesen.',
   'add.open-and-make': 'Erreichbar machen und einladen',
 
-  'nearby.title': 'In Ihrem Netz',
+  'nearby.title': 'In Ihrem Netz suchen',
   'nearby.text':
     'Büros im selben Netz finden, die auch Partner suchen. Dann sieht dort jeder den Namen Ihres Büros, solange diese Seite offen ist.',
   'nearby.on': 'Büros suchen',

@@ -14,9 +14,9 @@ export const settings: Translated<typeof english> = {
   'settings.reachable-hint':
     'Nötig, wenn ein Partner Ihre Einladung nutzt. Partner bekommen nur, was Sie mit ihnen teilen; alle anderen werden abgewiesen. Ohne diese Einstellung gelten Ihre Einladungen nur für Partner auf genau diesem Computer.',
   'settings.given-open':
-    'Partner im Netzwerk können diesen Computer erreichen: So wurde Footbridge gestartet, mit --host.',
+    'Partner im Netzwerk können diesen Computer erreichen: So wurde Footbridge gestartet, mit -\u2060-\u2060host.',
   'settings.given-closed':
-    'Nur dieser Computer erreicht Footbridge: So wurde es gestartet, mit --host. Ohne diese Angabe gestartet, lassen sich Partner hier zulassen.',
+    'Nur dieser Computer erreicht Footbridge: So wurde es gestartet, mit -\u2060-\u2060host. Ohne diese Angabe gestartet, lassen sich Partner hier zulassen.',
   'settings.nearby': 'Dieses Büro anderen in der Nähe zeigen',
   'settings.nearby-hint':
     'Mit seinem Namen, jedem in Ihrem Netz, und nur, solange die Seite „Büro verbinden“ offen ist.',

@@ -57,7 +57,6 @@ export const common = {
 
   'copy.action': 'Copy',
   'copy.done': 'Copied!',
-  'copy.done-long': 'Copied! Now paste it into a message to your partner.',
   'copy.failed': 'Copying failed. The text is selected: copy it by hand.',
 
   'call.call': 'Call',

@@ -25,6 +25,7 @@ export const partners = {
   'add.name-placeholder': 'For example: Berlin office',
   'add.contact': 'Their e-mail address (optional)',
   'add.make': 'Make the invite',
+  'add.make-closed': 'Make one that works only on this computer',
   'add.invite': 'Invite for {partner}',
   'add.invite-ready': 'Send this to {partner}, by e-mail or chat. They paste it into their Footbridge.',
   'add.invite-closed': 'Nobody outside this computer can use this invite yet.',
@@ -41,10 +42,11 @@ export const partners = {
   'add.mail-subject': 'Connect our offices with Footbridge',
   'add.mail-body':
     'Hello,\n\nplease open Footbridge, choose “Connect an office” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
-  'add.closed-network': 'Your partner cannot reach this computer yet.',
+  'add.closed-network':
+    'Your partner cannot reach this computer yet. With this invite it becomes reachable on your network: partners get only what you share with them, everyone else is refused.',
   'add.open-and-make': 'Make it reachable and invite',
 
-  'nearby.title': 'On your network',
+  'nearby.title': 'Find them on your network',
   'nearby.text':
     'Find offices on the same network that look for partners too. Everybody there then sees your office’s name while this page is open.',
   'nearby.on': 'Look for offices',

@@ -11,9 +11,9 @@ export const settings = {
   'settings.reachable-hint':
     'Needed when a partner uses your invite. They only get what you share with them; everyone else is refused. Your own invites work without it only for partners on this very computer.',
   'settings.given-open':
-    'Partners on the network can reach this computer: Footbridge was started so, with --host.',
+    'Partners on the network can reach this computer: Footbridge was started so, with -\u2060-\u2060host.',
   'settings.given-closed':
-    'Only this computer can reach Footbridge: it was started so, with --host. Start it without, and partners can be let in here.',
+    'Only this computer can reach Footbridge: it was started so, with -\u2060-\u2060host. Start it without, and partners can be let in here.',
   'settings.nearby': 'Show this office to others nearby',
   'settings.nearby-hint':
     'By its name, to everybody on your network, and only while the page “Connect an office” is open.',

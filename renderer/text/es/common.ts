@@ -66,7 +66,6 @@ export const common: Translated<typeof english> = {
 
   'copy.action': 'Copiar',
   'copy.done': '¡Copiado!',
-  'copy.done-long': '¡Copiado! Ahora péguelo en un mensaje para su socio.',
   'copy.failed': 'No se ha podido copiar. El texto está seleccionado: cópielo a mano.',
 
   'call.call': 'Llamar',

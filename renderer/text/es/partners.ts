@@ -28,6 +28,7 @@ export const partners: Translated<typeof english> = {
   'add.name-placeholder': 'Por ejemplo: Oficina de Sevilla',
   'add.contact': 'Su dirección de correo (opcional)',
   'add.make': 'Crear la invitación',
+  'add.make-closed': 'Crear una que solo vale en este ordenador',
   'add.invite': 'Invitación para {partner}',
   'add.invite-ready': 'Envíe esto a {partner}, por correo o por chat. Allí se pega en su Footbridge.',
   'add.invite-closed': 'Nadie fuera de este ordenador puede usar todavía esta invitación.',
@@ -44,10 +45,11 @@ export const partners: Translated<typeof english> = {
   'add.mail-subject': 'Conectar nuestras oficinas con Footbridge',
   'add.mail-body':
     'Hola:\n\nAbra Footbridge, elija «Conectar una oficina» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
-  'add.closed-network': 'Su socio todavía no puede llegar a este ordenador.',
+  'add.closed-network':
+    'Su socio todavía no puede llegar a este ordenador. Con esta invitación se podrá llegar a él en su red: los socios solo reciben lo que usted comparte con ellos, y a los demás se los rechaza.',
   'add.open-and-make': 'Permitirlo e invitar',
 
-  'nearby.title': 'En su red',
+  'nearby.title': 'Buscar en su red',
   'nearby.text':
     'Encontrar en la misma red oficinas que también buscan socios. Entonces todos ven allí el nombre de su oficina mientras esta página esté abierta.',
   'nearby.on': 'Buscar oficinas',

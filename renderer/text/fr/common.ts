@@ -63,7 +63,6 @@ export const common: Translated<typeof english> = {
 
   'copy.action': 'Copier',
   'copy.done': 'Copié !',
-  'copy.done-long': 'Copié ! Collez maintenant le texte dans un message à votre partenaire.',
   'copy.failed': 'La copie n’a pas fonctionné. Le texte est sélectionné : copiez-le vous-même.',
 
   'call.call': 'Appeler',

@@ -59,6 +59,7 @@ export function looksLikeNodeURI(text: string): boolean {
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > LONGEST) throw bad(said('invite.too-long'));
   const tidied = tidy(text);
+  if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInvite(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
   try {
@@ -94,6 +95,21 @@ export function mustBeWhole(text: string): void {
 
 /** An invite within a message: from its scheme and number to the next empty line. */
 const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
+
+/** By this, what is left of an invite without its beginning is told from what never was one. */
+const REST = /\/federation/i;
+const LINK = /https?:\/\/[^\s"'<>]+/i;
+
+/** What it is instead, where that can be told. */
+function noInvite(text: string): Refusal {
+  const link = LINK.exec(text)?.[0] ?? '';
+  const host = URL.canParse(link) ? new URL(link).hostname : '';
+  return new Refusal(
+    'malformed',
+    'invite.malformed',
+    host === '' ? said('invite.none') : said('invite.other-link', { host }),
+  );
+}
 
 function tidy(text: string): string {
   const inOneLine = (WITHIN.exec(text)?.[0] ?? text)

@@ -74,6 +74,10 @@ export const partners: Translated<typeof english> = {
   'invite.no-end': 'ihr Ende fehlt',
   'invite.not-whole':
     'Das ist keine vollständige Einladung: {reason}. Kopieren Sie sie noch einmal, vom ersten bis zum letzten Zeichen.',
+  'invite.none':
+    'Darin steht keine Einladung. Eine Einladung ist das, was Footbridge bei Ihrem Partner zum Kopieren zeigt: Bitten Sie ihn darum.',
+  'invite.other-link':
+    'Das ist ein Link zu {host} und keine Einladung. Eine Einladung ist das, was Footbridge bei Ihrem Partner zum Kopieren zeigt: Bitten Sie ihn darum.',
 
   'address.none': '{text} ist keine Adresse. Prüfen Sie die Schreibweise.',
   'address.information-service':

@@ -64,6 +64,10 @@ export const partners = {
   'invite.no-end': 'its end is missing',
   'invite.not-whole':
     'This is not a whole invite: {reason}. Copy the invite again, from its first to its last character.',
+  'invite.none':
+    'There is no invite in this. An invite is what your partner’s Footbridge shows to copy: ask them for it.',
+  'invite.other-link':
+    'This is a link to {host}, not an invite. An invite is what your partner’s Footbridge shows to copy: ask them for it.',
 
   'address.none': '{text} is not an address. Check how it is written.',
   'address.information-service':

@@ -69,6 +69,10 @@ export const partners: Translated<typeof english> = {
   'invite.no-end': 'falta su fin',
   'invite.not-whole':
     'Esta invitación no está entera: {reason}. Cópiela de nuevo, del primer carácter al último.',
+  'invite.none':
+    'Aquí no hay ninguna invitación. Una invitación es lo que el Footbridge de su socio muestra para copiar: pídasela.',
+  'invite.other-link':
+    'Esto es un enlace a {host}, no una invitación. Una invitación es lo que el Footbridge de su socio muestra para copiar: pídasela.',
 
   'address.none': '{text} no es una dirección. Compruebe cómo está escrita.',
   'address.information-service':

@@ -72,6 +72,10 @@ export const partners: Translated<typeof english> = {
   'invite.no-end': 'sa fin manque',
   'invite.not-whole':
     'Cette invitation n’est pas entière : {reason}. Copiez-la à nouveau, du premier au dernier caractère.',
+  'invite.none':
+    'Il n’y a pas d’invitation là-dedans. Une invitation est ce que le Footbridge de votre partenaire montre à copier : demandez-la-lui.',
+  'invite.other-link':
+    'C’est un lien vers {host}, et non une invitation. Une invitation est ce que le Footbridge de votre partenaire montre à copier : demandez-la-lui.',
 
   'address.none': '{text} n’est pas une adresse. Vérifiez comment elle s’écrit.',
   'address.information-service':

@@ -68,6 +68,23 @@ describe('the invite', () => {
     );
   });
 
+  it('is told from a link to somewhere else and from words, and from the rest of one that was cut', () => {
+    const why = (text: string): string => {
+      try {
+        parseNodeURI(text);
+        return '';
+      } catch (error) {
+        return (error as Refusal).message;
+      }
+    };
+    expect(why('Hello,\nhere is the room: https://meet.example/j/81234?pwd=x\nSee you')).toMatch(
+      /^This is a link to meet\.example, not an invite\./,
+    );
+    expect(why('the invite follows tomorrow')).toMatch(/^There is no invite in this\./);
+    expect(why(SIMPLE.slice(20))).toMatch(/^This is not a whole invite/);
+    expect(why(SIMPLE.slice(0, 40))).toMatch(/^This is not a whole invite/);
+  });
+
   it('comes back as it was written, however people wrap and quote it', () => {
     const clutter = fc.constantFrom('', ' ', '\n', '\r\n  ', '\t', '\u200b', '\ufeff');
     const quote = fc.constantFrom<[string, string][]>(
