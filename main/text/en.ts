@@ -1,7 +1,7 @@
 /** What the shell says: tray, menus, dialogs, notices. */
 export const en = {
   'state.up-to-date': 'Up to date',
-  'state.syncing': 'Checking for changes',
+  'state.syncing': 'Syncing',
   'state.paused': 'Paused',
   'state.offline': 'Offline',
   'state.needs-you': 'Needs you',

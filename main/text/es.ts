@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 /** What the shell says, in Spanish. */
 export const es: Translated<typeof en> = {
   'state.up-to-date': 'Al día',
-  'state.syncing': 'Buscando cambios',
+  'state.syncing': 'Sincronizando',
   'state.paused': 'En pausa',
   'state.offline': 'Sin conexión',
   'state.needs-you': 'Pendiente de usted',

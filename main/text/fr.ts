@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 /** What the shell says, in French. */
 export const fr: Translated<typeof en> = {
   'state.up-to-date': 'À jour',
-  'state.syncing': 'Vérification en cours',
+  'state.syncing': 'Synchronisation',
   'state.paused': 'En pause',
   'state.offline': 'Hors ligne',
   'state.needs-you': 'À traiter',

@@ -1,4 +1,5 @@
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { App } from './app.svelte.ts';
 
 /** A state with what is said beside it. */
 export type Standing = Pick<
@@ -24,6 +25,14 @@ export function saidOf(standing: Standing, now: number, unconnected = false): Sa
   if (isUnknown(standing, now)) return 'offline';
   if (standing.idle) return 'connected';
   return standing.awaited ? 'awaited' : standing.state;
+}
+
+/** What is said where nobody knows any more. */
+export function unknownSince(
+  { t, format, now }: Pick<App, 't' | 'format' | 'now'>,
+  { asOf }: Pick<Standing, 'asOf'>,
+): string {
+  return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');
 }
 
 /** Nobody knows any more whether it still holds: the node has said nothing new in time. */

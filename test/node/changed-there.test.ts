@@ -32,27 +32,27 @@ it('both offices say how many rows the receiving user changed, removed or restor
   const here = (): Promise<string> => told(gdynia, atInvited);
   const there = (): Promise<string> => told(turku, atInviter);
   await expect.poll(here, NOTICED).toMatch(/^up-to-date(?!.*by you)/);
-  await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*by them)/);
+  await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*left (?:it|them) there)/);
 
   const rows = `/app/lists/${received}/rows`;
   const { rows: found } = await gdynia.app<Page>('GET', `${rows}?limit=10`);
   const [changed = '', removed = ''] = found.map(({ recordID }) => recordID);
   await gdynia.app('PATCH', `${rows}/${changed}`, { values: { Name: ['Nowak'] } });
   expect(await here()).toMatch(
-    /^up-to-date .*\| 1 row from .* is changed, removed, kept or restored here by you\./,
+    /^up-to-date .*\| 1 row from .* is as you left it here, not as they have it\./,
   );
   await gdynia.app('DELETE', `${rows}/${removed}`);
   expect(await here()).toMatch(
-    /^up-to-date .*\| 2 rows from .* are changed, removed, kept or restored here by you\./,
+    /^up-to-date .*\| 2 rows from .* are as you left them here, not as they have them\./,
   );
   await expect
     .poll(there, NOTICED)
-    .toMatch(/^up-to-date .*\| 2 rows are changed, removed, kept or restored at .* by them\./);
+    .toMatch(/^up-to-date .*\| 2 rows are as .* left them there, not as you have them\./);
 
   await gdynia.app('POST', `${rows}/${changed}/revert`, {});
   await gdynia.app('POST', `${rows}/${removed}/restore`, {});
   expect(await here()).not.toMatch(/by you/);
-  await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*by them)/);
+  await expect.poll(there, NOTICED).toMatch(/^up-to-date(?!.*left (?:it|them) there)/);
 
   // One that was removed there is in the bin here, until our user has it again.
   const { rows: theirs } = await turku.app<Page>('GET', `/app/lists/${list}/rows?limit=10`);
@@ -62,7 +62,9 @@ it('both offices say how many rows the receiving user changed, removed or restor
   await expect.poll(inBin, NOTICED).toHaveLength(1);
   await gdynia.app('POST', `${rows}/${(await inBin())[0] ?? ''}/restore`, {});
   expect(await here()).toMatch(
-    /^up-to-date .*\| 1 row from .* is changed, removed, kept or restored here by you\./,
+    /^up-to-date .*\| 1 row from .* is as you left it here, not as they have it\./,
   );
-  await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| 1 row is .* restored at .* by them\./);
+  await expect
+    .poll(there, NOTICED)
+    .toMatch(/^up-to-date .*\| 1 row is as .* left it there, not as you have it\./);
 });

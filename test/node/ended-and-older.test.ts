@@ -184,6 +184,6 @@ it('keeps what came from a partner that had ended the connection and was removed
   const { partners } = await oslo.app<Overview>('GET', '/app/overview');
   const { reason = '', also = [] } = partners.find(({ nodeID }) => nodeID === anew) ?? {};
   expect([reason, ...also].join(' ')).toContain(
-    '1 row from Bergen is changed, removed, kept or restored here by you.',
+    '1 row from Bergen is as you left it here, not as they have it.',
   );
 });

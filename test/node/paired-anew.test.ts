@@ -177,9 +177,9 @@ describe('two offices that pair anew', () => {
         await oslo.app('DELETE', `/app/lists/${atOslo}/rows/${await idOf(oslo, atOslo, numberAt(at))}`);
       const anew = await sharedBy(oslo, atOslo, list);
       expect(await rowsOf(bergen, list)).toHaveLength(24);
-      const here = /^up-to-date \| 2 rows from .* are changed, removed, kept or restored here by you\.$/;
+      const here = /^up-to-date \| 2 rows from .* are as you left them here, not as they have them\.$/;
       await expect.poll(() => said(bergen, anew.atBergen)).toMatch(here);
-      const there = /^up-to-date \| 2 rows are changed, removed, kept or restored at .* by them\.$/;
+      const there = /^up-to-date \| 2 rows are as .* left them there, not as you have them\.$/;
       await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toMatch(there);
 
       for (const at of [0, 1])

@@ -14,8 +14,8 @@ export interface OwnWords {
   takeBack(): Promise<void>;
 }
 
-const TOLD = /(\d+) rows? from .* (?:is|are) changed, removed, kept or restored here by you\./;
-const HEARD = /(\d+) rows? (?:is|are) changed, removed, kept or restored at .* by them\./;
+const TOLD = /(\d+) rows? from .* (?:is|are) as you left (?:it|them) here, not as they have (?:it|them)\./;
+const HEARD = /(\d+) rows? (?:is|are) as .* left (?:it|them) there, not as you have (?:it|them)\./;
 
 export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): OwnWords {
   const removed = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set()]));

@@ -88,7 +88,7 @@ describe('what is said of received rows', () => {
 
   it('a list says when was looked, and the connection that nothing gets through while the partner is gone', async () => {
     await harbour.go(`#/partners/${pair.atInvited}/lists`);
-    await harbour.sees(/^last look: /);
+    await harbour.sees(/^last checked: /);
     await harbour.go(`#/partners/${pair.atInvited}/connection`);
     await harbour.sees('Each side can call the other.');
     expect(await harbour.page.getByText('At the moment nothing gets through').count()).toBe(0);

@@ -18,7 +18,7 @@ export const share: Translated<typeof english> = {
   'share.rows': { one: '{n} Zeile sichtbar', other: '{n} Zeilen sichtbar' },
   'share.sent': { one: 'bisher {n} Zeile hinausgegangen', other: 'bisher {n} Zeilen hinausgegangen' },
   'share.never-sent': 'noch nichts gesendet',
-  'share.last-served': 'zuletzt {when} abgerufen',
+  'share.last-served': 'zuletzt abgerufen: {when}',
   'share.edit': 'Spalten und Zeilen ändern',
   'share.stop': 'Nicht mehr teilen',
   'share.stop-title': '„{list}“ nicht mehr mit {partner} teilen?',

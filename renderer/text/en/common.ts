@@ -13,7 +13,7 @@ export const common = {
   'action.undo': 'Undo',
 
   'state.up-to-date': 'Up to date',
-  'state.syncing': 'Checking for changes',
+  'state.syncing': 'Syncing',
   'state.paused': 'Paused',
   'state.offline': 'Offline',
   'state.awaited': 'Waiting for them',

@@ -16,7 +16,7 @@ export const receive = {
   'receive.made': '“{list}” is there. Rows are on their way.',
   'receive.into': 'into {list}',
   'receive.rows': { one: '{n} row received', other: '{n} rows received' },
-  'receive.last': 'last look: {when}',
+  'receive.last': 'last checked: {when}',
   'receive.unmatched': {
     one: '{n} offered column goes nowhere: {columns}',
     other: '{n} offered columns go nowhere: {columns}',

@@ -15,7 +15,7 @@ export const share = {
   'share.rows': { one: '{n} row they may see', other: '{n} rows they may see' },
   'share.sent': { one: '{n} row has left so far', other: '{n} rows have left so far' },
   'share.never-sent': 'nothing sent yet',
-  'share.last-served': 'last looked at {when}',
+  'share.last-served': 'last fetched: {when}',
   'share.edit': 'Change columns and rows',
   'share.stop': 'Stop sharing',
   'share.stop-title': 'Stop sharing “{list}” with {partner}?',

@@ -16,7 +16,7 @@ export const common: Translated<typeof english> = {
   'action.undo': 'Deshacer',
 
   'state.up-to-date': 'Al día',
-  'state.syncing': 'Buscando cambios',
+  'state.syncing': 'Sincronizando',
   'state.paused': 'En pausa',
   'state.offline': 'Sin conexión',
   'state.awaited': 'A la espera del socio',

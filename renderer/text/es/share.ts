@@ -18,7 +18,7 @@ export const share: Translated<typeof english> = {
   'share.rows': { one: '{n} fila visible', other: '{n} filas visibles' },
   'share.sent': { one: 'hasta ahora ha salido {n} fila', other: 'hasta ahora han salido {n} filas' },
   'share.never-sent': 'aún no se ha enviado nada',
-  'share.last-served': 'última consulta {when}',
+  'share.last-served': 'última consulta: {when}',
   'share.edit': 'Cambiar columnas y filas',
   'share.stop': 'Dejar de compartir',
   'share.stop-title': '¿Dejar de compartir «{list}» con {partner}?',

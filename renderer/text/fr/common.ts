@@ -16,7 +16,7 @@ export const common: Translated<typeof english> = {
   'action.undo': 'Annuler',
 
   'state.up-to-date': 'À jour',
-  'state.syncing': 'Vérification en cours',
+  'state.syncing': 'Synchronisation',
   'state.paused': 'En pause',
   'state.offline': 'Hors ligne',
   'state.awaited': 'Attend le partenaire',

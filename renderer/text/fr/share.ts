@@ -18,7 +18,7 @@ export const share: Translated<typeof english> = {
   'share.rows': { one: '{n} ligne visible', other: '{n} lignes visibles' },
   'share.sent': { one: '{n} ligne sortie jusqu’ici', other: '{n} lignes sorties jusqu’ici' },
   'share.never-sent': 'rien d’envoyé pour l’instant',
-  'share.last-served': 'dernière consultation {when}',
+  'share.last-served': 'dernière consultation : {when}',
   'share.edit': 'Modifier colonnes et lignes',
   'share.stop': 'Ne plus partager',
   'share.stop-title': 'Ne plus partager « {list} » avec {partner} ?',

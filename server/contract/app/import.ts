@@ -78,6 +78,7 @@ export const importPreview = z.object({
       label: z.string(),
       kind: fieldKind,
       ...numberFormat.shape,
+      only: z.enum(['date', 'time']).optional().describe('of moments: what all of them consist of'),
       samples: z.array(z.string()),
     }),
   ),

@@ -140,11 +140,12 @@ async function preview(
     ...(file.source.sheets ? { sheets: [...file.source.sheets] } : {}),
     headerLine: file.headerLine,
     start: file.start.slice(0, SHOWN_LINES).map(({ line, fields }) => ({ line, text: inShort(fields) })),
-    columns: file.columns.map((column, at) => ({
+    columns: kinds.map(({ column, kind, options: { only } }, at) => ({
       name: column.header,
       label: column.header,
-      kind: kinds[at]?.kind ?? 'String',
+      kind,
       ...shownIn(column),
+      ...(only === undefined ? {} : { only }),
       samples: samples[at] ?? [],
     })),
     key: key.map(({ column }) => column.header),

@@ -93,12 +93,12 @@ export const standing: Translated<typeof english> = {
       'Die Verbindung mit {partner} endet in {n} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
   },
   'state.changed-here': {
-    one: '1 Zeile von {partner} haben Sie hier geändert, entfernt, behalten oder wiederhergestellt.',
-    other: '{n} Zeilen von {partner} haben Sie hier geändert, entfernt, behalten oder wiederhergestellt.',
+    one: '1 Zeile von {partner} ist hier so, wie Sie sie gelassen haben, und nicht wie dort.',
+    other: '{n} Zeilen von {partner} sind hier so, wie Sie sie gelassen haben, und nicht wie dort.',
   },
   'state.changed-there': {
-    one: '1 Zeile wurde bei {partner} geändert, entfernt, behalten oder wiederhergestellt.',
-    other: '{n} Zeilen wurden bei {partner} geändert, entfernt, behalten oder wiederhergestellt.',
+    one: '1 Zeile ist dort so, wie {partner} sie gelassen hat, und nicht wie hier.',
+    other: '{n} Zeilen sind dort so, wie {partner} sie gelassen hat, und nicht wie hier.',
   },
   'state.pairing-failed':
     'Das Verbinden hat nicht geklappt. Versuchen Sie es noch einmal oder erstellen Sie eine neue Einladung.',

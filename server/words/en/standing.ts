@@ -87,12 +87,12 @@ export const standing = {
     other: 'The connection with {partner} ends in {n} minutes. Pair again to go on after that.',
   },
   'state.changed-here': {
-    one: '1 row from {partner} is changed, removed, kept or restored here by you.',
-    other: '{n} rows from {partner} are changed, removed, kept or restored here by you.',
+    one: '1 row from {partner} is as you left it here, not as they have it.',
+    other: '{n} rows from {partner} are as you left them here, not as they have them.',
   },
   'state.changed-there': {
-    one: '1 row is changed, removed, kept or restored at {partner} by them.',
-    other: '{n} rows are changed, removed, kept or restored at {partner} by them.',
+    one: '1 row is as {partner} left it there, not as you have it.',
+    other: '{n} rows are as {partner} left them there, not as you have them.',
   },
   'state.pairing-failed': 'Pairing failed. Try again or make a new invite.',
   'state.not-connected-because': 'Not connected with {partner}: {problem}',

@@ -90,12 +90,12 @@ export const standing: Translated<typeof english> = {
     other: 'La conexión con {partner} termina en {n} minutos. Vuelva a conectarse para continuar después.',
   },
   'state.changed-here': {
-    one: 'Usted ha cambiado, eliminado, conservado o restaurado aquí {n} fila de {partner}.',
-    other: 'Usted ha cambiado, eliminado, conservado o restaurado aquí {n} filas de {partner}.',
+    one: '{n} fila de {partner} está aquí como usted la dejó, y no como allí.',
+    other: '{n} filas de {partner} están aquí como usted las dejó, y no como allí.',
   },
   'state.changed-there': {
-    one: '{n} fila se ha cambiado, eliminado, conservado o restaurado en {partner}.',
-    other: '{n} filas se han cambiado, eliminado, conservado o restaurado en {partner}.',
+    one: '{n} fila está allí como {partner} la dejó, y no como aquí.',
+    other: '{n} filas están allí como {partner} las dejó, y no como aquí.',
   },
   'state.pairing-failed': 'La conexión no ha funcionado. Vuelva a intentarlo o cree una invitación nueva.',
   'state.not-connected-because': 'Sin conexión con {partner}: {problem}',

@@ -92,12 +92,12 @@ export const standing: Translated<typeof english> = {
     other: 'La connexion avec {partner} prend fin dans {n} minutes. Reconnectez-vous pour continuer ensuite.',
   },
   'state.changed-here': {
-    one: 'Vous avez modifié, supprimé, gardé ou restauré ici {n} ligne venue de chez {partner}.',
-    other: 'Vous avez modifié, supprimé, gardé ou restauré ici {n} lignes venues de chez {partner}.',
+    one: '{n} ligne de {partner} est ici comme vous l’avez laissée, et non comme là-bas.',
+    other: '{n} lignes de {partner} sont ici comme vous les avez laissées, et non comme là-bas.',
   },
   'state.changed-there': {
-    one: '{n} ligne a été modifiée, supprimée, gardée ou restaurée chez {partner}.',
-    other: '{n} lignes ont été modifiées, supprimées, gardées ou restaurées chez {partner}.',
+    one: '{n} ligne est là-bas comme {partner} l’a laissée, et non comme ici.',
+    other: '{n} lignes sont là-bas comme {partner} les a laissées, et non comme ici.',
   },
   'state.pairing-failed': 'La mise en connexion a échoué. Réessayez ou créez une nouvelle invitation.',
   'state.not-connected-because': 'Pas de connexion avec {partner} : {problem}',

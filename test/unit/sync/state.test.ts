@@ -128,8 +128,8 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const changed = { ...well, changedHere: 2, sharing: { ...QUIET, changed: 1 } };
     expect(deriveState(changed).state).toBe('up-to-date');
     expect(told(changed).slice(1)).toEqual([
-      '2 rows from Berlin are changed, removed, kept or restored here by you.',
-      '1 row is changed, removed, kept or restored at Berlin by them.',
+      '2 rows from Berlin are as you left them here, not as they have them.',
+      '1 row is as Berlin left it there, not as you have it.',
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
     expect(deriveState({ ...changed, settledRows: 34 }).state).toBe('up-to-date');
