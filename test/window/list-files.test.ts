@@ -52,7 +52,9 @@ describe('files of a list', () => {
     await desk.page.getByRole('button', { name: 'More' }).click();
     await desk.page.getByRole('menuitem', { name: 'Files on this computer …' }).click();
     await desk.page.getByRole('dialog', { name: 'Files of “customers”' }).waitFor();
-    await desk.page.getByLabel('File or folder').fill(path());
+    const first = desk.page.getByLabel('File or folder');
+    await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+    await first.fill(path());
     await desk.choose('Find rows that are already there by', 'No');
     await desk.press('Look at the file');
     await told('add 1 row');

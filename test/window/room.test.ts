@@ -80,16 +80,21 @@ describe('a window', () => {
     }
   });
 
-  it('lets a list begin where every other page does on a phone', async () => {
+  it('lets a list begin where every other page does, on a phone too', async () => {
     const { page } = north;
-    await page.setViewportSize({ width: 390, height: 844 });
-    const left = async (hash: string, title: string): Promise<number | undefined> => {
+    const place = async (hash: string, title: string): Promise<unknown> => {
       await north.go(hash);
       const heading = page.getByRole('heading', { level: 1, name: title });
       await heading.waitFor();
-      return (await heading.boundingBox())?.x;
+      const { x, y } = (await heading.boundingBox()) ?? {};
+      return { x, y };
     };
-    expect(await left(`#/lists/${moduleID}`, 'Kunden')).toBe(await left('#/lists', 'Lists'));
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await place(`#/lists/${moduleID}`, 'Kunden')).toEqual(
+        await place('#/partners/add', 'Connect an office'),
+      );
+    }
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 

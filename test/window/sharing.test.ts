@@ -51,6 +51,8 @@ describe('We share and Connection', () => {
       'Salary',
       expect.stringMatching(/stays on this computer:\s*Name/),
     ]);
+    const salary = eye.locator('td', { hasText: '4100' });
+    expect(await salary.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('end');
     expect(await eye.locator('td:not(.stays)').allInnerTexts()).toEqual([
       'Riga',
       '4100',

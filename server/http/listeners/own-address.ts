@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { isCallable } from '../../peer/transport/address.ts';
 
 /** Addresses of this computer on its networks, IPv4 first, without loopback and link-local ones. */
 export function networkAddresses(): string[] {
@@ -10,8 +11,12 @@ export function networkAddresses(): string[] {
     .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address));
 }
 
-/** Hosts under which a listener on `host` is reached: itself, or all of this computer's for a wildcard. */
-export function hostsOf(host: string): string[] {
+/**
+ * Hosts under which a listener on `host` is reached: itself, or all of this computer's for a wildcard. Those come last
+ * that no partner would call: programs between a computer and its network take addresses of ranges that nobody has.
+ */
+export function hostsOf(host: string, own = networkAddresses()): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host];
-  return [...networkAddresses(), '127.0.0.1'];
+  const all = own.filter((address) => host === '::' || !address.startsWith('['));
+  return [...all.filter(isCallable), ...all.filter((address) => !isCallable(address)), '127.0.0.1'];
 }

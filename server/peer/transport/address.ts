@@ -55,6 +55,16 @@ export function checkAddress(address: string, rules: AddressRules): void {
   }
 }
 
+/** Whether a partner on the same network may call an address at all: what {@link checkAddress} refuses to everybody, it may not. */
+export function isCallable(address: string): boolean {
+  try {
+    checkAddress(address, { ownNetwork: true, allowLoopback: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The IPv4 address that an IPv6 one carries; `::` and `::1` are what they are. */
 function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const carries =
