@@ -93,6 +93,12 @@ describe('connecting that does not work', () => {
     await harbour.press('Try again');
     await harbour.sees('Waiting for North Trading to approve');
     await harbour.sees('They see your request in their Footbridge.');
+    for (const place of [`#/partners/${partner?.nodeID ?? ''}`, '#/']) {
+      await harbour.go(place);
+      const said = harbour.page.getByText('Waiting for North Trading to approve');
+      await said.first().waitFor();
+      expect(await said.count(), place).toBe(1);
+    }
     await harbour.app('POST', `/app/partners/${partner?.nodeID ?? ''}/disconnect`, { received: 'keep' });
   });
 

@@ -80,6 +80,21 @@ describe('a window', () => {
     }
   });
 
+  it('keeps the question at the side beside its word, however long that is, so that nothing jumps', async () => {
+    const { page } = north;
+    await page.setViewportSize({ width: 1280, height: 860 });
+    const side = page.getByRole('complementary').first();
+    const word = side.locator('.told .word');
+    await word.waitFor();
+    await word.evaluate((found) => (found.textContent = 'Comprobando todos los cambios de los socios'));
+    const [mark, question] = await Promise.all([
+      side.locator('.mark').boundingBox(),
+      side.locator('.explained .meaning-mark').boundingBox(),
+    ]);
+    expect(question?.y).toBeLessThan((mark?.y ?? 0) + (mark?.height ?? 0));
+    await page.reload();
+  });
+
   it('lets a list begin where every other page does, on a phone too', async () => {
     const { page } = north;
     const place = async (hash: string, title: string): Promise<unknown> => {

@@ -92,8 +92,8 @@ export const standing: Translated<typeof english> = {
     other: 'La connexion avec {partner} prend fin dans {n} minutes. Reconnectez-vous pour continuer ensuite.',
   },
   'state.changed-here': {
-    one: '{n} ligne de {partner} est ici comme vous l’avez laissée, et non comme là-bas.',
-    other: '{n} lignes de {partner} sont ici comme vous les avez laissées, et non comme là-bas.',
+    one: '{n} ligne venue de chez {partner} est ici comme vous l’avez laissée, et non comme là-bas.',
+    other: '{n} lignes venues de chez {partner} sont ici comme vous les avez laissées, et non comme là-bas.',
   },
   'state.changed-there': {
     one: '{n} ligne est là-bas comme {partner} l’a laissée, et non comme ici.',
