@@ -34,7 +34,7 @@ describe('an invite as a file', () => {
   it('is saved beside the link, opens by a double click, and connects when it is opened in the window', async () => {
     await north.go('#/partners/add');
     await north.page.getByLabel('What do you call this partner?').fill('Harbour Office');
-    await north.press('Make one that works only on this computer');
+    await north.press('Invite only on this computer');
     const saved = north.page.waitForEvent('download');
     await north.page.getByRole('link', { name: 'Save as a file' }).click();
     const download = await saved;

@@ -45,7 +45,7 @@ describe('the main job by keyboard alone', () => {
     await here.press('I invite them');
     await cursorIn(north, 'What do you call this partner?');
     await here.write('What do you call this partner?', 'Harbour Office');
-    await here.press('Make one that works only on this computer');
+    await here.press('Invite only on this computer');
     const below = north.page.getByRole('link', { name: 'Send by e-mail' });
     const place = await below.boundingBox();
     await here.press('Copy');

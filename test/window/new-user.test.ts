@@ -159,7 +159,7 @@ describe('an office with lists of its own', () => {
   it('is warned beside an invite that nobody outside can use, with what to do next', async () => {
     await north.go('#/partners/add');
     await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
-    await north.press('Make one that works only on this computer');
+    await north.press('Invite only on this computer');
     await north.sees('Nobody outside this computer can use this invite yet');
     await north.page.getByRole('button', { name: 'Make it reachable, with a new invite' }).waitFor();
     const main = north.page.locator('[aria-labelledby="way-invite"] .button.primary');

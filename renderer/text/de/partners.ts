@@ -25,7 +25,7 @@ export const partners: Translated<typeof english> = {
   'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
   'add.contact': 'E-Mail-Adresse des Partners (freiwillig)',
   'add.make': 'Einladung erstellen',
-  'add.make-closed': 'Eine erstellen, die nur auf diesem Computer gilt',
+  'add.make-closed': 'Nur auf diesem Computer einladen',
   'add.invite': 'Einladung für {partner}',
   'add.invite-ready':
     'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
@@ -44,7 +44,7 @@ export const partners: Translated<typeof english> = {
   'add.mail-body':
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Büro verbinden“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
   'add.closed-network':
-    'Ihr Partner erreicht diesen Computer noch nicht. Mit dieser Einladung wird er in Ihrem Netz erreichbar: Partner bekommen nur, was Sie mit ihnen teilen, alle anderen werden abgewiesen.',
+    'Ihr Partner erreicht diesen Computer noch nicht. Dies öffnet ihn in Ihrem Netz, nur für Partner.',
   'add.open-and-make': 'Erreichbar machen und einladen',
 
   'nearby.title': 'In Ihrem Netz suchen',

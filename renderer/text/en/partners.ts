@@ -22,7 +22,7 @@ export const partners = {
   'add.name-placeholder': 'For example: Berlin office',
   'add.contact': 'Their e-mail address (optional)',
   'add.make': 'Make the invite',
-  'add.make-closed': 'Make one that works only on this computer',
+  'add.make-closed': 'Invite only on this computer',
   'add.invite': 'Invite for {partner}',
   'add.invite-ready': 'Send this to {partner}, by e-mail or chat. They paste it into their Footbridge.',
   'add.invite-closed': 'Nobody outside this computer can use this invite yet.',
@@ -40,7 +40,7 @@ export const partners = {
   'add.mail-body':
     'Hello,\n\nplease open Footbridge, choose “Connect an office” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
   'add.closed-network':
-    'Your partner cannot reach this computer yet. With this invite it becomes reachable on your network: partners get only what you share with them, everyone else is refused.',
+    'Your partner cannot reach this computer yet. This opens it on your network, to partners only.',
   'add.open-and-make': 'Make it reachable and invite',
 
   'nearby.title': 'Find them on your network',

@@ -25,7 +25,7 @@ export const partners: Translated<typeof english> = {
   'add.name-placeholder': 'Por ejemplo: Oficina de Sevilla',
   'add.contact': 'Su dirección de correo (opcional)',
   'add.make': 'Crear la invitación',
-  'add.make-closed': 'Crear una que solo vale en este ordenador',
+  'add.make-closed': 'Invitar solo en este ordenador',
   'add.invite': 'Invitación para {partner}',
   'add.invite-ready': 'Envíe esto a {partner}, por correo o por chat. Allí se pega en su Footbridge.',
   'add.invite-closed': 'Nadie fuera de este ordenador puede usar todavía esta invitación.',
@@ -43,7 +43,7 @@ export const partners: Translated<typeof english> = {
   'add.mail-body':
     'Hola:\n\nAbra Footbridge, elija «Conectar una oficina» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
   'add.closed-network':
-    'Su socio todavía no puede llegar a este ordenador. Con esta invitación se podrá llegar a él en su red: los socios solo reciben lo que usted comparte con ellos, y a los demás se los rechaza.',
+    'Su socio todavía no puede llegar a este ordenador. Esto lo abre en su red, solo a socios.',
   'add.open-and-make': 'Permitirlo e invitar',
 
   'nearby.title': 'Buscar en su red',

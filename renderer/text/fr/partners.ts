@@ -25,7 +25,7 @@ export const partners: Translated<typeof english> = {
   'add.name-placeholder': 'Par exemple : Bureau de Lyon',
   'add.contact': 'Son adresse e-mail (facultatif)',
   'add.make': 'Créer l’invitation',
-  'add.make-closed': 'En créer une qui ne vaut que sur cet ordinateur',
+  'add.make-closed': 'Inviter seulement sur cet ordinateur',
   'add.invite': 'Invitation pour {partner}',
   'add.invite-ready':
     'Envoyez ceci à {partner}, par e-mail ou par messagerie. L’invitation se colle dans Footbridge, là-bas.',
@@ -44,7 +44,7 @@ export const partners: Translated<typeof english> = {
   'add.mail-body':
     'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Connecter un bureau » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
   'add.closed-network':
-    'Votre partenaire ne peut pas encore joindre cet ordinateur. Avec cette invitation, il devient joignable sur votre réseau : les partenaires ne reçoivent que ce que vous partagez avec eux, tous les autres sont refusés.',
+    'Votre partenaire ne peut pas encore joindre cet ordinateur. Ceci l’ouvre sur votre réseau, aux partenaires seulement.',
   'add.open-and-make': 'Le rendre joignable et inviter',
 
   'nearby.title': 'Chercher sur votre réseau',
