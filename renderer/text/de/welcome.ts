@@ -12,7 +12,6 @@ export const welcome: Translated<typeof english> = {
   'welcome.office': 'Wie heißt Ihr Büro?',
   'welcome.office-hint': 'Partner sehen diesen Namen.',
   'welcome.office-placeholder': 'Zum Beispiel: Büro Hafenstraße',
-  'welcome.partner-hint': 'Einer lädt ein, der andere fügt die Einladung ein.',
   'welcome.later': 'Später',
   'welcome.finish': 'Fertig',
   'welcome.close': 'Erste Schritte schließen',

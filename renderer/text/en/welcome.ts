@@ -9,7 +9,6 @@ export const welcome = {
   'welcome.office': 'What is your office called?',
   'welcome.office-hint': 'Partners see this name.',
   'welcome.office-placeholder': 'For example: Harbour Street office',
-  'welcome.partner-hint': 'One of you invites, the other pastes the invite.',
   'welcome.later': 'Later',
   'welcome.finish': 'Finish',
   'welcome.close': 'Close the first steps',

@@ -12,7 +12,6 @@ export const welcome: Translated<typeof english> = {
   'welcome.office': '¿Cómo se llama su oficina?',
   'welcome.office-hint': 'Los socios ven este nombre.',
   'welcome.office-placeholder': 'Por ejemplo: Oficina de la calle del Puerto',
-  'welcome.partner-hint': 'Uno de los dos invita, el otro pega la invitación.',
   'welcome.later': 'Más tarde',
   'welcome.finish': 'Terminar',
   'welcome.close': 'Cerrar los primeros pasos',

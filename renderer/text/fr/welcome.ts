@@ -12,7 +12,6 @@ export const welcome: Translated<typeof english> = {
   'welcome.office': 'Comment s’appelle votre bureau ?',
   'welcome.office-hint': 'Les partenaires voient ce nom.',
   'welcome.office-placeholder': 'Par exemple : Bureau de la rue du Port',
-  'welcome.partner-hint': 'L’un de vous invite, l’autre colle l’invitation.',
   'welcome.later': 'Plus tard',
   'welcome.finish': 'Terminer',
   'welcome.close': 'Fermer les premiers pas',
