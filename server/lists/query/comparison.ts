@@ -10,7 +10,7 @@ import { compareTimes } from '../values/times.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /** A value as a query writes it; undefined is NULL. */
-type Literal = { readonly text: string; readonly isNumber: boolean } | undefined;
+export type Literal = { readonly text: string; readonly isNumber: boolean } | undefined;
 
 const SYSTEM: Readonly<Record<string, keyof RowTimes>> = {
   id: 'recordID',

@@ -1,4 +1,4 @@
-import { createComparison } from './comparison.ts';
+import { createComparison, type Literal } from './comparison.ts';
 import { createFinder } from './finder.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -25,7 +25,7 @@ export function parseQuery(text: string, allowed: readonly QueryField[]): Predic
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
   if (!looksLikeComparison(trimmed)) return createSearch(trimmed, allowed);
   const work = createQueryWork();
-  const predicate = parseComparisons(trimmed, allowed, work);
+  const predicate = new ComparisonsParser(trimmed, allowed, work).parse();
   return (values, times) => {
     work.nextRow();
     return predicate(values, times);
@@ -64,85 +64,107 @@ export function createSearch(text: string, allowed: readonly QueryField[]): Pred
   };
 }
 
-function parseComparisons(text: string, allowed: readonly QueryField[], work: QueryWork): Predicate {
-  const tokens = tokenize(text);
-  if (!tokens) throw malformed('The query cannot be read: is a quotation mark left open?');
-  let at = 0;
+/** Reads comparisons: each rule of how they are written is a method, from {@link ComparisonsParser.parse} down to a value. */
+class ComparisonsParser {
+  readonly #tokens: readonly Token[];
+  readonly #allowed: readonly QueryField[];
+  readonly #work: QueryWork;
+  #at = 0;
 
-  const isWord = (word: string): boolean => {
-    const token = tokens[at];
-    return token?.type === 'word' && token.text.toUpperCase() === word;
-  };
-  const takeWord = (word: string): boolean => {
-    const found = isWord(word);
-    if (found) at++;
-    return found;
-  };
-  const take = (type: Token['type'], what: string): string => {
-    const token = tokens[at++];
-    if (token?.type !== type) throw malformed(`The query lacks ${what}${position(tokens, at - 1)}.`);
-    return 'text' in token ? token.text : '';
-  };
+  constructor(text: string, allowed: readonly QueryField[], work: QueryWork) {
+    const tokens = tokenize(text);
+    if (!tokens) throw malformed('The query cannot be read: is a quotation mark left open?');
+    this.#tokens = tokens;
+    this.#allowed = allowed;
+    this.#work = work;
+  }
 
-  function either(depth: number): Predicate {
-    const parts = [both(depth)];
-    while (takeWord('OR')) parts.push(both(depth));
+  parse(): Predicate {
+    const predicate = this.#either(0);
+    if (this.#at < this.#tokens.length) {
+      throw malformed(`The query goes on where it should end${position(this.#tokens, this.#at)}.`);
+    }
+    return predicate;
+  }
+
+  #either(depth: number): Predicate {
+    const parts = [this.#both(depth)];
+    while (this.#takeWord('OR')) parts.push(this.#both(depth));
     return parts.length === 1 && parts[0]
       ? parts[0]
       : (values, times) => parts.some((part) => part(values, times));
   }
 
-  function both(depth: number): Predicate {
-    const parts = [one(depth)];
-    while (takeWord('AND')) parts.push(one(depth));
+  #both(depth: number): Predicate {
+    const parts = [this.#one(depth)];
+    while (this.#takeWord('AND')) parts.push(this.#one(depth));
     return parts.length === 1 && parts[0]
       ? parts[0]
       : (values, times) => parts.every((part) => part(values, times));
   }
 
-  function one(depth: number): Predicate {
+  #one(depth: number): Predicate {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
-    if (takeWord('NOT')) {
-      const part = one(depth + 1);
+    if (this.#takeWord('NOT')) {
+      const part = this.#one(depth + 1);
       return (values, times) => !part(values, times);
     }
-    if (tokens?.[at]?.type !== 'open') return comparison();
-    at++;
-    const part = either(depth + 1);
-    take('close', 'a closing parenthesis');
+    if (this.#tokens[this.#at]?.type !== 'open') return this.#comparison();
+    this.#at++;
+    const part = this.#either(depth + 1);
+    this.#take('close', 'a closing parenthesis');
     return part;
   }
 
-  function comparison(): Predicate {
-    const name = take('word', 'the name of a column');
-    if (takeWord('IS')) {
-      const negated = takeWord('NOT');
-      if (!takeWord('NULL')) throw malformed('IS is followed by NULL or NOT NULL.');
-      return createComparison(name, negated ? 'IS NOT NULL' : 'IS NULL', undefined, allowed, work);
+  #comparison(): Predicate {
+    const name = this.#take('word', 'the name of a column');
+    if (this.#takeWord('IS')) {
+      const negated = this.#takeWord('NOT');
+      if (!this.#takeWord('NULL')) throw malformed('IS is followed by NULL or NOT NULL.');
+      return this.#compare(name, negated ? 'IS NOT NULL' : 'IS NULL', undefined);
     }
-    const negated = takeWord('NOT');
-    if (negated || isWord('LIKE')) {
-      if (!takeWord('LIKE')) throw malformed('NOT is followed by LIKE here.');
-      const pattern = { text: take('string', 'a text in quotation marks'), isNumber: false };
-      return createComparison(name, negated ? 'NOT LIKE' : 'LIKE', pattern, allowed, work);
+    const negated = this.#takeWord('NOT');
+    if (negated || this.#isWord('LIKE')) {
+      if (!this.#takeWord('LIKE')) throw malformed('NOT is followed by LIKE here.');
+      const pattern = { text: this.#take('string', 'a text in quotation marks'), isNumber: false };
+      return this.#compare(name, negated ? 'NOT LIKE' : 'LIKE', pattern);
     }
-    return createComparison(name, take('operator', 'an operator such as ='), literal(), allowed, work);
+    return this.#compare(name, this.#take('operator', 'an operator such as ='), this.#literal());
   }
 
-  function literal(): { text: string; isNumber: boolean } | undefined {
-    if (takeWord('NULL')) return undefined;
-    if (takeWord('TRUE')) return { text: '1', isNumber: true };
-    if (takeWord('FALSE')) return { text: '0', isNumber: true };
-    const token = tokens?.[at++];
+  #literal(): Literal {
+    if (this.#takeWord('NULL')) return undefined;
+    if (this.#takeWord('TRUE')) return { text: '1', isNumber: true };
+    if (this.#takeWord('FALSE')) return { text: '0', isNumber: true };
+    const token = this.#tokens[this.#at++];
     if (token?.type === 'string' || token?.type === 'number') {
       return { text: token.text, isNumber: token.type === 'number' };
     }
     throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
   }
 
-  const predicate = either(0);
-  if (at < tokens.length) throw malformed(`The query goes on where it should end${position(tokens, at)}.`);
-  return predicate;
+  #compare(name: string, operator: string, literal: Literal): Predicate {
+    return createComparison(name, operator, literal, this.#allowed, this.#work);
+  }
+
+  #isWord(word: string): boolean {
+    const token = this.#tokens[this.#at];
+    return token?.type === 'word' && token.text.toUpperCase() === word;
+  }
+
+  #takeWord(word: string): boolean {
+    const found = this.#isWord(word);
+    if (found) this.#at++;
+    return found;
+  }
+
+  #take(type: Token['type'], what: string): string {
+    const token = this.#tokens[this.#at++];
+    if (token?.type !== type) {
+      throw malformed(`The query lacks ${what}${position(this.#tokens, this.#at - 1)}.`);
+    }
+    return 'text' in token ? token.text : '';
+  }
 }
 
 function position(tokens: readonly Token[], at: number): string {
