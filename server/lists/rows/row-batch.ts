@@ -2,11 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { createAudienceNotes } from './audience-notes.ts';
+import { createAudienceNotes, type AudienceNotes } from './audience-notes.ts';
 import type { Audience } from './audience-table.ts';
 import { isImport, noteImport } from './import-notes.ts';
-import { createRetitledNotes } from './retitled-notes.ts';
-import { createHistoryNotes } from './row-history.ts';
+import { createRetitledNotes, type RetitledNotes } from './retitled-notes.ts';
+import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
 import {
   amendRow,
@@ -17,7 +17,7 @@ import {
   putRow,
   type NewRowAsStored,
 } from './row-table.ts';
-import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY } from './tally.ts';
+import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY, type Tally } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
 /** What a write to a list may do: every row goes through `put`, or through `putNew` where it is new, so that stamps and counts hold. */
@@ -87,22 +87,22 @@ export interface Written {
 const LINE: Table<number> = { name: 'line' };
 const LINE_KEY = 'last';
 
-/**
- * @param onWritten called after a write that put any row, or told an audience of one, is durable
- * @param naming the columns whose texts call the rows of this list something elsewhere
- */
-export function createRowWriter(deps: {
-  partition: Partition;
-  clock: Clock;
-  ids: Ids;
-  onWritten: (written: Written) => void;
-  naming: () => readonly Field[];
+interface RowWriterDeps {
+  readonly partition: Partition;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Called after a write that put any row, or told an audience of one, is durable. */
+  readonly onWritten: (written: Written) => void;
+  /** The columns whose texts call the rows of this list something elsewhere. */
+  readonly naming: () => readonly Field[];
   /** Who sees those rows of the list that meet a condition. */
-  audiences?: () => readonly Audience[];
+  readonly audiences?: () => readonly Audience[];
   /** The columns that the rows have. */
-  fields: () => readonly Field[];
-}): RowWriter {
-  const { partition, clock, ids, onWritten, naming, fields, audiences = () => [] } = deps;
+  readonly fields: () => readonly Field[];
+}
+
+export function createRowWriter(deps: RowWriterDeps): RowWriter {
+  const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
   /** As of before the first write of this run. */
@@ -115,8 +115,7 @@ export function createRowWriter(deps: {
   const runs =
     (alone?: 'alone'): WriteRows =>
     async (body, from = {}) => {
-      let puts = 0;
-      const told = new Set<string>();
+      let written: Written | undefined;
       const result = await partition.transaction(async (tx) => {
         const before = await latest();
         newest ??= await newestRow(partition);
@@ -124,68 +123,15 @@ export function createRowWriter(deps: {
         // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
         if (lastStamp === before && (from.file || isImport(tx, new Date(before).toISOString()))) lastStamp++;
         const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
-        const beginRun = await noteRun(tx);
-        const now = new Date(lastStamp).toISOString();
-        const retitled = createRetitledNotes(naming());
-        const history = createHistoryNotes({ tx, partition, now, fields: fields(), from: from.partner });
-        const known = createAudienceNotes({ tx, now, audiences: audiences(), fields: fields() });
-        const begin = (): void => {
-          if (puts === 0 && told.size === 0) beginRun();
-        };
-        const write = (old: Row | undefined, row: Row): void => {
-          begin();
-          puts++;
-          putRow(tx, old, row);
-          tally.change(old, row);
-        };
-        const putNew = (row: NewRowAsStored): void => {
-          begin();
-          puts++;
-          putNewRow(tx, row);
-          tally.addNew(row.nodeID);
-        };
-        const answer = await body({
-          tx,
-          now,
-          putNew: audiences().length === 0 ? putNew : undefined,
-          newID() {
-            let recordID = ids.next(newest);
-            while (isRow(tx, recordID)) recordID = ids.next(newest);
-            return recordID;
-          },
-          rearrange(old, row) {
-            write(old, row);
-            known.note(row, true);
-          },
-          put(old, row, whose) {
-            write(old, row);
-            known.note(row, false);
-            retitled.compare(old, row);
-            history.note(old, row, whose);
-          },
-          dropHistory: (recordID) => history.drop(recordID),
-          tell(audienceID) {
-            begin();
-            told.add(audienceID);
-          },
-          amend(old, row) {
-            begin();
-            puts++;
-            amendRow(tx, row);
-            tally.change(old, row);
-            history.note(old, row);
-          },
+        const batch = new OpenBatch(deps, tx, {
+          ...{ stamp: lastStamp, newest, tally, from },
+          beginRun: await noteRun(tx),
         });
-        for (const audienceID of await known.write()) told.add(audienceID);
-        await retitled.write(tx);
-        await history.write();
-        if (from.file && puts > 0) await noteImport(partition, tx, now, from.file);
-        if (puts > 0) tx.put(TALLY, TALLY_KEY, tally.counts());
-        // No row has this time then, and what is written after a start with a clock put back must not come before it.
-        else if (told.size > 0) tx.put(LINE, LINE_KEY, lastStamp);
+        const answer = await body(batch);
+        written = await batch.close();
         return answer;
       }, alone);
-      if (puts > 0 || told.size > 0) onWritten({ rows: puts > 0, audiences: told });
+      if (written) onWritten(written);
       return result;
     };
 
@@ -201,6 +147,117 @@ export function createRowWriter(deps: {
         return new Date(lastStamp).toISOString();
       }),
   };
+}
+
+/** What a batch begins with. */
+interface Beginning {
+  /** Its time, in milliseconds. */
+  readonly stamp: number;
+  /** The newest row as of before the first write of this run. */
+  readonly newest: string | undefined;
+  readonly tally: Tally;
+  readonly beginRun: () => void;
+  readonly from: WrittenFrom;
+}
+
+/** A write under way: its rows, and what is noted of them behind it. */
+class OpenBatch implements Batch {
+  readonly tx: Tx;
+  readonly now: string;
+  readonly putNew: Batch['putNew'];
+  readonly #deps: RowWriterDeps;
+  readonly #beginning: Beginning;
+  readonly #retitled: RetitledNotes;
+  readonly #history: HistoryNotes;
+  readonly #known: AudienceNotes;
+  readonly #told = new Set<string>();
+  #puts = 0;
+
+  constructor(deps: RowWriterDeps, tx: Tx, beginning: Beginning) {
+    const { partition } = deps;
+    const fields = deps.fields();
+    const audiences = deps.audiences?.() ?? [];
+    const now = new Date(beginning.stamp).toISOString();
+    this.tx = tx;
+    this.now = now;
+    this.#deps = deps;
+    this.#beginning = beginning;
+    this.#retitled = createRetitledNotes(deps.naming());
+    this.#history = createHistoryNotes({ tx, partition, now, fields, from: beginning.from.partner });
+    this.#known = createAudienceNotes({ tx, now, audiences, fields });
+    this.putNew = audiences.length === 0 ? (row) => this.#putNew(row) : undefined;
+  }
+
+  newID(): string {
+    const { newest } = this.#beginning;
+    let recordID = this.#deps.ids.next(newest);
+    while (isRow(this.tx, recordID)) recordID = this.#deps.ids.next(newest);
+    return recordID;
+  }
+
+  put(old: Row | undefined, row: Row, whose?: string): void {
+    this.#write(old, row);
+    this.#known.note(row, false);
+    this.#retitled.compare(old, row);
+    this.#history.note(old, row, whose);
+  }
+
+  #putNew(row: NewRowAsStored): void {
+    this.#count();
+    putNewRow(this.tx, row);
+    this.#beginning.tally.addNew(row.nodeID);
+  }
+
+  rearrange(old: Row, row: Row): void {
+    this.#write(old, row);
+    this.#known.note(row, true);
+  }
+
+  dropHistory(recordID: string): void {
+    this.#history.drop(recordID);
+  }
+
+  amend(old: Row, row: Row): void {
+    this.#count();
+    amendRow(this.tx, row);
+    this.#beginning.tally.change(old, row);
+    this.#history.note(old, row);
+  }
+
+  tell(audienceID: string): void {
+    this.#begin();
+    this.#told.add(audienceID);
+  }
+
+  /** Writes what is noted of the rows; undefined where nothing was written. */
+  async close(): Promise<Written | undefined> {
+    const { tx } = this;
+    const { from, tally, stamp } = this.#beginning;
+    for (const audienceID of await this.#known.write()) this.#told.add(audienceID);
+    await this.#retitled.write(tx);
+    await this.#history.write();
+    const rows = this.#puts > 0;
+    if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
+    if (rows) tx.put(TALLY, TALLY_KEY, tally.counts());
+    // No row has this time then, and what is written after a start with a clock put back must not come before it.
+    else if (this.#told.size > 0) tx.put(LINE, LINE_KEY, stamp);
+    return rows || this.#told.size > 0 ? { rows, audiences: this.#told } : undefined;
+  }
+
+  #write(old: Row | undefined, row: Row): void {
+    this.#count();
+    putRow(this.tx, old, row);
+    this.#beginning.tally.change(old, row);
+  }
+
+  #count(): void {
+    this.#begin();
+    this.#puts++;
+  }
+
+  #begin(): void {
+    if (this.#puts === 0 && this.#told.size === 0) this.#beginning.beginRun();
+  }
 }
 
 /** The stamp of the last change, where the clock has gone back behind it since; else the time now. */
