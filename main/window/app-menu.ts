@@ -23,83 +23,99 @@ export function appMenu(
   t: Texts,
 ): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
-  const settings: MenuItemConstructorOptions = {
+  const entries = entriesOfApp(actions, t);
+  const { settings, updates, quit } = entries;
+  const work = workEntries(actions, t);
+  return [
+    ...(mac ? [appOfMac(entries, t)] : []),
+    { label: t('menu.file'), submenu: mac ? work : [...work, SEPARATOR, settings, updates, SEPARATOR, quit] },
+    ...menusOfSystem(t),
+  ];
+}
+
+/** What stands in the menu of the app on macOS, and in that of files elsewhere. */
+type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
+
+const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
+  settings: {
     id: 'settings',
     label: t('tray.settings'),
     accelerator: 'CmdOrCtrl+,',
     click: () => actions.settings(),
-  };
-  const updates: MenuItemConstructorOptions = {
+  },
+  updates: {
     id: 'check-updates',
     label: t('menu.check-for-updates'),
     click: () => actions.checkForUpdates(),
-  };
-  const quit: MenuItemConstructorOptions = {
+  },
+  quit: {
     id: 'quit',
     label: t('tray.quit'),
     accelerator: 'CmdOrCtrl+Q',
     click: () => actions.quit(),
-  };
-  const work: MenuItemConstructorOptions[] = [
-    { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
-    { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
+  },
+});
+
+const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
+  { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
+  { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
+  SEPARATOR,
+  {
+    id: 'hide',
+    label: t('menu.close-window'),
+    accelerator: 'CmdOrCtrl+W',
+    click: () => actions.hideWindow(),
+  },
+];
+
+const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
+  label: 'Footbridge',
+  submenu: [
+    { role: 'about', label: t('menu.about') },
+    updates,
     SEPARATOR,
-    {
-      id: 'hide',
-      label: t('menu.close-window'),
-      accelerator: 'CmdOrCtrl+W',
-      click: () => actions.hideWindow(),
-    },
-  ];
-  const appOfMac: MenuItemConstructorOptions = {
-    label: 'Footbridge',
+    settings,
+    SEPARATOR,
+    { role: 'hide', label: t('menu.hide') },
+    { role: 'hideOthers', label: t('menu.hide-others') },
+    { role: 'unhide', label: t('menu.show-all') },
+    SEPARATOR,
+    quit,
+  ],
+});
+
+/** What the system does by itself, under our words. */
+const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
+  {
+    label: t('menu.edit'),
     submenu: [
-      { role: 'about', label: t('menu.about') },
-      updates,
+      { role: 'undo', label: t('menu.undo') },
+      { role: 'redo', label: t('menu.redo') },
       SEPARATOR,
-      settings,
-      SEPARATOR,
-      { role: 'hide', label: t('menu.hide') },
-      { role: 'hideOthers', label: t('menu.hide-others') },
-      { role: 'unhide', label: t('menu.show-all') },
-      SEPARATOR,
-      quit,
+      { role: 'cut', label: t('menu.cut') },
+      { role: 'copy', label: t('menu.copy') },
+      { role: 'paste', label: t('menu.paste') },
+      { role: 'selectAll', label: t('menu.select-all') },
     ],
-  };
-  return [
-    ...(mac ? [appOfMac] : []),
-    { label: t('menu.file'), submenu: mac ? work : [...work, SEPARATOR, settings, updates, SEPARATOR, quit] },
-    {
-      label: t('menu.edit'),
-      submenu: [
-        { role: 'undo', label: t('menu.undo') },
-        { role: 'redo', label: t('menu.redo') },
-        SEPARATOR,
-        { role: 'cut', label: t('menu.cut') },
-        { role: 'copy', label: t('menu.copy') },
-        { role: 'paste', label: t('menu.paste') },
-        { role: 'selectAll', label: t('menu.select-all') },
-      ],
-    },
-    {
-      label: t('menu.view'),
-      submenu: [
-        { role: 'resetZoom', label: t('menu.actual-size') },
-        { role: 'zoomIn', label: t('menu.zoom-in') },
-        { role: 'zoomOut', label: t('menu.zoom-out') },
-        SEPARATOR,
-        { role: 'togglefullscreen', label: t('menu.full-screen') },
-      ],
-    },
-    {
-      label: t('menu.window'),
-      submenu: [
-        { role: 'minimize', label: t('menu.minimize') },
-        { role: 'zoom', label: t('menu.zoom') },
-      ],
-    },
-  ];
-}
+  },
+  {
+    label: t('menu.view'),
+    submenu: [
+      { role: 'resetZoom', label: t('menu.actual-size') },
+      { role: 'zoomIn', label: t('menu.zoom-in') },
+      { role: 'zoomOut', label: t('menu.zoom-out') },
+      SEPARATOR,
+      { role: 'togglefullscreen', label: t('menu.full-screen') },
+    ],
+  },
+  {
+    label: t('menu.window'),
+    submenu: [
+      { role: 'minimize', label: t('menu.minimize') },
+      { role: 'zoom', label: t('menu.zoom') },
+    ],
+  },
+];
 
 /** What was under the pointer when the right button was pressed; the part of Electron's that matters. */
 export interface ContextSituation {

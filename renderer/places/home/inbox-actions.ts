@@ -1,114 +1,113 @@
 import type { InboxItem } from '../../../server/contract/app/overview.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
+import type { Key } from '../../text/catalogue.ts';
 
 /** One of the one or two things that can be done about an inbox item: a way to somewhere, or a deed. */
 export type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
 
+/** What an action is about; the ids are those of items of its kind, or else lead nowhere. */
+interface About {
+  readonly app: App;
+  readonly item: InboxItem;
+  readonly node: string;
+  readonly offer: string;
+}
+
 /** What can be done about an item, the recommended first. */
 export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
-  const { t, partners } = app;
-  const node = item.nodeID ?? '0';
-  const offer = item.sharedModuleID ?? '0';
-  const putAside = (label: string): InboxAction => ({ label, run: () => app.office.dismiss(item.itemID) });
-
-  switch (item.kind) {
-    case 'pair-request':
-      return [
-        {
-          label: t('inbox.approve'),
-          async run() {
-            await partners.approve(node);
-            await app.reloadOverview();
-            const made = app.overview?.partners.find(({ nodeID }) => nodeID === node);
-            app.notices.say(t('inbox.approved', { partner: item.partner ?? '' }));
-            app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
-          },
-        },
-        { label: t('inbox.decline'), run: () => partners.decline(node) },
-      ];
-    case 'list-offered':
-      return [
-        {
-          label: t('inbox.make-list'),
-          async run() {
-            await partners.makeList(node, offer);
-            app.go(to.received(node));
-          },
-        },
-        { label: t('inbox.match'), href: to.match(node, offer) },
-        { label: t('inbox.not-now'), run: () => partners.dismissOffer(node, offer) },
-      ];
-    case 'list-withdrawn':
-      return [
-        { label: t('receive.keep-rows'), run: () => partners.unmatch(node, offer) },
-        { label: t('inbox.look'), href: to.received(node) },
-      ];
-    case 'columns-changed':
-      return [
-        { label: t('inbox.look-matching'), href: to.match(node, offer) },
-        putAside(t('inbox.understood')),
-      ];
-    case 'brake':
-    case 'went-back':
-    case 'not-there':
-      return [{ label: t('inbox.brake-look'), href: to.received(node) }];
-    case 'doubles':
-      return [
-        ...(item.moduleID === undefined ? [] : [{ label: t('inbox.look'), href: to.list(item.moduleID) }]),
-        putAside(t('inbox.understood')),
-      ];
-    case 'connection-ending':
-      return [
-        { label: t('inbox.look'), href: to.partner(node, 'connection') },
-        putAside(t('inbox.understood')),
-      ];
-    case 'connection-ended':
-      return [
-        { label: t('inbox.pair-again'), href: to.partner(node, 'connection') },
-        putAside(t('inbox.understood')),
-      ];
-    case 'could-not-apply':
-      return [
-        { label: t('inbox.show-failed'), href: to.received(node) },
-        { label: t('inbox.retry'), run: () => partners.retryFailed(node) },
-      ];
-    case 'kept':
-      return [
-        { label: t('inbox.stays-so'), run: () => partners.settle(node, offer) },
-        { label: t('inbox.look'), href: to.received(node) },
-      ];
-    case 'columns-unshared':
-    case 'condition-broken':
-      return [{ label: t('inbox.look'), href: to.partner(node) }, putAside(t('inbox.understood'))];
-    case 'same-office':
-    case 'remove-request':
-      return [
-        { label: t('inbox.look'), href: to.partner(node, 'connection') },
-        putAside(t('inbox.understood')),
-      ];
-    case 'shares-unsure':
-      return [{ label: t('inbox.look'), href: to.partner(node) }];
-    case 'kept-withdrawn':
-      return [
-        ...(item.nodeID === undefined ? [] : [{ label: t('inbox.look'), href: to.partner(node) }]),
-        ...(item.moduleID === undefined
-          ? []
-          : [{ label: t('inbox.look'), href: to.listFiles(item.moduleID) }]),
-        putAside(t('inbox.understood')),
-      ];
-    case 'file-waits':
-      return [{ label: t('inbox.brake-look'), href: to.listFiles(item.moduleID ?? '0') }];
-    case 'file-problem':
-      return [
-        { label: t('inbox.look'), href: to.listFiles(item.moduleID ?? '0') },
-        putAside(t('inbox.understood')),
-      ];
-    case 'clock':
-    case 'stranger':
-    case 'store-notice':
-      return [putAside(t('inbox.understood'))];
-  }
+  return ACTIONS[item.kind]({ app, item, node: item.nodeID ?? '0', offer: item.sharedModuleID ?? '0' });
 }
+
+type Action = (about: About) => InboxAction;
+type Actions = (about: About) => readonly InboxAction[];
+
+const approve: Action = ({ app, item, node }) => ({
+  label: app.t('inbox.approve'),
+  async run() {
+    await app.partners.approve(node);
+    await app.reloadOverview();
+    const made = app.overview?.partners.find(({ nodeID }) => nodeID === node);
+    app.notices.say(app.t('inbox.approved', { partner: item.partner ?? '' }));
+    app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
+  },
+});
+const makeList: Action = ({ app, node, offer }) => ({
+  label: app.t('inbox.make-list'),
+  async run() {
+    await app.partners.makeList(node, offer);
+    app.go(to.received(node));
+  },
+});
+const putAside: Action = ({ app, item }) => ({
+  label: app.t('inbox.understood'),
+  run: () => app.office.dismiss(item.itemID),
+});
+const look =
+  (href: (about: About) => string, label: Key = 'inbox.look'): Action =>
+  (about) => ({ label: about.app.t(label), href: href(about) });
+const received = ({ node }: About): string => to.received(node);
+const partner = ({ node }: About): string => to.partner(node);
+const connection = ({ node }: About): string => to.partner(node, 'connection');
+const match = ({ node, offer }: About): string => to.match(node, offer);
+const files = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
+
+const each =
+  (...actions: readonly Action[]): Actions =>
+  (about) =>
+    actions.map((action) => action(about));
+const lookAside = (href: (about: About) => string): Actions => each(look(href), putAside);
+const list = ({ item }: About): string => to.list(item.moduleID ?? '0');
+
+const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
+  'pair-request': each(approve, ({ app, node }) => ({
+    label: app.t('inbox.decline'),
+    run: () => app.partners.decline(node),
+  })),
+  'list-offered': each(makeList, look(match, 'inbox.match'), ({ app, node, offer }) => ({
+    label: app.t('inbox.not-now'),
+    run: () => app.partners.dismissOffer(node, offer),
+  })),
+  'list-withdrawn': each(
+    ({ app, node, offer }) => ({
+      label: app.t('receive.keep-rows'),
+      run: () => app.partners.unmatch(node, offer),
+    }),
+    look(received),
+  ),
+  'columns-changed': each(look(match, 'inbox.look-matching'), putAside),
+  brake: each(look(received, 'inbox.brake-look')),
+  'went-back': each(look(received, 'inbox.brake-look')),
+  'not-there': each(look(received, 'inbox.brake-look')),
+  doubles: (about) => (about.item.moduleID === undefined ? [putAside(about)] : lookAside(list)(about)),
+  'connection-ending': lookAside(connection),
+  'connection-ended': each(look(connection, 'inbox.pair-again'), putAside),
+  'could-not-apply': each(look(received, 'inbox.show-failed'), ({ app, node }) => ({
+    label: app.t('inbox.retry'),
+    run: () => app.partners.retryFailed(node),
+  })),
+  kept: each(
+    ({ app, node, offer }) => ({
+      label: app.t('inbox.stays-so'),
+      run: () => app.partners.settle(node, offer),
+    }),
+    look(received),
+  ),
+  'columns-unshared': lookAside(partner),
+  'condition-broken': lookAside(partner),
+  'same-office': lookAside(connection),
+  'remove-request': lookAside(connection),
+  'shares-unsure': each(look(partner)),
+  'kept-withdrawn': (about) => [
+    ...(about.item.nodeID === undefined ? [] : [look(partner)(about)]),
+    ...(about.item.moduleID === undefined ? [] : [look(files)(about)]),
+    putAside(about),
+  ],
+  'file-waits': each(look(files, 'inbox.brake-look')),
+  'file-problem': lookAside(files),
+  clock: each(putAside),
+  stranger: each(putAside),
+  'store-notice': each(putAside),
+};
