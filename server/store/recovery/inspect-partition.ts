@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
 import { errorCode } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
-import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
+import { journalName, listGenerations, snapshotName, type Generations } from '../engine/generations.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
 import { lookAlikes, type LookAlike } from './look-alikes.ts';
 import { lookOver } from './look-over.ts';
@@ -35,6 +35,11 @@ export interface PartitionReport {
   readonly isUnreadable: boolean;
 }
 
+const NOTHING = {
+  ...{ generation: 0, entries: 0, lastSeq: 0, round: 0 },
+  ...{ missing: undefined, renamed: [], isUnreadable: false },
+};
+
 /** Reads all files of a partition, and finds out what the next start would make of them. */
 export async function inspectPartition(
   disk: Disk,
@@ -45,8 +50,22 @@ export async function inspectPartition(
   /** Whether a whole backup has it, which takes its place. */
   isBackedUp: () => Promise<boolean>,
 ): Promise<PartitionReport> {
-  const folder = join(store, name);
-  const found = await listGenerations(disk, folder);
+  const found = await listGenerations(disk, join(store, name));
+  const about = { name, files: await inspectFiles(disk, join(store, name), found), aside: found.aside };
+  try {
+    return { ...about, ...(await inspectState(disk, store, about, found, mark, isBackedUp)) };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'newer-version') {
+      return { ...about, ...NOTHING, state: 'newer-version', advice: error.message };
+    }
+    if (inUse && errorCode(error) === 'ENOENT') {
+      return { ...about, ...NOTHING, state: 'not-closed', advice: 'It was being changed. Check again.' };
+    }
+    throw error;
+  }
+}
+
+async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
   for (const file of [...found.snapshots.map(snapshotName), ...found.journals.map(journalName)]) {
@@ -55,59 +74,46 @@ export async function inspectPartition(
     const ended = report.state === 'open' && report.unsound === 0 && file !== lastJournal;
     if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
   }
-  const about = { name, files, aside: found.aside };
-  const nothing = {
-    ...about,
-    isUnreadable: false,
-    renamed: [],
-    generation: 0,
-    entries: 0,
-    lastSeq: 0,
-    round: 0,
-    missing: undefined,
+  return files;
+}
+
+type Files = Pick<PartitionReport, 'name' | 'files' | 'aside'>;
+
+/** What the next start comes to with these files. */
+async function inspectState(
+  disk: Disk,
+  store: string,
+  { name, files, aside }: Files,
+  found: Generations,
+  mark: Mark | undefined,
+  isBackedUp: () => Promise<boolean>,
+): Promise<Omit<PartitionReport, keyof Files>> {
+  const folder = join(store, name);
+  const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
+  const { chain, badSnapshots } = await newestChain(place, found);
+  const { round } = await lookOver(disk, folder, name, mark);
+  const bad = !chain?.tail || badSnapshots.length > 0;
+  const missing = chain && missingIn(chain.state, mark);
+  const old = files.some(({ version }) => version !== undefined && version < FORMAT_VERSION);
+  const readable = chain !== undefined && isOfUse(chain.state, mark);
+  const isBeyondReading = bad && !readable;
+  const backedUp = isBeyondReading && (await isBackedUp());
+  const last = chain && readable ? chain.state.lastSeq() : -1;
+  const renamed = bad ? await lookAlikes(disk, store, name, last) : [];
+  const unsound = files.some(({ state }) => state === 'damaged');
+  return {
+    generation: chain?.base ?? 0,
+    entries: chain?.state.entries() ?? 0,
+    lastSeq: chain?.state.lastSeq() ?? 0,
+    state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
+    ...{ round, missing, renamed },
+    isUnreadable: isBeyondReading && !backedUp,
+    advice: adviceFor({
+      ...{ name, bad, unsound, missing, renamed },
+      readable: readable || backedUp,
+      aside: aside.length > 0,
+    }),
   };
-  try {
-    const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
-    const { chain, badSnapshots } = await newestChain(place, found);
-    const { round } = await lookOver(disk, folder, name, mark);
-    const bad = !chain?.tail || badSnapshots.length > 0;
-    const missing = chain && missingIn(chain.state, mark);
-    const old = files.some(({ version }) => version !== undefined && version < FORMAT_VERSION);
-    const readable = chain !== undefined && isOfUse(chain.state, mark);
-    const isBeyondReading = bad && !readable;
-    const backedUp = isBeyondReading && (await isBackedUp());
-    const last = chain && readable ? chain.state.lastSeq() : -1;
-    const renamed = bad ? await lookAlikes(disk, store, name, last) : [];
-    const unsound = files.some(({ state }) => state === 'damaged');
-    return {
-      ...about,
-      generation: chain?.base ?? 0,
-      entries: chain?.state.entries() ?? 0,
-      lastSeq: chain?.state.lastSeq() ?? 0,
-      state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
-      round,
-      missing,
-      renamed,
-      isUnreadable: isBeyondReading && !backedUp,
-      advice: adviceFor({
-        name,
-        readable: readable || backedUp,
-        bad,
-        unsound,
-        missing,
-        aside: found.aside.length > 0,
-        renamed,
-      }),
-    };
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'newer-version') {
-      return { ...nothing, state: 'newer-version', advice: error.message };
-    }
-    if (inUse && errorCode(error) === 'ENOENT') {
-      return { ...nothing, state: 'not-closed', advice: 'It was being changed. Check again.' };
-    }
-    throw error;
-  }
 }
 
 function beyondReading(name: string): string {
