@@ -126,15 +126,11 @@ export async function compareList(
     for await (const row of held())
       looked.get(blockOf(row.recordID, blocks))?.set(row.recordID, digestOf(row));
 
-  for (const [block, own] of looked) {
-    const most = 2 * countOf(block) + GROWN;
-    const other = await calls.digestBlock(moduleID, { fields, blocks, block }, most);
-    if ([...other.keys()].some((recordID) => blockOf(recordID, blocks) !== block))
-      throw new PartnerFaulty('it puts a row into the wrong block.');
-    for (const { recordID, difference } of differingRows(own, other)) {
-      if (difference !== 'missing-there') differing.push(recordID);
-      else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
-    }
+  const digestsOf = (block: number): Promise<ReadonlyMap<string, string>> =>
+    calls.digestBlock(moduleID, { fields, blocks, block }, 2 * countOf(block) + GROWN);
+  for await (const { recordID, difference } of differingIn(looked, blocks, digestsOf)) {
+    if (difference !== 'missing-there') differing.push(recordID);
+    else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
   }
   for await (const theirs of compareValues({ calls, job, rows }, [
     ...new Set([...toFetch, ...differing.slice(0, MOST_NAMED)]),
@@ -152,6 +148,20 @@ export async function compareList(
     differing: found.rows,
     more,
   };
+}
+
+/** The rows of these blocks that differ. @param looked the digests of ours @param theirs asks for the partner's */
+async function* differingIn(
+  looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
+  blocks: number,
+  theirs: (block: number) => Promise<ReadonlyMap<string, string>>,
+): AsyncGenerator<ReturnType<typeof differingRows>[number]> {
+  for (const [block, own] of looked) {
+    const other = await theirs(block);
+    if ([...other.keys()].some((recordID) => blockOf(recordID, blocks) !== block))
+      throw new PartnerFaulty('it puts a row into the wrong block.');
+    yield* differingRows(own, other);
+  }
 }
 
 /** The first of these that are looked into together. */

@@ -1,4 +1,4 @@
-import type { Mapping, Node } from '../../federation/model.ts';
+import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { isApart, isOursWrong } from '../../federation/partners/clocks.ts';
 import { stopsFetching, stopsServing } from '../../federation/partners/pausing.ts';
 import { endsSoonIn } from '../../federation/partners/token-life.ts';
@@ -33,15 +33,10 @@ export async function factsOf(
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
   const since = federation.unread.since(nodeID);
-  const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   const offered = await federation.shared.list(nodeID, { withdrawn: true });
-  const withdrawn = new Set(
-    offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined).map(({ moduleID }) => moduleID),
-  );
-  const going = mappings.filter(({ federationModuleID }) => !withdrawn.has(federationModuleID));
-  const listStates = matchedStates(states, mappings, nodeID);
-  const brakes = listStates.flatMap(({ brake }) => (brake ? [brake] : []));
   return {
+    ...offerFacts(offered, mappings, states),
+    ...rowFacts(matchedStates(states, mappings, nodeID)),
     name: node.name,
     status: node.status,
     role: node.role,
@@ -62,35 +57,58 @@ export async function factsOf(
     stoodFor: lane?.stoodFor,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: lane?.complete,
-    matched: going.length,
-    unpulled: going.filter(
-      (mapping) => !isPulled(states.get(mapping.federationModuleID, mapping.composeModuleID), mapping),
-    ).length,
-    listProblem: listStates.find(({ problem }) => problem !== undefined)?.problem,
-    brakes: brakes.length,
-    heldRows: brakes.reduce((sum, brake) => sum + waitingIn(brake), 0),
-    wentBack: brakes.reduce((sum, { wentBack = 0 }) => sum + wentBack, 0),
-    missing: brakes.reduce((sum, { missing = 0 }) => sum + missing, 0),
-    couldNotApply: sumOf(listStates, ({ couldNotApply }) => couldNotApply),
-    keptRows: sumOf(listStates, unsettled),
-    settledRows: sumOf(listStates, settled),
-    differing: sumOf(listStates, ({ differing }) => differing),
     changedHere: await changedHere({ store, states }, mappings, node),
-    withdrawn: offered
-      .filter(
-        ({ moduleID, withdrawnAt, dismissedAt }) =>
-          withdrawnAt !== undefined && dismissedAt === undefined && matched.has(moduleID),
-      )
-      .map(({ name }) => name),
-    parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
-    newOffers: offered.filter(
-      ({ moduleID, dismissedAt, withdrawnAt }) =>
-        dismissedAt === undefined && withdrawnAt === undefined && !matched.has(moduleID),
-    ).length,
     endsIn: endsSoonIn(node, clock.now()),
     clock: isApart(lane?.clockAhead) ? { ahead: lane.clockAhead, ours: isOursWrong(aheads) } : undefined,
     sharing: await federation.destinations.facts(node),
     now: clock.now(),
+  };
+}
+
+/** What is offered, and how it is matched. */
+function offerFacts(
+  offered: readonly SharedModule[],
+  mappings: readonly Mapping[],
+  states: Pick<ListStates, 'get'>,
+): Pick<PartnerFacts, 'matched' | 'unpulled' | 'withdrawn' | 'parked' | 'newOffers'> {
+  const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
+  const withdrawn = offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
+  const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
+  const going = mappings.filter(({ federationModuleID }) => !gone.has(federationModuleID));
+  return {
+    matched: going.length,
+    unpulled: going.filter(
+      (mapping) => !isPulled(states.get(mapping.federationModuleID, mapping.composeModuleID), mapping),
+    ).length,
+    withdrawn: withdrawn
+      .filter(({ moduleID, dismissedAt }) => dismissedAt === undefined && matched.has(moduleID))
+      .map(({ name }) => name),
+    parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
+    newOffers: offered.filter(
+      ({ moduleID, dismissedAt }) =>
+        dismissedAt === undefined && !gone.has(moduleID) && !matched.has(moduleID),
+    ).length,
+  };
+}
+
+/** How the matched lists stand, all together. */
+function rowFacts(
+  lists: readonly ListState[],
+): Pick<
+  PartnerFacts,
+  | ('listProblem' | 'brakes' | 'heldRows' | 'wentBack' | 'missing')
+  | ('couldNotApply' | 'keptRows' | 'settledRows' | 'differing')
+> {
+  return {
+    listProblem: lists.find(({ problem }) => problem !== undefined)?.problem,
+    brakes: lists.filter(({ brake }) => brake).length,
+    heldRows: sumOf(lists, ({ brake }) => brake && waitingIn(brake)),
+    wentBack: sumOf(lists, ({ brake }) => brake?.wentBack),
+    missing: sumOf(lists, ({ brake }) => brake?.missing),
+    couldNotApply: sumOf(lists, ({ couldNotApply }) => couldNotApply),
+    keptRows: sumOf(lists, unsettled),
+    settledRows: sumOf(lists, settled),
+    differing: sumOf(lists, ({ differing }) => differing),
   };
 }
 

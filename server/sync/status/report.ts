@@ -1,4 +1,4 @@
-import type { Mapping, SharedModule } from '../../federation/model.ts';
+import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -25,75 +25,98 @@ export function createReport(deps: ReportDeps, nodeID: string): () => Promise<St
   return () => reportFor(deps, nodeID, missedThere);
 }
 
+/** What one report goes by. */
+interface Reporting extends ReportDeps {
+  readonly node: Node;
+  readonly partner: { readonly nodeID: string; readonly installation?: string };
+  readonly partitions: ReadonlySet<string>;
+  readonly missedThere: MissedThere;
+  /** Lists of ours of which the partner is told already, with another offer that goes into them. */
+  readonly counted: Set<string>;
+}
+
+type MissedThere = ReturnType<typeof createMissedThere>;
+
 async function reportFor(
-  { store, federation, states }: ReportDeps,
+  deps: ReportDeps,
   nodeID: string,
-  missedThere: ReturnType<typeof createMissedThere>,
+  missedThere: MissedThere,
 ): Promise<StandingReport> {
+  const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
   const installation = await federation.tokens.installation(node);
-  const partner = { nodeID, ...(installation === undefined ? {} : { installation }) };
-  const mappings = new Map<string, Mapping[]>();
-  for (const mapping of await federation.mappings.list(nodeID)) {
-    const those = mappings.get(mapping.federationModuleID);
-    if (those) those.push(mapping);
-    else mappings.set(mapping.federationModuleID, [mapping]);
-  }
-  const partitions = new Set(await store.partitions());
+  const reporting = {
+    ...{ ...deps, node, missedThere },
+    partner: { nodeID, ...(installation === undefined ? {} : { installation }) },
+    partitions: new Set(await store.partitions()),
+    counted: new Set<string>(),
+  };
+  const mappings = await federation.mappings.list(nodeID);
   const lists: StandingReport['lists'] = [];
-  /** Lists of ours whose rows that the user changed are told already, with another offer that goes into them. */
-  const counted = new Set<string>();
   for (const shared of await federation.shared.list(nodeID)) {
-    const { moduleID, externalFederationModuleID, dismissedAt } = shared;
-    const into = mappings.get(moduleID) ?? [];
-    const told = { moduleID: externalFederationModuleID, held: 0, lost: 0, apart: 0 };
-    const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));
-    if (into.length === 0) {
-      lists.push({ ...told, wanted: dismissedAt === undefined ? 'undecided' : 'no' });
-      continue;
-    }
-    const read: Read[] = [];
-    let stays = 0;
-    for (const { composeModuleID } of into) {
-      const name = listPartition(composeModuleID);
-      const checkpoint = partitions.has(name)
-        ? await (await store.partition(name)).get(CHECKPOINTS, moduleID)
-        : undefined;
-      const {
-        brake,
-        couldNotApply = 0,
-        differing = 0,
-        ...known
-      }: Partial<ListState> = states.get(moduleID, composeModuleID) ?? {};
-      const lost = brake?.wentBack ?? 0;
-      told.held += (brake ? waitingIn(brake) : 0) - lost;
-      told.lost += lost;
-      told.apart += couldNotApply + unsettled(known) + differing;
-      stays += settled(known);
-      const { feed } = checkpoint ?? {};
-      // Before all that it has was read, nothing can be said to be missing there.
-      if (feed && !feed.anew && !counted.has(composeModuleID)) {
-        const missed = await missedThere(composeModuleID, partner);
-        told.lost += missed.lost;
-        told.apart += missed.apart;
-      }
-      read.push(feed ? omit(feed, 'anew') : {});
-    }
-    const changed = (await changedHere({ store, states }, fresh, node)) + stays;
-    for (const { composeModuleID } of fresh) counted.add(composeModuleID);
-    const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
-    const [first, ...others] = read;
-    lists.push({
-      ...told,
-      ...(changed > 0 ? { changed } : {}),
-      ...(parked > 0 ? { parked } : {}),
-      wanted: 'yes',
-      ...first,
-      // Which of them has come least far only the partner knows.
-      ...(others.length > 0 ? { others: others.slice(0, MOST_OTHERS) } : {}),
-    });
+    const into = mappings.filter(({ federationModuleID }) => federationModuleID === shared.moduleID);
+    const wanted = shared.dismissedAt === undefined ? 'undecided' : 'no';
+    const moduleID = shared.externalFederationModuleID;
+    lists.push(
+      into.length === 0
+        ? { moduleID, held: 0, lost: 0, apart: 0, wanted }
+        : await listReport(reporting, shared, into),
+    );
   }
   return { lists };
+}
+
+/** How far we have come with one list of theirs, in all of ours that it goes into. */
+async function listReport(
+  reporting: Reporting,
+  shared: SharedModule,
+  into: readonly Mapping[],
+): Promise<StandingReport['lists'][number]> {
+  const { counted, partner, missedThere, states, node } = reporting;
+  const told = { moduleID: shared.externalFederationModuleID, held: 0, lost: 0, apart: 0 };
+  const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));
+  const read: Read[] = [];
+  let stays = 0;
+  for (const { composeModuleID } of into) {
+    const feed = await feedRead(reporting, shared.moduleID, composeModuleID);
+    const state: Partial<ListState> = states.get(shared.moduleID, composeModuleID) ?? {};
+    const { brake, couldNotApply = 0, differing = 0 } = state;
+    const lost = brake?.wentBack ?? 0;
+    told.held += (brake ? waitingIn(brake) : 0) - lost;
+    told.lost += lost;
+    told.apart += couldNotApply + unsettled(state) + differing;
+    stays += settled(state);
+    // Before all that it has was read, nothing can be said to be missing there.
+    if (feed && !feed.anew && !counted.has(composeModuleID)) {
+      const missed = await missedThere(composeModuleID, partner);
+      told.lost += missed.lost;
+      told.apart += missed.apart;
+    }
+    read.push(feed ? omit(feed, 'anew') : {});
+  }
+  const changed = (await changedHere(reporting, fresh, node)) + stays;
+  for (const { composeModuleID } of fresh) counted.add(composeModuleID);
+  const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
+  const [first, ...others] = read;
+  return {
+    ...told,
+    ...(changed > 0 ? { changed } : {}),
+    ...(parked > 0 ? { parked } : {}),
+    wanted: 'yes',
+    ...first,
+    // Which of them has come least far only the partner knows.
+    ...(others.length > 0 ? { others: others.slice(0, MOST_OTHERS) } : {}),
+  };
+}
+
+async function feedRead(
+  { store, partitions }: Reporting,
+  sharedModuleID: string,
+  composeModuleID: string,
+): Promise<FeedMark | undefined> {
+  const name = listPartition(composeModuleID);
+  if (!partitions.has(name)) return undefined;
+  return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
 /** Matches that wait, where a column is shared that they may be for: one that is shared no more is missed by nobody. */
