@@ -39,66 +39,78 @@ export async function pullList(
   if (session.transformation.columns.length === 0) return session.outcome();
   const { footbridge } = peer;
   if (options.again && footbridge) await fetchAgain(session, footbridge, job, options.again, options.signal);
+  const { anew, ...rest } = await takePages(deps, session, peer, job, options);
+  if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
+  const { total, received } = await session.rows.counts();
+  const now = received[job.shared.nodeID] ?? 0;
+  const outcome = { ...toldOf(session.outcome(), now), ...rest };
+  // Whether this pull created any or one that was cut off: it is about all rows of the partner.
+  if (options.isFirst !== true || now === 0) return outcome;
+  // All of them came by this pull: none is gone through.
+  if (before === 0 && total === now) return { ...outcome, doubles: 0 };
+  const partner = { nodeID: job.shared.nodeID, installation: job.installation };
+  return { ...outcome, doubles: await countDoubles(session.rows, partner, session.transformation.columns) };
+}
 
+/** What pages said of the pull as a whole. */
+interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
+  readonly anew?: Anew | undefined;
+}
+
+/** Takes in one page after the other, until the partner says that it was the last, or somebody stops it. */
+async function takePages(
+  deps: PullDeps,
+  session: ListSession,
+  peer: Peer,
+  job: PullJob,
+  options: PullOptions,
+): Promise<SaidByPages> {
   const leaving = new AbortController();
   const signal = AbortSignal.any([options.signal, leaving.signal]);
-  const { checkpoint, readBefore } = session;
-  const context = { checkpoint, readBefore, clock: deps.clock, signal };
-  const list = addressOf(job.shared);
-  const byTime = (reading: Reading, again: boolean): AsyncGenerator<PulledPage> =>
-    timePages(peer.feed, list, again ? fromTheBeginning(context) : context, reading);
-  // Another Footbridge is asked for the pages ahead of their turn; whoever names none is read while one is written.
-  const pages = footbridge
-    ? feedPages(
-        footbridge,
-        {
-          moduleID: list.moduleID,
-          columns: options.anyDefinition === true ? undefined : job.shared.fields,
-        },
-        context,
-      )
-    : job.otherOffers || session.otherOffers.isUntold
-      ? prefetch(byTime(createReading(), false))
-      : prefetch(
-          withVanished(
-            byTime,
-            { checkpoint: omit(session.checkpoint, 'open') },
-            {
-              nodeID: job.shared.nodeID,
-              rows: session.rows,
-              failed: () => session.failedIDs(),
-              isKept: (recordID) => session.isKept(recordID),
-            },
-          ),
-        );
   let taken = 0;
-  let anew: Anew | undefined;
-  let unsettled = {};
+  let said: SaidByPages = {};
   try {
-    for await (const page of pages) {
+    for await (const page of pagesOf(deps, session, peer, job, options, signal)) {
       deps.checkMemory(page.records.reduce((sum, { values }) => sum + lettersIn(values), 0));
       await session.take(page);
       taken += page.records.length + page.bad.length;
-      anew = page.anew ?? anew;
-      if (page.unsettled) unsettled = { unsettled: page.unsettled };
+      if (page.anew) said = { ...said, anew: page.anew };
+      if (page.unsettled) said = { ...said, unsettled: page.unsettled };
       options.onPage?.({ rows: taken, total: page.total });
       options.signal.throwIfAborted();
     }
   } finally {
     leaving.abort();
   }
-  if (anew && footbridge) await makeEqual(deps, session, footbridge, job, anew, options.signal);
-  const { nodeID } = job.shared;
-  const { total, received } = await session.rows.counts();
-  const now = received[nodeID] ?? 0;
-  const outcome = { ...toldOf(session.outcome(), now), ...unsettled };
-  // Whether this pull created any or one that was cut off: it is about all rows of the partner.
-  if (options.isFirst !== true || now === 0) return outcome;
-  // All of them came by this pull: none is gone through.
-  if (before === 0 && total === now) return { ...outcome, doubles: 0 };
-  const { columns } = session.transformation;
-  const partner = { nodeID, installation: job.installation };
-  return { ...outcome, doubles: await countDoubles(session.rows, partner, columns) };
+  return said;
+}
+
+/** Another Footbridge is asked for the pages ahead of their turn; whoever names none is read while one is written. */
+function pagesOf(
+  { clock }: PullDeps,
+  session: ListSession,
+  { feed, footbridge }: Peer,
+  { shared, otherOffers }: PullJob,
+  options: PullOptions,
+  signal: AbortSignal,
+): AsyncIterable<PulledPage> {
+  const { checkpoint, readBefore, rows } = session;
+  const context = { checkpoint, readBefore, clock, signal };
+  const list = addressOf(shared);
+  if (footbridge) {
+    const columns = options.anyDefinition === true ? undefined : shared.fields;
+    return feedPages(footbridge, { moduleID: list.moduleID, columns }, context);
+  }
+  const byTime = (reading: Reading, again: boolean): AsyncGenerator<PulledPage> =>
+    timePages(feed, list, again ? fromTheBeginning(context) : context, reading);
+  if (otherOffers || session.otherOffers.isUntold) return prefetch(byTime(createReading(), false));
+  const known = {
+    nodeID: shared.nodeID,
+    rows,
+    failed: () => session.failedIDs(),
+    isKept: (recordID: string) => session.isKept(recordID),
+  };
+  return prefetch(withVanished(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
 /** What waits is told as a part of the rows that are there now, beside which it is read, not of those that were. */
