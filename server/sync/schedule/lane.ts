@@ -9,16 +9,15 @@ import { said } from '../../words/said.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 import type { RunResult } from '../pull/run.ts';
 import { createReport } from '../status/report.ts';
-import { Alarm } from './alarm.ts';
 import { createConnection, type Connection } from './connection.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import { Fetching, type FetchingDeps } from './fetching.ts';
 import type { LaneFacts } from './lane-facts.ts';
 import type { LaneNotes } from './lane-notes.ts';
 import { Listening } from './listening.ts';
-import { nextWake } from './next-wake.ts';
 import { connectedAgain, connectedNode, currentNode, mayRun, notConnected } from './partner-record.ts';
 import { PartnerClock } from './partner-clock.ts';
+import { Planning } from './planning.ts';
 import { byGoodToken } from './renewal.ts';
 import { merged, Owed, type RunRequest } from './run-request.ts';
 import { createTelling, type Telling } from './telling.ts';
@@ -36,8 +35,6 @@ export interface LaneDeps extends FetchingDeps, TroubleDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** While the partner tells of changes by itself, checking on schedule is only a safety net. */
-const SAFETY_NET = 10 * 60_000;
 /** A check that takes longer than this is worth showing. */
 const NOTICEABLE = 1000;
 /** The clock on the wall ran on by so much more than the stopwatch: the computer slept. */
@@ -52,7 +49,7 @@ export class Lane {
   readonly #connection: Connection;
   readonly #listening: Listening;
   readonly #queue: CoalescingQueue<RunRequest, RunResult>;
-  readonly #alarm: Alarm;
+  readonly #planning: Planning;
   readonly #owed = new Owed();
   readonly #trouble: Trouble;
   readonly #telling: Telling;
@@ -64,8 +61,6 @@ export class Lane {
   /** While the computer sleeps, what breaks is no failure; once stopped, nothing begins any more. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #clockThere: PartnerClock;
-  /** When the last try began, by the stopwatch. */
-  #triedAt = -Infinity;
   /** It rested when its record was looked at last: our user paused it, or the connection had ended. */
   #isOff = false;
 
@@ -89,7 +84,6 @@ export class Lane {
       onPage: () => this.#heard.note(),
       onStill: changed,
     });
-    this.#alarm = new Alarm(clock, () => this.#want({}));
     this.#listening = new Listening(
       { clock, random, interval, run: deps.ownRun },
       {
@@ -98,6 +92,11 @@ export class Lane {
         onQuiet: (calls) => this.#nothingNew(calls),
         onLost: () => this.#lost(),
       },
+    );
+    this.#planning = new Planning(
+      deps,
+      { trouble: this.#trouble, listening: this.#listening, resting: this.#fetching.resting },
+      () => this.#want({}),
     );
     this.#queue = new CoalescingQueue<RunRequest, RunResult>({
       body: (asked, signal) => this.#attempt(asked, signal),
@@ -130,7 +129,7 @@ export class Lane {
     if (this.#phase === 'stopped') return;
     if (this.#phase === 'asleep') this.#begun.note();
     this.#phase = 'awake';
-    if (!this.#isBusy) this.#alarm.setIn(within);
+    if (!this.#isBusy) this.#planning.soon(within);
   }
 
   /** The partner's record changed: goes on, rests, or connects anew, as it says. */
@@ -151,16 +150,8 @@ export class Lane {
     if (this.#isBusy) return;
     if (isOff) await this.#plan();
     // What is planned while it is off is the end of the connection, which may be months away.
-    else if (this.#alarm.dueAt === undefined || moved || isBack) this.#alarm.setIn(0);
-    else this.#planEnd(node);
-  }
-
-  /** What ends at a known moment, such as a pause of the partner's reading alone, is looked at then and not with the next pull. */
-  #planEnd(node: Node): void {
-    const { clock, interval } = this.#deps;
-    const within = nextWake(node, clock.now(), { interval: interval(), usualPause: () => Infinity });
-    const { dueAt = Infinity } = this.#alarm;
-    if (within !== undefined && clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
+    else if (this.#planning.nextAt === undefined || moved || isBack) this.#planning.soon(0);
+    else this.#planning.planEnd(node);
   }
 
   facts(): LaneFacts {
@@ -168,7 +159,7 @@ export class Lane {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE,
       progress: this.#fetching.progress,
       problem: this.#trouble.problem,
-      nextAt: this.#alarm.dueByTheWall,
+      nextAt: this.#planning.nextAt,
       twice: this.#listening.twice,
       live: this.#listening.isLive,
       beginning: this.#begun.contact()?.fresh === true,
@@ -187,24 +178,15 @@ export class Lane {
       .catch(() => undefined);
   }
 
-  /**
-   * The partner asked us for something: it is there, and what failed before may go well now. The pause after failures
-   * gets no longer than the usual interval, unless the partner asked for it.
-   */
+  /** The partner asked us for something: it is there, and what failed before may go well now. */
   partnerAsks(): void {
-    const { problem } = this.#trouble;
-    const { dueAt } = this.#alarm;
-    const isTimed = problem === undefined || problem.kind === 'busy' || problem.kind === 'paused';
-    if (isTimed || dueAt === undefined || this.#phase !== 'awake' || this.#isBusy) return;
-    const now = this.#deps.clock.monotonic();
-    const soonest = Math.max(now, this.#triedAt + this.#deps.interval());
-    if (dueAt > soonest) this.#alarm.setIn(soonest - now);
+    if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
   }
 
   /** The computer goes to sleep: what breaks from now on is no failure. {@link soon} wakes it up. */
   rest(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
-    this.#alarm.silence();
+    this.#planning.silence();
     this.#listening.stop();
     this.#queue.interrupt();
   }
@@ -217,7 +199,7 @@ export class Lane {
   /** Ends what is under way after the page in hand. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
-    this.#alarm.silence();
+    this.#planning.silence();
     for (const memory of [this.#begun, this.#heard, this.#complete]) memory.forget();
     this.#listening.stop();
     await this.#queue.stop();
@@ -260,9 +242,8 @@ export class Lane {
     const { clock, federation } = this.#deps;
     const request = this.#owed.takeWith(asked);
     let isTakenIn = false;
-    this.#alarm.clear();
+    this.#planning.begin();
     const began = { wall: clock.now(), real: clock.monotonic() };
-    this.#triedAt = began.real;
     try {
       const node = await currentNode(federation, this.#nodeID);
       signal.throwIfAborted();
@@ -334,25 +315,10 @@ export class Lane {
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEPT;
   }
 
-  /** Sets the timer for the next pull, if there is to be one. */
+  /** Plans the next pull, if there is to be one. */
   async #plan(): Promise<void> {
-    const { clock, federation, interval } = this.#deps;
-    const node = await federation.nodes.get(this.#nodeID).catch(() => undefined);
-    if (this.#phase !== 'awake' || this.#isBusy) return;
-    this.#alarm.clear();
-    const usualPause = (): number => this.#usualPause();
-    const within = node && nextWake(node, clock.now(), { interval: interval(), usualPause });
-    if (within !== undefined) this.#alarm.setIn(within);
-  }
-
-  #usualPause(): number {
-    const { clock, interval: usual } = this.#deps;
-    const afterTrouble = this.#trouble.pause(clock.monotonic() - this.#triedAt);
-    if (afterTrouble !== undefined) return afterTrouble;
-    const interval = usual();
-    const pause = this.#listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
-    // Never later than said: whoever is asked every minute is asked within the minute.
-    return Math.min(pause * (0.9 + this.#deps.random() / 10), this.#fetching.resting.shortestRest);
+    const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
+    if (this.#phase === 'awake' && !this.#isBusy) this.#planning.plan(node);
   }
 
   /** What is matched otherwise now begins anew, at once or behind the pull under way, which may have passed it. */
