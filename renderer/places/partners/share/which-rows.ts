@@ -11,6 +11,12 @@ import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { fromInput, toInput } from '../../lists/grid/values.ts';
 
+/** Rows that a choice would show, and those seen now that it would take back. */
+export interface Counted {
+  readonly total: number;
+  readonly takenBack: number;
+}
+
 /** One comparison as somebody puts it together. */
 export interface DraftPart {
   readonly fieldID: string;
