@@ -31,20 +31,6 @@ export interface NodeHearer {
   crashed(error: unknown, during: string): void;
 }
 
-/** Keeps the node running: starts it, starts it anew after a crash, stops it in time. */
-export interface NodeRunner {
-  /** @throws what the node's start throws, unless it is stopped meanwhile */
-  start(): Promise<void>;
-  /** The running node; undefined before the start, after the stop, and between crash and restart. */
-  node(): ShellNode | undefined;
-  /** Something threw where nobody caught it: restarts the node, or gives up after too many times. */
-  crashed(error: unknown, during: string): Promise<void>;
-  /** Starts again after it was given up. */
-  retry(): Promise<void>;
-  /** Resolves when the node has stopped, by force after `withinMs`. */
-  stop(withinMs: number): Promise<void>;
-}
-
 export interface RunnerDeps {
   readonly create: (hearer: NodeHearer) => ShellNode;
   readonly log: Logger;
@@ -58,99 +44,114 @@ export interface RunnerDeps {
 
 const STOP_MS = 2_000;
 
-export function createNodeRunner(deps: RunnerDeps): NodeRunner {
+/** Keeps the node running: starts it, starts it anew after a crash, stops it in time. */
+export class NodeRunner {
+  readonly #deps: RunnerDeps;
   /** The node that has a process, and whether it has started. */
-  let current: { readonly node: ShellNode; started: boolean } | undefined;
-  let crashes: readonly number[] = [];
-  let restarting = false;
-  let stopped = false;
-  let endWatch: () => void = () => undefined;
+  #current: { readonly node: ShellNode; started: boolean } | undefined;
+  #crashes: readonly number[] = [];
+  #restarting = false;
+  #stopped = false;
+  #endWatch: () => void = () => undefined;
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws what the node's start throws, unless it is stopped meanwhile */
+  async start(): Promise<void> {
+    if (await this.#bringUp()) await this.#deps.onStarted();
+  }
+
+  /** The running node; undefined before the start, after the stop, and between crash and restart. */
+  node(): ShellNode | undefined {
+    return this.#current?.started ? this.#current.node : undefined;
+  }
+
+  /** Something threw where nobody caught it: restarts the node, or gives up after too many times. */
+  async crashed(error: unknown, during: string): Promise<void> {
+    this.#deps.log.fatal({ err: error, during }, 'crash');
+    // What else breaks while the old node goes down, or a new one comes up, belongs to the same crash or to the start.
+    // While none runs, a dialog stands that asks what is to be done: nothing is started behind it.
+    if (this.#restarting || this.#stopped || !this.#current?.started) return;
+    const { action, crashes: recent } = afterCrash(this.#crashes, this.#deps.now());
+    this.#crashes = recent;
+    try {
+      if (await this.#startAnew(action)) await this.#deps.onStarted();
+      this.#tell(action === 'restart' ? 'restarted' : 'gave-up', error, during);
+    } catch (startError) {
+      this.#tell('gave-up', startError, `${during}, then restart`);
+    }
+  }
+
+  /** Starts again after it was given up. */
+  async retry(): Promise<void> {
+    this.#crashes = [];
+    await this.start();
+  }
+
+  /** Resolves when the node has stopped, by force after `withinMs`. */
+  async stop(withinMs: number): Promise<void> {
+    this.#stopped = true;
+    await this.#shut(withinMs);
+  }
+
   /** Asked anew, as the user may have quit while something was waited for. */
-  const hasStopped = (): boolean => stopped;
+  #hasStopped(): boolean {
+    return this.#stopped;
+  }
 
   /** Resolves to whether the node runs now; not so where the stop came in between, which waits for no start. */
-  async function bringUp(): Promise<boolean> {
-    if (hasStopped()) return false;
+  async #bringUp(): Promise<boolean> {
+    if (this.#hasStopped()) return false;
     const hearer: NodeHearer = {
-      event: deps.onEvent,
-      crashed: (error, during) => void crashed(error, during),
+      event: this.#deps.onEvent,
+      crashed: (error, during) => void this.crashed(error, during),
     };
-    const mine = { node: deps.create(hearer), started: false };
-    current = mine;
+    const mine = { node: this.#deps.create(hearer), started: false };
+    this.#current = mine;
     try {
       await mine.node.start();
     } catch (error) {
-      current = undefined;
-      if (hasStopped()) return false;
+      this.#current = undefined;
+      if (this.#hasStopped()) return false;
       throw error;
     }
-    mine.started = !hasStopped();
-    if (mine.started) watch(mine.node);
+    mine.started = !this.#hasStopped();
+    if (mine.started) this.#watch(mine.node);
     return mine.started;
   }
 
   /** One that hangs is no better than one that is gone, and says nothing of it. */
-  function watch(node: ShellNode): void {
-    endWatch = watchForHang(
+  #watch(node: ShellNode): void {
+    this.#endWatch = watchForHang(
       () => node.settings(),
-      () => void crashed(new Error('The node has not answered for two minutes.'), 'the process of the node'),
+      () =>
+        void this.crashed(new Error('The node has not answered for two minutes.'), 'the process of the node'),
     );
   }
 
-  async function start(): Promise<void> {
-    if (await bringUp()) await deps.onStarted();
-  }
-
-  async function shut(ms: number): Promise<void> {
-    endWatch();
-    const old = current;
-    current = undefined;
+  async #shut(ms: number): Promise<void> {
+    this.#endWatch();
+    const old = this.#current;
+    this.#current = undefined;
     await old?.node.stop(ms);
   }
 
   /** @throws what the new node's start throws */
-  async function startAnew(action: 'restart' | 'give-up'): Promise<boolean> {
-    restarting = true;
+  async #startAnew(action: 'restart' | 'give-up'): Promise<boolean> {
+    this.#restarting = true;
     try {
-      await shut(STOP_MS);
-      return action === 'restart' && (await bringUp());
+      await this.#shut(STOP_MS);
+      return action === 'restart' && (await this.#bringUp());
     } finally {
       // From here on the new one is there to break.
-      restarting = false;
+      this.#restarting = false;
     }
   }
 
   /** Not to a user who has quit meanwhile. */
-  const tell: RunnerDeps['onCrash'] = (...what) => {
-    if (!stopped) deps.onCrash(...what);
-  };
-
-  async function crashed(error: unknown, during: string): Promise<void> {
-    deps.log.fatal({ err: error, during }, 'crash');
-    // What else breaks while the old node goes down, or a new one comes up, belongs to the same crash or to the start.
-    // While none runs, a dialog stands that asks what is to be done: nothing is started behind it.
-    if (restarting || stopped || !current?.started) return;
-    const { action, crashes: recent } = afterCrash(crashes, deps.now());
-    crashes = recent;
-    try {
-      if (await startAnew(action)) await deps.onStarted();
-      tell(action === 'restart' ? 'restarted' : 'gave-up', error, during);
-    } catch (startError) {
-      tell('gave-up', startError, `${during}, then restart`);
-    }
+  #tell(...what: Parameters<RunnerDeps['onCrash']>): void {
+    if (!this.#stopped) this.#deps.onCrash(...what);
   }
-
-  return {
-    start,
-    node: () => (current?.started ? current.node : undefined),
-    crashed,
-    async retry() {
-      crashes = [];
-      await start();
-    },
-    async stop(withinMs) {
-      stopped = true;
-      await shut(withinMs);
-    },
-  };
 }

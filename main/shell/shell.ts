@@ -19,7 +19,7 @@ import { registerLinks, targetOf } from './links.ts';
 import { applyLoginItem } from './login.ts';
 import { startsHidden, type LoginSituation } from './login-item.ts';
 import { APP_SCHEME } from '../security/navigation.ts';
-import { createNodeRunner, type NodeHearer, type NodeRunner, type ShellNode } from './node-runner.ts';
+import { NodeRunner, type NodeHearer, type ShellNode } from './node-runner.ts';
 import { createNotifier } from '../tray/notifier.ts';
 import { createOpenExternal } from '../security/open-external.ts';
 import { followPower } from './power.ts';
@@ -168,7 +168,7 @@ export class Shell {
 
   #nodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
-    return createNodeRunner({
+    return new NodeRunner({
       create: (hearer) => {
         if (!this.#secrets) throw new Error('The node was to start before it could keep secrets.');
         return this.#deps.createNode(this.#secrets, hearer);

@@ -50,52 +50,92 @@ export interface OverviewDeps extends SummaryDeps {
   readonly reachable: () => boolean;
 }
 
-/** What Home and the tray are made from. */
-export interface OverviewSource {
-  /** Sentences come in this language. */
-  overview(language: Language, locale?: Locale): Promise<Overview>;
-}
-
 const RECENT = 50;
 
-export function createOverview(deps: OverviewDeps): OverviewSource {
-  const { federation, lists, sync, settings, clock } = deps;
+/** What Home and the tray are made from. */
+export class OverviewSource {
+  readonly #deps: OverviewDeps;
 
-  async function inbox(
+  constructor(deps: OverviewDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sentences come in this language. */
+  async overview(language: Language, locale?: Locale): Promise<Overview> {
+    const say = sayer(language, locale);
+    const { office, firstRunDone } = this.#deps.settings.current();
+    const nodes = await this.#deps.federation.nodes.list();
+    const readings = await Promise.all(nodes.map((node) => readPartner(this.#deps, node)));
+    const arrived = await this.#deps.today.arrived();
+    const partners: PartnerSummary[] = await Promise.all(
+      readings.map((reading) => partnerSummary(this.#deps, reading, say, arrived)),
+    );
+    const lastSuccessAt = partners
+      .flatMap((partner) => partner.lastSuccessAt ?? [])
+      .sort()
+      .at(-1);
+    const standing = readings.map(({ node, status }) => ({
+      ...status,
+      name: node.name,
+      connected: node.status === 'paired',
+    }));
+    const dismissed = await this.#deps.dismissals.all();
+    const notices = await untilDismissed(this.#deps.system, this.#deps.store.notices(), dismissed);
+    const asks = notices.some((notice) => asksToLook(notice) && !dismissed.has(storeItemID(notice)));
+    const worst = worstState(standing);
+    return {
+      office,
+      firstRunDone,
+      ...standingOf({ ...(asks ? lackingData(worst) : worst), ...knownTogether(standing) }, say),
+      ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
+      partners,
+      inbox: await this.#inbox(readings, notices, dismissed, say),
+      recent: (await this.#deps.sync.history.list({ limit: RECENT })).map((happened) =>
+        activityEntry(happened, say),
+      ),
+      addresses: this.#deps.addresses(),
+      reachable: this.#deps.reachable(),
+      version: this.#deps.version,
+    };
+  }
+
+  async #inbox(
     readings: readonly PartnerReading[],
     notices: readonly StoreNotice[],
     dismissed: ReadonlySet<string>,
     say: Say,
   ): Promise<InboxItem[]> {
     const nodes = readings.map(({ node }) => node);
-    const listNames = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
+    const listNames = new Map(
+      (await this.#deps.lists.modules()).map(({ moduleID, name }) => [moduleID, name]),
+    );
     const items = await Promise.all(
       readings.map(async ({ node, offers, mappings, exposures, status }) => {
-        const removeRequest = await removeRequestOf(deps, node);
+        const removeRequest = await removeRequestOf(this.#deps, node);
         const other = sameAs(nodes, node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return inboxOf(
           {
             ...facts,
-            ...((await isKeyLost(deps.secrets, node)) ? { isKeyLost: true } : {}),
+            ...((await isKeyLost(this.#deps.secrets, node)) ? { isKeyLost: true } : {}),
             ...(removeRequest ? { removeRequest } : {}),
             ...(other ? { sameAs: other.name } : {}),
           },
-          clock.now(),
+          this.#deps.clock.now(),
         );
       }),
     );
-    const own = [...storeItems(notices, listNames), ...strangerItems(await deps.strangers.list())];
-    const cut = await untilKnown(dismissed);
-    const kept = keptWithdrawnItems(await keptItems(deps.system));
-    const ofDisk = noticeItems(unwritableNotice(deps.store.unwritable()));
+    const own = [...storeItems(notices, listNames), ...strangerItems(await this.#deps.strangers.list())];
+    const cut = await this.#untilKnown(dismissed);
+    const kept = keptWithdrawnItems(await keptItems(this.#deps.system));
+    const ofDisk = noticeItems(unwritableNotice(this.#deps.store.unwritable()));
     return [
       ...ofDisk,
       ...own,
       ...cutImportItems(cut, listNames),
-      ...fileItems(await deps.files.watched.all(), await deps.files.copies.all(), listNames),
+      ...fileItems(await this.#deps.files.watched.all(), await this.#deps.files.copies.all(), listNames),
       ...kept,
-      ...noticeItems(deps.notice()),
+      ...noticeItems(this.#deps.notice()),
       ...items.flat(),
     ]
       .filter(({ itemID }) => !dismissed.has(itemID))
@@ -104,50 +144,12 @@ export function createOverview(deps: OverviewDeps): OverviewSource {
   }
 
   /** Imports that were cut off, until their user has put that aside. */
-  async function untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
-    const all = await lists.imports.cutOff();
+  async #untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
+    const all = await this.#deps.lists.imports.cutOff();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
-    if (over.length > 0) await lists.imports.forget(over.map(({ importID }) => importID));
+    if (over.length > 0) await this.#deps.lists.imports.forget(over.map(({ importID }) => importID));
     return all.filter((each) => !over.includes(each));
   }
-
-  return {
-    async overview(language, locale) {
-      const say = sayer(language, locale);
-      const { office, firstRunDone } = settings.current();
-      const nodes = await federation.nodes.list();
-      const readings = await Promise.all(nodes.map((node) => readPartner(deps, node)));
-      const arrived = await deps.today.arrived();
-      const partners: PartnerSummary[] = await Promise.all(
-        readings.map((reading) => partnerSummary(deps, reading, say, arrived)),
-      );
-      const lastSuccessAt = partners
-        .flatMap((partner) => partner.lastSuccessAt ?? [])
-        .sort()
-        .at(-1);
-      const standing = readings.map(({ node, status }) => ({
-        ...status,
-        name: node.name,
-        connected: node.status === 'paired',
-      }));
-      const dismissed = await deps.dismissals.all();
-      const notices = await untilDismissed(deps.system, deps.store.notices(), dismissed);
-      const asks = notices.some((notice) => asksToLook(notice) && !dismissed.has(storeItemID(notice)));
-      const worst = worstState(standing);
-      return {
-        office,
-        firstRunDone,
-        ...standingOf({ ...(asks ? lackingData(worst) : worst), ...knownTogether(standing) }, say),
-        ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
-        partners,
-        inbox: await inbox(readings, notices, dismissed, say),
-        recent: (await sync.history.list({ limit: RECENT })).map((happened) => activityEntry(happened, say)),
-        addresses: deps.addresses(),
-        reachable: deps.reachable(),
-        version: deps.version,
-      };
-    },
-  };
 }
 
 async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<boolean> {

@@ -8,7 +8,7 @@ import { findNode, type FederationContext } from './context.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
 import { createNoted } from './sharing/noted.ts';
-import { createChangeFeed, type ChangeFeed } from './sharing/change-feed.ts';
+import { ChangeFeed } from './sharing/change-feed.ts';
 import { noteInstallations } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
 import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
@@ -19,7 +19,7 @@ import { createConnecting, type Connecting } from './partners/connecting.ts';
 import { Endings } from './partners/endings.ts';
 import { createReadExposed } from './sharing/exposed-list.ts';
 import { createExposures, type Exposures } from './sharing/exposures.ts';
-import { createFeed, type Feed } from './sharing/feed.ts';
+import { Feed } from './sharing/feed.ts';
 import { Handshakes } from './partners/handshake.ts';
 import { Invites } from './partners/invites.ts';
 import { createMayStillRead } from './sharing/may-read.ts';
@@ -35,10 +35,10 @@ import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from
 import { openFeedPlaces } from './sharing/feed-places.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
 import { createPullerMarks } from './sharing/puller-marks.ts';
-import { choiceOf, createConditions, type Conditions } from './sharing/conditions.ts';
-import { createRetitling, type Retitling } from './sharing/retitling.ts';
+import { choiceOf, Conditions } from './sharing/conditions.ts';
+import { Retitling } from './sharing/retitling.ts';
 import { openRowOrigins } from './sharing/row-origins.ts';
-import { createRowTexts } from './sharing/row-texts.ts';
+import { RowTexts } from './sharing/row-texts.ts';
 import { createSharedModules, type SharedModules } from './offers/offers.ts';
 import { createUnread, type Unread } from './sharing/unread.ts';
 import { Tokens } from './partners/tokens.ts';
@@ -46,7 +46,7 @@ import type { UserKey } from './partners/user-key.ts';
 import { openTokenLives } from './partners/user-token-lives.ts';
 import { createToldChanges } from './sharing/told-changes.ts';
 import { clockAlone, type KnownTime } from '../base/known-time.ts';
-import { createWatch, type Watch } from './sharing/watch.ts';
+import { Watch } from './sharing/watch.ts';
 
 export interface FederationDeps {
   readonly store: Store;
@@ -111,7 +111,7 @@ export interface Federation {
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
-  const retitling = createRetitling({
+  const retitling = new Retitling({
     system,
     lists,
     clock,
@@ -130,14 +130,14 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     deps.onChange(change);
   });
   const partners = openPartners(context, deps);
-  const conditions = createConditions({ system, lists, clock, log });
+  const conditions = new Conditions({ system, lists, clock, log });
   const { onServed } = deps;
   const exposures = createExposures(context, lists, conditions, (exposure) => onServed(choiceOf(exposure)));
   const shared = createSharedModules(context);
   const mappings = new Mappings(context, lists, shared);
   const sharing = await openSharing({ ...deps, onStanding }, { system, exposures, retitling, conditions });
   const { asking, destinations } = sharing;
-  const watch = createWatch({ clock, exposures, retitling });
+  const watch = new Watch({ clock, exposures, retitling });
   await conditions.followAll();
   await exposures.followAll();
   await mappings.followAll();
@@ -238,7 +238,7 @@ async function openSharing(
   { system, exposures, retitling, conditions }: Pick<FederationContext, 'system'> & SharingParts,
 ): Promise<Pick<Federation, 'feed' | 'columnMarks' | 'changeFeed' | 'digests' | 'asking' | 'destinations'>> {
   const { lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
-  const texts = createRowTexts(clock);
+  const texts = new RowTexts(clock);
   const toldChanges = createToldChanges(clock);
   const mayStillRead = createMayStillRead({ find: (nodeID) => findNode(system, nodeID) });
   const readExposed = createReadExposed({ lists, exposures, mayStillRead, conditions });
@@ -247,7 +247,7 @@ async function openSharing(
   const readers = new PageReaders({ lists, epochs, clock });
   const columnMarks = await openColumnMarks(system);
   const noted = createNoted({ readExposed, onServed });
-  const changeFeed = createChangeFeed({
+  const changeFeed = new ChangeFeed({
     ...{ system, columnMarks, noted, readExposed, texts, toldChanges, retitling },
     installation: office.installation,
     origins: await openRowOrigins(system),
@@ -260,7 +260,7 @@ async function openSharing(
     boundOf: (nodeID) => ROUNDS * asking.every(nodeID) + SLACK,
     onChange: onStanding,
   });
-  const feed = createFeed({
+  const feed = new Feed({
     ...{ clock, lists, exposures, readExposed, texts, marks, onServed },
     onLeft: (exposure, node, page) => readers.left(exposure, node, page),
     onMarked: onStanding,

@@ -3,16 +3,6 @@ import type { Clock } from '../base/clock.ts';
 import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './told.ts';
 import { openMulticast, type Heard, type Multicast } from './multicast.ts';
 
-/** Offices on the same network that look for partners as well. */
-export interface Nearby {
-  /**
-   * Our user looks at the page on which partners are added: for the next seconds this office asks and answers, if the
-   * user switched that on. Answers with the names that are known so far.
-   */
-  look(): Looked;
-  close(): void;
-}
-
 export interface Looked {
   /** Whether it is looked for others at all; false also where the network has no way for it. */
   readonly looking: boolean;
@@ -35,101 +25,114 @@ const MOST_BYTES = 600;
 /** Seconds for which others may take our word. */
 const TTL = 15;
 
-export function createNearby(deps: {
+interface NearbyDeps {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   /** Whether the user switched it on. */
   readonly isOn: () => boolean;
   readonly office: () => string;
   readonly open?: (heard: Heard) => Multicast;
-}): Nearby {
-  const { clock, open = openMulticast } = deps;
-  const known = new Map<string, { readonly name: string; readonly from: string; readonly at: number }>();
+}
+
+/** Offices on the same network that look for partners as well. */
+export class Nearby {
+  readonly #deps: NearbyDeps;
+  readonly #open: NonNullable<NearbyDeps['open']>;
+  readonly #known = new Map<string, { readonly name: string; readonly from: string; readonly at: number }>();
   /** Packets since the last look, by the address that they came from. */
-  const packetsFrom = new Map<string, number>();
-  let way: Multicast | undefined;
-  let own = '';
-  let packets = 0;
+  readonly #packetsFrom = new Map<string, number>();
+  #way: Multicast | undefined;
+  #own = '';
+  #packets = 0;
   /** Until nobody is at the page any more. */
-  let hasFailed = false;
-  let stop: (() => void) | undefined;
+  #hasFailed = false;
+  #stop: (() => void) | undefined;
 
-  const ourselves = (): NearbyOffice => ({ key: own, name: deps.office() });
+  constructor(deps: NearbyDeps) {
+    this.#deps = deps;
+    this.#open = deps.open ?? openMulticast;
+  }
 
-  function shut(): void {
-    stop?.();
-    stop = undefined;
-    hasFailed = false;
-    known.clear();
-    const open = way;
-    way = undefined;
-    open?.leave(ourselves());
+  /**
+   * Our user looks at the page on which partners are added: for the next seconds this office asks and answers, if the
+   * user switched that on. Answers with the names that are known so far.
+   */
+  look(): Looked {
+    if (!this.#deps.isOn()) {
+      this.close();
+      return { looking: false, offices: [] };
+    }
+    this.#stop?.();
+    this.#stop = this.#deps.clock.after(OPEN_MS, () => this.close());
+    if (this.#hasFailed) return { looking: false, offices: [] };
+    this.#packets = 0;
+    this.#packetsFrom.clear();
+    const isNew = this.#way === undefined;
+    this.#way ??= this.#begin();
+    if (isNew) this.#way.tell(this.#ourselves(), TTL);
+    this.#way.ask();
+    for (const [key, { at }] of this.#known)
+      if (this.#deps.clock.monotonic() - at > KNOWN_MS) this.#known.delete(key);
+    const offices = [...this.#known].map(([key, { name }]) => ({ key, name }));
+    return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#hasFailed = false;
+    this.#known.clear();
+    const open = this.#way;
+    this.#way = undefined;
+    open?.leave(this.#ourselves());
+  }
+
+  #ourselves(): NearbyOffice {
+    return { key: this.#own, name: this.#deps.office() };
   }
 
   /** From a network of ours, and not more than anybody honest sends. */
-  function mayRead(bytes: number, from: string): boolean {
-    if (bytes > MOST_BYTES || packets >= MOST_PACKETS || !isFromNearby(from)) return false;
-    const before = packetsFrom.get(from) ?? 0;
+  #mayRead(bytes: number, from: string): boolean {
+    if (bytes > MOST_BYTES || this.#packets >= MOST_PACKETS || !isFromNearby(from)) return false;
+    const before = this.#packetsFrom.get(from) ?? 0;
     if (before >= MOST_PACKETS_FROM_ONE) return false;
-    packetsFrom.set(from, before + 1);
-    packets++;
+    this.#packetsFrom.set(from, before + 1);
+    this.#packets++;
     return true;
   }
 
   /** What was found stays as it was first told, and only who told it takes it back. */
-  function hear(offices: ReturnType<typeof officesIn>, from: string): void {
+  #hear(offices: ReturnType<typeof officesIn>, from: string): void {
     for (const { key, name, gone } of offices) {
-      if (key === own) continue;
-      const before = known.get(key);
-      const ofIt = [...known.values()].filter((each) => each.from === from).length;
+      if (key === this.#own) continue;
+      const before = this.#known.get(key);
+      const ofIt = [...this.#known.values()].filter((each) => each.from === from).length;
       if (before && before.from !== from) continue;
-      if (gone) known.delete(key);
-      else if (before) known.set(key, { ...before, at: clock.monotonic() });
-      else if (known.size < MOST_OFFICES && ofIt < MOST_OFFICES_FROM_ONE)
-        known.set(key, { name, from, at: clock.monotonic() });
+      if (gone) this.#known.delete(key);
+      else if (before) this.#known.set(key, { ...before, at: this.#deps.clock.monotonic() });
+      else if (this.#known.size < MOST_OFFICES && ofIt < MOST_OFFICES_FROM_ONE)
+        this.#known.set(key, { name, from, at: this.#deps.clock.monotonic() });
     }
   }
 
-  function begin(): Multicast {
+  #begin(): Multicast {
     // Another one each time, by which nobody can follow this computer from network to network.
-    own = randomBytes(8).toString('hex');
-    const opened = open({
-      mayRead,
+    this.#own = randomBytes(8).toString('hex');
+    const opened = this.#open({
+      mayRead: (bytes, from) => this.#mayRead(bytes, from),
       question: (packet) => {
-        if (!deps.isOn()) shut();
-        else if (asksForUs(packet)) way?.tell(ourselves(), TTL);
+        if (!this.#deps.isOn()) this.close();
+        else if (asksForUs(packet)) this.#way?.tell(this.#ourselves(), TTL);
       },
       answer: (packet, from) => {
-        hear(officesIn(packet), from);
+        this.#hear(officesIn(packet), from);
       },
       failed: () => {
-        hasFailed = true;
-        way = undefined;
-        known.clear();
+        this.#hasFailed = true;
+        this.#way = undefined;
+        this.#known.clear();
         opened.close();
       },
     });
     return opened;
   }
-
-  return {
-    look() {
-      if (!deps.isOn()) {
-        shut();
-        return { looking: false, offices: [] };
-      }
-      stop?.();
-      stop = clock.after(OPEN_MS, shut);
-      if (hasFailed) return { looking: false, offices: [] };
-      packets = 0;
-      packetsFrom.clear();
-      const isNew = way === undefined;
-      way ??= begin();
-      if (isNew) way.tell(ourselves(), TTL);
-      way.ask();
-      for (const [key, { at }] of known) if (clock.monotonic() - at > KNOWN_MS) known.delete(key);
-      const offices = [...known].map(([key, { name }]) => ({ key, name }));
-      return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
-    },
-    close: shut,
-  };
 }

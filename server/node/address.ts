@@ -15,98 +15,102 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/**
- * Where partners reach this node, and how it proves itself to them (docs/architecture.md: The two listeners;
- * docs/pairing.md: The invite).
- */
-export interface NodeAddress {
-  /**
-   * What a listener on `host` is to show; undefined for this computer's own loopback, where nobody listens in.
-   * @throws CertificateError for configured files that cannot be used
-   */
-  certificateFor(host: string): Promise<Certificate | undefined>;
-  /** Told where the federation listener is, whenever it opens. */
-  opened(listener: Listener): void;
-  /** As partners are told as of now. */
-  own(publicUrl: string): OwnAddress;
-  /** Looks which certificate callers of the public address see; invites made later go by it. */
-  look(publicUrl: string): Promise<void>;
-  /** Plain words for the user when the node's own certificate was damaged and made anew. */
-  readonly notice: { readonly at: string; readonly message: Words } | undefined;
-  close(): void;
-}
-
 const LOOK_MS = 3_000;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
-export function createNodeAddress(deps: {
+interface NodeAddressDeps {
   readonly dataDir: string;
   readonly files: CertificateFiles | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-}): NodeAddress {
-  const { dataDir, files, clock, log } = deps;
-  let listener: Listener | undefined;
-  let certificate: Certificate | undefined;
-  let presented: { readonly url: string; readonly found: Presented | undefined } | undefined;
-  let notice: NodeAddress['notice'];
-  let cancel: (() => void) | undefined;
+}
 
-  /** Authorities' certificates are renewed every few months, by programs that know nothing of us. */
-  function followFiles({ cert, key }: CertificateFiles): void {
-    cancel?.();
-    cancel = clock.after(FILES_LOOKED_AT_EVERY, () => {
-      certificateFiles(cert, key)
-        .then((found) => {
-          if (found.fingerprint === certificate?.fingerprint) return;
-          certificate = found;
-          listener?.renew(found);
-          log.info('the certificate was renewed');
-        })
-        .catch((error: unknown) => log.error({ err: error }, 'the renewed certificate cannot be used'))
-        .finally(() => {
-          if (cancel) followFiles({ cert, key });
-        });
+/**
+ * Where partners reach this node, and how it proves itself to them (docs/architecture.md: The two listeners;
+ * docs/pairing.md: The invite).
+ */
+export class NodeAddress {
+  readonly #deps: NodeAddressDeps;
+  #listener: Listener | undefined;
+  #certificate: Certificate | undefined;
+  #presented: { readonly url: string; readonly found: Presented | undefined } | undefined;
+  #notice: { readonly at: string; readonly message: Words } | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(deps: NodeAddressDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What a listener on `host` is to show; undefined for this computer's own loopback, where nobody listens in.
+   * @throws CertificateError for configured files that cannot be used
+   */
+  async certificateFor(host: string): Promise<Certificate | undefined> {
+    this.#certificate = undefined;
+    if (isLoopbackHost(host)) return undefined;
+    this.#certificate = await (this.#deps.files
+      ? certificateFiles(this.#deps.files.cert, this.#deps.files.key)
+      : ownCertificate(this.#deps.dataDir, this.#deps.clock));
+    if (this.#deps.files) this.#followFiles(this.#deps.files);
+    if (this.#certificate.replaced) {
+      this.#notice = { at: new Date(this.#deps.clock.now()).toISOString(), message: REPLACED };
+      this.#deps.log.warn(english(REPLACED));
+    }
+    return this.#certificate;
+  }
+
+  /** Told where the federation listener is, whenever it opens. */
+  opened(opened: Listener): void {
+    this.#listener = opened;
+  }
+
+  /** As partners are told as of now. */
+  own(publicUrl: string): OwnAddress {
+    const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
+    return partnerAddress({
+      host: hostsOf(host)[0] ?? LOOPBACK,
+      port,
+      publicUrl,
+      certificate: this.#certificate,
+      presented: this.#presented?.url === publicUrl ? this.#presented.found : undefined,
     });
   }
 
-  return {
-    async certificateFor(host) {
-      certificate = undefined;
-      if (isLoopbackHost(host)) return undefined;
-      certificate = await (files ? certificateFiles(files.cert, files.key) : ownCertificate(dataDir, clock));
-      if (files) followFiles(files);
-      if (certificate.replaced) {
-        notice = { at: new Date(clock.now()).toISOString(), message: REPLACED };
-        log.warn(english(REPLACED));
-      }
-      return certificate;
-    },
-    opened(opened) {
-      listener = opened;
-    },
-    own(publicUrl) {
-      const { host = LOOPBACK, port = 0 } = listener ?? {};
-      return partnerAddress({
-        host: hostsOf(host)[0] ?? LOOPBACK,
-        port,
-        publicUrl,
-        certificate,
-        presented: presented?.url === publicUrl ? presented.found : undefined,
-      });
-    },
-    async look(publicUrl) {
-      if (!certificate || !publicUrl.startsWith('https:')) return;
-      presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
-    },
-    get notice() {
-      return notice;
-    },
-    close() {
-      cancel?.();
-      cancel = undefined;
-    },
-  };
+  /** Looks which certificate callers of the public address see; invites made later go by it. */
+  async look(publicUrl: string): Promise<void> {
+    if (!this.#certificate || !publicUrl.startsWith('https:')) return;
+    this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
+  }
+
+  /** Plain words for the user when the node's own certificate was damaged and made anew. */
+  get notice(): { readonly at: string; readonly message: Words } | undefined {
+    return this.#notice;
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Authorities' certificates are renewed every few months, by programs that know nothing of us. */
+  #followFiles({ cert, key }: CertificateFiles): void {
+    this.#cancel?.();
+    this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {
+      certificateFiles(cert, key)
+        .then((found) => {
+          if (found.fingerprint === this.#certificate?.fingerprint) return;
+          this.#certificate = found;
+          this.#listener?.renew(found);
+          this.#deps.log.info('the certificate was renewed');
+        })
+        .catch((error: unknown) =>
+          this.#deps.log.error({ err: error }, 'the renewed certificate cannot be used'),
+        )
+        .finally(() => {
+          if (this.#cancel) this.#followFiles({ cert, key });
+        });
+    });
+  }
 }
 
 const REPLACED = said('certificate.replaced');

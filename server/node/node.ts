@@ -7,9 +7,9 @@ import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Role } from '../federation/partners/identity.ts';
 import type { Language } from '../base/vocabulary.ts';
 import { syncAll } from '../http/window/home.ts';
-import { createEventStream } from '../http/listeners/event-stream.ts';
+import { EventStream } from '../http/listeners/event-stream.ts';
 import { ListenError } from '../http/listeners/listen.ts';
-import { createNodeAddress, type CertificateFiles, type NodeAddress } from './address.ts';
+import { NodeAddress, type CertificateFiles } from './address.ts';
 import { ANYWHERE, Doors, type GivenDoors, type SetDoors } from './doors.ts';
 import { serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
@@ -65,7 +65,7 @@ const CLOSE_GRACE_MS = 1_000;
 export class FootbridgeNode {
   readonly #options: NodeOptions;
   readonly #clock: Clock;
-  readonly #events = createEventStream(VERSION);
+  readonly #events = new EventStream(VERSION);
   #running: Running | undefined;
   #stopBackups: () => Promise<void> = () => Promise.resolve();
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
@@ -78,7 +78,7 @@ export class FootbridgeNode {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#doors = new Doors(options, this.#clock);
-    this.#address = createNodeAddress({
+    this.#address = new NodeAddress({
       dataDir: options.dataDir,
       files: options.certificate,
       clock: this.#clock,

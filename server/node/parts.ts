@@ -6,7 +6,7 @@ import type { SharedModule } from '../federation/model.ts';
 import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
-import { createLedger, type Ledger } from '../federation/sharing/ledger.ts';
+import { Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
 import { keepRevocations } from '../federation/partners/kept-revocations.ts';
 import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
@@ -21,7 +21,7 @@ import { openLists, type Lists } from '../lists/lists.ts';
 import { withdrawableCopies } from '../lists/watched/copies.ts';
 import { withdrawableFiles } from '../lists/watched/watched-files.ts';
 import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts';
-import { createListViews, type ListViews } from '../lists/views/list-views.ts';
+import { ListViews } from '../lists/views/list-views.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { KnownTime } from '../base/known-time.ts';
@@ -204,7 +204,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     reached: () => believed.reached(),
     seen: () => believed.seen(),
   };
-  const ledger = createLedger({ store, clock, believed: () => believed.now() });
+  const ledger = new Ledger({ store, clock, believed: () => believed.now() });
   const known = await keepRevocations({ system, tokens: createUserTokens(dataDir), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
@@ -236,7 +236,7 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
       secrets,
       lists,
       files,
-      views: createListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
+      views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
       federation,
       ledger,
       sync,

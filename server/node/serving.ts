@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { aboutSettings } from '../app/about.ts';
 import { nodeBundle } from '../app/node-bundle.ts';
-import { createOverview, type OverviewSource } from '../app/overview.ts';
+import { OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
 import type { OwnAddress } from '../federation/ports.ts';
@@ -12,7 +12,7 @@ import { Sessions } from '../http/auth/session.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
 import type { EventStream } from '../http/listeners/event-stream.ts';
 import { appRouter } from '../http/window/router.ts';
-import { createNearby, type Nearby } from '../nearby/nearby.ts';
+import { Nearby } from '../nearby/nearby.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
 import type { Doors, Listening } from './doors.ts';
@@ -60,7 +60,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     port: () => deps.listening()?.window.port ?? 0,
   });
   const attempts = createAttempts(clock);
-  const overview = createOverview({
+  const overview = new OverviewSource({
     ...parts,
     clock,
     version: VERSION,
@@ -68,7 +68,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     reachable: () => !isLoopbackHost(deps.listening()?.federation.host ?? LOOPBACK),
     notice: () => deps.notice() ?? address.notice,
   });
-  const nearby = createNearby({
+  const nearby = new Nearby({
     clock,
     isOn: () => settings.current().nearby,
     office: () => settings.current().office,

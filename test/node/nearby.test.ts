@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
 import { openMulticast, type Heard } from '../../server/nearby/multicast.ts';
-import { createNearby, type Nearby } from '../../server/nearby/nearby.ts';
+import { Nearby } from '../../server/nearby/nearby.ts';
 
 /** Real packets, on this computer alone: a port of its own, and the interface that nobody else has. */
 const port = 40_000 + (process.pid % 20_000);
 const office = (name: string): Nearby => {
-  const nearby = createNearby({
+  const nearby = new Nearby({
     clock: systemClock,
     isOn: () => true,
     office: () => name,

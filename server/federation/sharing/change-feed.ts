@@ -5,7 +5,7 @@ import type { Partition } from '../../store/store.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
-import { createFeedEpochs } from './feed-epochs.ts';
+import { createFeedEpochs, type FeedEpochs } from './feed-epochs.ts';
 import type { FeedPlaces } from './feed-places.ts';
 import type { FeedRow } from './outgoing.ts';
 import { takenBack } from './ledger.ts';
@@ -64,41 +64,6 @@ export interface Changes {
   readonly behind: number;
 }
 
-/**
- * What only Footbridges ask of an origin (docs/interface.md: Between Footbridges). All throw Refusal `not-found` and
- * `gone` as the feed.
- */
-export interface ChangeFeed {
-  /** The change number up to which a partner that has read so far has what is here; 0 where that says nothing. */
-  readUpTo(
-    node: Node,
-    moduleID: string,
-    read: Pick<ChangesRequest, 'epoch' | 'state'> & { readonly after?: number | undefined },
-  ): Promise<number>;
-  /**
-   * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
-   * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
-   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others; code
-   * `feed.went-back`: start over from 0, as rows that were read are not here any more
-   */
-  changes(
-    node: Node,
-    moduleID: string,
-    request: ChangesRequest,
-    write: (row: ChangedRow) => object,
-  ): Promise<Changes>;
-  /**
-   * Named rows as they are now, each written as `write` does; unknown ones and those that may not travel are left out.
-   * @throws Refusal `too-large` where they are more than may leave at once, and who asks does not know of parts
-   */
-  rows(
-    node: Node,
-    moduleID: string,
-    request: RowsRequest,
-    write: (row: ChangedRow) => object,
-  ): Promise<NamedRows>;
-}
-
 export interface RowsRequest {
   readonly recordIDs: readonly string[];
   /** Who asks asks again for those that do not fit. */
@@ -131,22 +96,125 @@ export interface ChangeFeedDeps {
   readonly noted: Noted;
 }
 
-export function createChangeFeed({
-  system,
-  columnMarks,
-  readExposed,
-  texts,
-  toldChanges,
-  installation,
-  origins,
-  retitling,
-  places,
-  noted,
-}: ChangeFeedDeps): ChangeFeed {
-  const epochs = createFeedEpochs(system);
+/**
+ * What only Footbridges ask of an origin (docs/interface.md: Between Footbridges). All throw Refusal `not-found` and
+ * `gone` as the feed.
+ */
+export class ChangeFeed {
+  readonly #deps: ChangeFeedDeps;
+  readonly #epochs: FeedEpochs;
+
+  constructor(deps: ChangeFeedDeps) {
+    this.#deps = deps;
+    this.#epochs = createFeedEpochs(deps.system);
+  }
+
+  /** The change number up to which a partner that has read so far has what is here; 0 where that says nothing. */
+  readUpTo(
+    node: Node,
+    moduleID: string,
+    {
+      epoch,
+      state,
+      after = 0,
+    }: Pick<ChangesRequest, 'epoch' | 'state'> & { readonly after?: number | undefined },
+  ): Promise<number> {
+    return this.#deps.readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
+      const lastSeq = await rows.lastSeq();
+      const seq = this.#deps.places.of(exposure.moduleID).open(after);
+      if (seq > lastSeq || epoch !== (await this.#epochs.of(exposure, node, lastSeq))) return 0;
+      return state === undefined || (await this.#epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
+    });
+  }
+
+  /**
+   * Rows in the order of their last change, each written as `write` does, which must be the same every time. One
+   * that changes once more meanwhile may go out as it is then; it comes again behind its new number.
+   * @throws Refusal `conflict`, code `feed.epoch`: start over from 0; code `feed.definition`: the columns are others; code
+   * `feed.went-back`: start over from 0, as rows that were read are not here any more
+   */
+  changes(
+    node: Node,
+    exposureID: string,
+    request: ChangesRequest,
+    write: (row: ChangedRow) => object,
+  ): Promise<Changes> {
+    return this.#deps.noted(node, exposureID, async (list) => {
+      const { exposure, rows, outgoing } = list;
+      const { limit, marks, address } = request;
+      const { epoch, after, until } = await this.#standing(node, list, request);
+      // Before rows are read: what is not said to wait now has its numbers by then.
+      const isUnsettled = (await this.#deps.retitling.waiting(exposure)) > 0;
+      const { seal } = this.#deps.places.of(exposure.moduleID);
+      const told = await this.#deps.toldChanges.behind(rows, exposure, node, after);
+      // One more than are named, to know whether anything follows.
+      const found = await told.first(limit * (1 + marks) + 1);
+      const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
+      const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
+      const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
+      const page = await this.#deps.texts.page(rows, within.slice(0, limit), {
+        key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
+        render: async (found) => (await this.#travelling(node, list, found)).map((row) => row && write(row)),
+      });
+      const { bytes, recordIDs, taken } = page;
+      // Where nothing is left before `until`, what is asked for from there on follows without a gap.
+      const isWhole = until !== undefined && taken === within.length;
+      const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
+      const more = taken < found.length;
+      const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]?.seq);
+      const named = ends.filter((seq) => seq !== undefined);
+      const answer = {
+        epoch,
+        state: await this.#epochs.state(exposure, rows, Math.max(next, ...named)),
+        next: seal(next),
+        more,
+        ...(isUnsettled && !more ? { unsettled: true as const } : {}),
+        ...(marks === 0 ? {} : { marks: named.map(seal) }),
+        total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
+        rows: bytes,
+        behind: after,
+        ofSeveralHands: isOfSeveralHands(list, page),
+      };
+      const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
+      return { answer, disclosure };
+    });
+  }
+
+  /**
+   * Named rows as they are now, each written as `write` does; unknown ones and those that may not travel are left out.
+   * @throws Refusal `too-large` where they are more than may leave at once, and who asks does not know of parts
+   */
+  rows(
+    node: Node,
+    moduleID: string,
+    { recordIDs: wanted, inParts, address }: RowsRequest,
+    write: (row: ChangedRow) => object,
+  ): Promise<NamedRows> {
+    return this.#deps.noted(node, moduleID, async (list) => {
+      const entries = await list.rows.entries(wanted);
+      const found = entries.filter((row) => row !== undefined);
+      const places = entries.flatMap((row, place) => (row ? [place] : []));
+      const page = await renderPage(
+        found,
+        async (rows) => (await this.#travelling(node, list, rows)).map((row) => row && write(row)),
+        inParts ? PAGE_BYTES : MOST_AT_ONCE,
+      );
+      const { bytes, recordIDs, taken } = page;
+      if (taken < found.length && !inParts)
+        throw new Refusal(
+          'too-large',
+          'rows.too-large',
+          'These rows are too large for one answer. Ask for fewer.',
+        );
+      const ofSeveralHands = isOfSeveralHands(list, page);
+      const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
+      const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
+      return { answer, disclosure };
+    });
+  }
 
   /** Rows as they go to this partner; undefined for those that may not. */
-  async function travelling(
+  async #travelling(
     node: Node,
     { exposure, outgoing }: ExposedList,
     rows: readonly Row[],
@@ -155,37 +223,37 @@ export function createChangeFeed({
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
-      if (travels(row, exposure, node)) return { ...shown, ...cameBy(row, wayOnwards(row, node)) };
+      if (travels(row, exposure, node)) return { ...shown, ...this.#cameBy(row, wayOnwards(row, node)) };
       if (!isTakenBack(row, node)) return undefined;
-      return { ...omit(shown, 'deletedAt'), values: [], ...cameBy(row, row.received) };
+      return { ...omit(shown, 'deletedAt'), values: [], ...this.#cameBy(row, row.received) };
     });
   }
 
   /** Of a row of ours there is no way. */
-  function cameBy(row: Row, way: Way | undefined): Pick<ChangedRow, 'via' | 'origin'> {
-    return { via: [...(way?.via ?? []), installation], origin: origins.of(row, way) };
+  #cameBy(row: Row, way: Way | undefined): Pick<ChangedRow, 'via' | 'origin'> {
+    return { via: [...(way?.via ?? []), this.#deps.installation], origin: this.#deps.origins.of(row, way) };
   }
 
   /** Partners that have no marks, such as older Footbridges, know columns by their names alone. */
-  function isAsKnown(exposure: ExposedList['exposure'], columns: string): boolean {
-    const marks = columnMarks.of(exposure);
+  #isAsKnown(exposure: ExposedList['exposure'], columns: string): boolean {
+    const marks = this.#deps.columnMarks.of(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
     return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
   }
 
   /** Where a partner stands, by our own numbers. @throws Refusal as {@link ChangeFeed.changes} */
-  async function standing(
+  async #standing(
     node: Node,
     { exposure, rows }: ExposedList,
     { epoch, state, columns, ...range }: ChangesRequest,
   ): Promise<{ epoch: string; after: number; until: number | undefined }> {
-    if (columns !== undefined && !isAsKnown(exposure, columns)) throw otherDefinition();
-    const { open } = places.of(exposure.moduleID);
+    if (columns !== undefined && !this.#isAsKnown(exposure, columns)) throw otherDefinition();
+    const { open } = this.#deps.places.of(exposure.moduleID);
     const after = open(range.after);
     const until = range.until === undefined ? undefined : open(range.until);
     const lastSeq = await rows.lastSeq();
-    const current = await epochs.of(exposure, node, lastSeq);
-    if (state !== undefined && !(await epochs.isKnown(exposure, rows, state, after)))
+    const current = await this.#epochs.of(exposure, node, lastSeq);
+    if (state !== undefined && !(await this.#epochs.isKnown(exposure, rows, state, after)))
       throw new Refusal(
         'conflict',
         'feed.went-back',
@@ -205,78 +273,4 @@ export function createChangeFeed({
       throw new Refusal('malformed', 'changes.until', 'The parameter until names a place behind after.');
     return { epoch: current, after, until };
   }
-
-  return {
-    readUpTo: (node, moduleID, { epoch, state, after = 0 }) =>
-      readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
-        const lastSeq = await rows.lastSeq();
-        const seq = places.of(exposure.moduleID).open(after);
-        if (seq > lastSeq || epoch !== (await epochs.of(exposure, node, lastSeq))) return 0;
-        return state === undefined || (await epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
-      }),
-
-    changes: (node, exposureID, request, write) =>
-      noted(node, exposureID, async (list) => {
-        const { exposure, rows, outgoing } = list;
-        const { limit, marks, address } = request;
-        const { epoch, after, until } = await standing(node, list, request);
-        // Before rows are read: what is not said to wait now has its numbers by then.
-        const isUnsettled = (await retitling.waiting(exposure)) > 0;
-        const { seal } = places.of(exposure.moduleID);
-        const told = await toldChanges.behind(rows, exposure, node, after);
-        // One more than are named, to know whether anything follows.
-        const found = await told.first(limit * (1 + marks) + 1);
-        const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
-        const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
-        const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
-        const page = await texts.page(rows, within.slice(0, limit), {
-          key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
-          render: async (found) => (await travelling(node, list, found)).map((row) => row && write(row)),
-        });
-        const { bytes, recordIDs, taken } = page;
-        // Where nothing is left before `until`, what is asked for from there on follows without a gap.
-        const isWhole = until !== undefined && taken === within.length;
-        const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
-        const more = taken < found.length;
-        const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]?.seq);
-        const named = ends.filter((seq) => seq !== undefined);
-        const answer = {
-          epoch,
-          state: await epochs.state(exposure, rows, Math.max(next, ...named)),
-          next: seal(next),
-          more,
-          ...(isUnsettled && !more ? { unsettled: true as const } : {}),
-          ...(marks === 0 ? {} : { marks: named.map(seal) }),
-          total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
-          rows: bytes,
-          behind: after,
-          ofSeveralHands: isOfSeveralHands(list, page),
-        };
-        const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
-        return { answer, disclosure };
-      }),
-
-    rows: (node, moduleID, { recordIDs: wanted, inParts, address }, write) =>
-      noted(node, moduleID, async (list) => {
-        const entries = await list.rows.entries(wanted);
-        const found = entries.filter((row) => row !== undefined);
-        const places = entries.flatMap((row, place) => (row ? [place] : []));
-        const page = await renderPage(
-          found,
-          async (rows) => (await travelling(node, list, rows)).map((row) => row && write(row)),
-          inParts ? PAGE_BYTES : MOST_AT_ONCE,
-        );
-        const { bytes, recordIDs, taken } = page;
-        if (taken < found.length && !inParts)
-          throw new Refusal(
-            'too-large',
-            'rows.too-large',
-            'These rows are too large for one answer. Ask for fewer.',
-          );
-        const ofSeveralHands = isOfSeveralHands(list, page);
-        const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
-        const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
-        return { answer, disclosure };
-      }),
-  };
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../lists/definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Predicate } from '../../lists/query/predicate.ts';
 import type { RowSource } from '../../lists/rows/row-source.ts';
-import { createViews } from '../../lists/rows/row-views.ts';
+import { createViews, type Views } from '../../lists/rows/row-views.ts';
 import { viewOfKeys, type View } from '../../lists/rows/view.ts';
 import type { Order, SortKey } from '../../lists/query/sort.ts';
 import { seenSince } from '../../lists/values/times.ts';
@@ -28,13 +28,6 @@ export interface SelectionFilter {
   readonly order: Order;
 }
 
-/** Finds the rows of a list that a partner may and wants to see, in order. */
-export interface Selections {
-  of(list: Seen, node: Node, filter: SelectionFilter): Promise<View>;
-  /** Whether there is any at all; cheaper. */
-  any(list: Seen, node: Node, since: number | undefined): Promise<boolean>;
-}
-
 type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 
 /** So few changes are looked through at every request; for more, the order is kept between requests. */
@@ -52,74 +45,78 @@ async function* changesBehind(source: RowSource, after: number): AsyncGenerator<
   }
 }
 
-export function createSelections({ clock }: { clock: Clock }): Selections {
-  const views = createViews(clock);
+/** Finds the rows of a list that a partner may and wants to see, in order. */
+export class Selections {
+  readonly #views: Views;
 
-  return {
-    async of({ exposure, rows: { source } }, node, filter) {
-      const { since, after, deleted, query, order: asked, comparing } = filter;
-      const fits = (row: Row): boolean =>
-        (since === undefined || Date.parse(seenSince(row)) >= since) &&
-        (deleted || row.deletedAt === undefined) &&
-        travels(row, exposure, node) &&
-        (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));
-      const isByValues = asked.columns.length > 0;
-      const order = {
-        ...asked,
-        keyOf: (row: Row): SortKey =>
-          asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
-      };
-      const pause = createPause();
-      async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
-        const entries: SortKey[] = [];
-        for (const { value } of changes) {
-          if (fits(value)) entries.push(order.keyOf(value));
-          await pause();
-        }
-        return entries;
-      }
-      if (after !== undefined) {
-        const entries: SortKey[] = [];
-        for await (const changes of changesBehind(source, after)) entries.push(...(await fitting(changes)));
-        return viewOfKeys(entries.sort(order.compare), order);
-      }
-      if (since !== undefined) {
-        const changes = await source.changed({ sinceTime: since }, FEW);
-        if (changes.length < FEW) return viewOfKeys((await fitting(changes)).sort(order.compare), order);
-      }
-      const key = [
-        exposure.moduleID,
-        node.installation,
-        since,
-        deleted,
-        query?.text,
-        order.text,
-        exposure.fields,
-        exposure.fieldIDs,
-        exposure.titlePins,
-        exposure.gaps,
-        exposure.condition,
-        comparing.key,
-      ];
-      return views.view(source, { key: JSON.stringify(key), order, fits });
-    },
+  constructor({ clock }: { clock: Clock }) {
+    this.#views = createViews(clock);
+  }
 
-    async any({ exposure, rows: { source } }, node, since) {
-      let point: ChangePoint = { sinceTime: since ?? 0 };
-      for (;;) {
-        const changes: Entry<Row>[] = await source.changed(point, LOOK);
-        if (
-          changes.some(
-            ({ value }) => (since !== undefined || !value.deletedAt) && travels(value, exposure, node),
-          )
+  async of({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
+    const { since, after, deleted, query, order: asked, comparing } = filter;
+    const fits = (row: Row): boolean =>
+      (since === undefined || Date.parse(seenSince(row)) >= since) &&
+      (deleted || row.deletedAt === undefined) &&
+      travels(row, exposure, node) &&
+      (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));
+    const isByValues = asked.columns.length > 0;
+    const order = {
+      ...asked,
+      keyOf: (row: Row): SortKey =>
+        asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
+    };
+    const pause = createPause();
+    async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
+      const entries: SortKey[] = [];
+      for (const { value } of changes) {
+        if (fits(value)) entries.push(order.keyOf(value));
+        await pause();
+      }
+      return entries;
+    }
+    if (after !== undefined) {
+      const entries: SortKey[] = [];
+      for await (const changes of changesBehind(source, after)) entries.push(...(await fitting(changes)));
+      return viewOfKeys(entries.sort(order.compare), order);
+    }
+    if (since !== undefined) {
+      const changes = await source.changed({ sinceTime: since }, FEW);
+      if (changes.length < FEW) return viewOfKeys((await fitting(changes)).sort(order.compare), order);
+    }
+    const key = [
+      exposure.moduleID,
+      node.installation,
+      since,
+      deleted,
+      query?.text,
+      order.text,
+      exposure.fields,
+      exposure.fieldIDs,
+      exposure.titlePins,
+      exposure.gaps,
+      exposure.condition,
+      comparing.key,
+    ];
+    return this.#views.view(source, { key: JSON.stringify(key), order, fits });
+  }
+
+  /** Whether there is any at all; cheaper. */
+  async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
+    let point: ChangePoint = { sinceTime: since ?? 0 };
+    for (;;) {
+      const changes: Entry<Row>[] = await source.changed(point, LOOK);
+      if (
+        changes.some(
+          ({ value }) => (since !== undefined || !value.deletedAt) && travels(value, exposure, node),
         )
-          return true;
-        const last = changes.at(-1);
-        if (!last || changes.length < LOOK) return false;
-        point = { afterSeq: last.seq };
-      }
-    },
-  };
+      )
+        return true;
+      const last = changes.at(-1);
+      if (!last || changes.length < LOOK) return false;
+      point = { afterSeq: last.seq };
+    }
+  }
 }
 
 /** A row with the time that partners see. */

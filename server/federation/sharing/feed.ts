@@ -11,7 +11,7 @@ import { followColumns } from './columns.ts';
 import { otherDefinition } from './change-feed.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Exposures } from './exposures.ts';
-import { createSelections } from './feed-selection.ts';
+import { Selections } from './feed-selection.ts';
 import type { FeedRow } from './outgoing.ts';
 import { takenBack, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
@@ -58,27 +58,6 @@ export interface RecordsPage {
   ended(whole: boolean): Promise<void>;
 }
 
-/** What an origin answers its partners with. */
-export interface Feed {
-  /** Exposures whose definition changed at or after `since` (milliseconds), all without it; oldest first. */
-  modules(node: Node, since?: number): Promise<Exposure[]>;
-  /** The exposure, with its columns as its list has them now. @throws Refusal `not-found`, `gone` */
-  module(node: Node, moduleID: string): Promise<Exposure>;
-  /** Exposures with at least one row that changed at or after `since`; with any row when there is no time. */
-  modulesWithRecords(node: Node, since?: number): Promise<Exposure[]>;
-  /**
-   * Each row written as `write` does; `dialect` names that way of writing.
-   * @throws Refusal `not-found`, `gone`; `malformed` for a sort, query or cursor that makes no sense
-   */
-  recordBytes(
-    node: Node,
-    moduleID: string,
-    request: RecordsRequest,
-    dialect: string,
-    write: (row: FeedRow, exposure: Exposure) => object,
-  ): Promise<RecordsPage>;
-}
-
 export interface FeedDeps {
   readonly clock: Clock;
   readonly lists: Lists;
@@ -98,56 +77,61 @@ export interface FeedDeps {
   readonly onMarked: (nodeID: string) => void;
 }
 
-export function createFeed(deps: FeedDeps): Feed {
-  const { clock, lists, exposures, readExposed, texts, marks, onServed, onLeft, onMarked } = deps;
-  const selections = createSelections({ clock });
+/** What an origin answers its partners with. */
+export class Feed {
+  readonly #deps: FeedDeps;
+  readonly #selections: Selections;
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#selections = new Selections({ clock: deps.clock });
+  }
+
+  /** Exposures whose definition changed at or after `since` (milliseconds), all without it; oldest first. */
+  async modules(node: Node, since?: number): Promise<Exposure[]> {
+    const all = await this.#deps.exposures.list(node.nodeID);
+    const changed = all.filter(
+      ({ updatedAt, createdAt }) => since === undefined || Date.parse(updatedAt ?? createdAt) >= since,
+    );
+    return Promise.all(changed.map((exposure) => this.#asListIs(exposure)));
+  }
+
+  /** The exposure, with its columns as its list has them now. @throws Refusal `not-found`, `gone` */
+  async module(node: Node, moduleID: string): Promise<Exposure> {
+    return this.#asListIs(await this.#deps.exposures.get(node.nodeID, moduleID));
+  }
+
+  /** Exposures with at least one row that changed at or after `since`; with any row when there is no time. */
+  async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
+    const all = await this.#deps.exposures.list(node.nodeID);
+    const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
+    return all.filter((_exposure, at) => have[at]);
+  }
 
   /**
-   * The stored exposure follows its list a moment after the change; what is served never lags behind, nor does it run
-   * ahead of the rows: who is told of a change while it is made would else read rows by a definition of before.
+   * Each row written as `write` does; `dialect` names that way of writing.
+   * @throws Refusal `not-found`, `gone`; `malformed` for a sort, query or cursor that makes no sense
    */
-  async function asListIs(exposure: Exposure): Promise<Exposure> {
-    const { fields } = await lists.definitionForOthers(exposure.composeModuleID);
-    return { ...exposure, ...followColumns(exposure, fields) };
-  }
-
-  /** Of one that is withdrawn at this moment, or cannot be read, nothing is said. */
-  async function hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
-    try {
-      return await readExposed(node, exposure.moduleID, 'user', (list) => selections.any(list, node, since));
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
-  }
-
-  return {
-    async modules(node, since) {
-      const all = await exposures.list(node.nodeID);
-      const changed = all.filter(
-        ({ updatedAt, createdAt }) => since === undefined || Date.parse(updatedAt ?? createdAt) >= since,
-      );
-      return Promise.all(changed.map(asListIs));
-    },
-
-    module: async (node, moduleID) => asListIs(await exposures.get(node.nodeID, moduleID)),
-
-    async modulesWithRecords(node, since) {
-      const all = await exposures.list(node.nodeID);
-      const have = await Promise.all(all.map((exposure) => hasRows(exposure, node, since)));
-      return all.filter((_exposure, at) => have[at]);
-    },
-
-    async recordBytes(node, moduleID, request, dialect, write) {
-      const reader = request.address === undefined ? 'user' : 'partner';
-      const writing = { dialect, write };
-      const { page, seq, disclosure, answer } = await readExposed(node, moduleID, reader, async (list) => {
+  async recordBytes(
+    node: Node,
+    moduleID: string,
+    request: RecordsRequest,
+    dialect: string,
+    write: (row: FeedRow, exposure: Exposure) => object,
+  ): Promise<RecordsPage> {
+    const reader = request.address === undefined ? 'user' : 'partner';
+    const writing = { dialect, write };
+    const { page, seq, disclosure, answer } = await this.#deps.readExposed(
+      node,
+      moduleID,
+      reader,
+      async (list) => {
         const { exposure, rows, outgoing } = list;
-        const { recordIDs, asked, answer, ...page } = await select(node, list, request);
+        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const { moduleID, fields, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
-        const { bytes, taken } = await firstRows(list, recordIDs, writing);
+        const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
         const columns = fields.map(({ name }) => name);
         const { since, mark, deleted } = request;
         // Who reads a list for the first time was given nothing that could be taken back.
@@ -156,38 +140,59 @@ export function createFeed(deps: FeedDeps): Feed {
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const disclosure = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const others = recordIDs.slice(taken);
-        const rest = others.length > 0 ? { rest: rowsOf(node, reader, exposure, others, writing) } : {};
+        const rest = others.length > 0 ? { rest: this.#rowsOf(node, reader, exposure, others, writing) } : {};
         const read = { ...page, exposure, rows: bytes, ...rest };
         return { page: read, seq, disclosure, answer };
-      });
-      const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
-      if (request.address !== undefined) await onServed({ ...disclosure, address: request.address });
-      await answer?.keep();
-      if (answer) onMarked(node.nodeID);
-      return {
-        ...page,
-        async ended(whole) {
-          if (answer) await answer.ended(whole);
-          else if (isRead && whole) await onLeft(page.exposure, node, leftPage(request, page, seq));
-        },
-      };
-    },
-  };
+      },
+    );
+    const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
+    if (request.address !== undefined) await this.#deps.onServed({ ...disclosure, address: request.address });
+    await answer?.keep();
+    if (answer) this.#deps.onMarked(node.nodeID);
+    return {
+      ...page,
+      ended: async (whole) => {
+        if (answer) await answer.ended(whole);
+        else if (isRead && whole) await this.#deps.onLeft(page.exposure, node, leftPage(request, page, seq));
+      },
+    };
+  }
+
+  /**
+   * The stored exposure follows its list a moment after the change; what is served never lags behind, nor does it run
+   * ahead of the rows: who is told of a change while it is made would else read rows by a definition of before.
+   */
+  async #asListIs(exposure: Exposure): Promise<Exposure> {
+    const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
+    return { ...exposure, ...followColumns(exposure, fields) };
+  }
+
+  /** Of one that is withdrawn at this moment, or cannot be read, nothing is said. */
+  async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
+    try {
+      return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
+        this.#selections.any(list, node, since),
+      );
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
 
   /** The first of these rows as they leave, and how many of them that are. */
-  async function firstRows(
+  async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
     { dialect, write }: Writing,
   ): Promise<RenderedPage> {
-    return texts.joined(rows, recordIDs.slice(0, MOST_AT_ONCE), {
+    return this.#deps.texts.joined(rows, recordIDs.slice(0, MOST_AT_ONCE), {
       key: JSON.stringify([dialect, choiceOf(exposure), await outgoing.version()]),
       render: async (found) => (await outgoing.rows(found)).map((row) => write(row, exposure)),
     });
   }
 
   /** These rows as they are when they are asked for, as long as the list is shared as it was. */
-  async function* rowsOf(
+  async *#rowsOf(
     node: Node,
     reader: 'partner' | 'user',
     exposure: Exposure,
@@ -195,9 +200,9 @@ export function createFeed(deps: FeedDeps): Feed {
     writing: Writing,
   ): AsyncGenerator<Buffer> {
     for (let left = recordIDs; left.length > 0;) {
-      const { bytes, taken } = await readExposed(node, exposure.moduleID, reader, async (list) => {
+      const { bytes, taken } = await this.#deps.readExposed(node, exposure.moduleID, reader, async (list) => {
         if (choiceOf(list.exposure) !== choiceOf(exposure)) throw otherDefinition();
-        return firstRows(list, left, writing);
+        return this.#firstRows(list, left, writing);
       });
       yield bytes;
       left = left.slice(taken);
@@ -205,7 +210,7 @@ export function createFeed(deps: FeedDeps): Feed {
   }
 
   /** The ids of a page, and what a partner asks of values by having them compared. */
-  async function select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
+  async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '' } = request;
     const cursor =
@@ -219,8 +224,8 @@ export function createFeed(deps: FeedDeps): Feed {
     const answer =
       request.mark === undefined
         ? undefined
-        : await marks.begin(exposure, node, request.mark, await list.rows.lastSeq());
-    const view = await selections.of(list, node, {
+        : await this.#deps.marks.begin(exposure, node, request.mark, await list.rows.lastSeq());
+    const view = await this.#selections.of(list, node, {
       since: request.since,
       after: answer?.after,
       deleted: request.deleted,

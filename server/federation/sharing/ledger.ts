@@ -6,8 +6,8 @@ import { createPause } from '../../base/yield.ts';
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
-import { createLedgerParts } from './ledger-parts.ts';
-import { createSentToday, type SentToday } from './sent-today.ts';
+import { LedgerParts } from './ledger-parts.ts';
+import { createSentToday, type SentToday, type SentTodayOf } from './sent-today.ts';
 import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
 /** One page of rows that a partner is about to get, or one question about them that it is about to get answered. */
@@ -57,38 +57,6 @@ export interface LedgerTotal {
   readonly lastServedAt: string;
 }
 
-/**
- * The disclosure ledger: what left, when, to whom. Lines are only ever added, and there is no way to switch
- * it off: a page whose line cannot be written is not served. They go only when they are older than the user wants them. A partner that asks again and again cannot make it grow
- * without bounds: what it gets again is counted, and what is new to it has its measure for each day.
- */
-export interface Ledger {
-  /**
-   * Resolves when it is on disk; serve the page after that. A page without rows for which nothing was compared leaves
-   * no line; sums of fingerprints always leave one, with the rows of which so few were added up that they show. What leaves again unchanged on the same day adds to the line that there is.
-   * @throws Refusal `too-many` when a partner takes more in a day than is written down for it
-   */
-  note(disclosure: Disclosure): Promise<void>;
-  /** The latest first; `page` counts from 1. What left several times has the very same list of ids in each line. */
-  page(
-    nodeID: string,
-    options: { readonly page: number; readonly perPage: number; readonly known?: KnownRows },
-  ): Promise<{ readonly total: number; readonly lines: readonly LedgerLine[] }>;
-  /** All lines of a partner, oldest first, in stretches. */
-  scan(nodeID: string): AsyncIterable<readonly LedgerLine[]>;
-  /** By the exposure's id; rows of which only fingerprints left are not counted. */
-  totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>>;
-  /** What left since midnight, by the exposure's id. */
-  today(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
-  /** How many lines there are, and the month with which they begin where that is known. */
-  held(): Promise<{ readonly lines: number; readonly since?: string }>;
-  /**
-   * Removes what is older, a month or a large part of one at a time, by the believed time in milliseconds. Answers
-   * how many such parts went.
-   */
-  forget(before: number): Promise<number>;
-}
-
 const STRETCH = 500;
 
 /** Room for the ids of some millions of rows, or as many questions as one can ask: far from what an office takes. */
@@ -96,7 +64,7 @@ const BYTES_A_DAY = 128 * 1024 * 1024;
 /** What a line takes besides its rows and its question. */
 const LINE_BYTES = 400;
 
-export function createLedger(deps: {
+interface LedgerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   /** The believed time; the clock's own unless given. */
@@ -104,20 +72,172 @@ export function createLedger(deps: {
   readonly bytesADay?: number;
   /** See `ledger-parts.ts`. */
   readonly largestPart?: number;
-}): Ledger {
-  const { bytesADay = BYTES_A_DAY, largestPart } = deps;
-  const parts = createLedgerParts({
-    store: deps.store,
-    now: deps.believed ?? (() => deps.clock.now()),
-    ...(largestPart === undefined ? {} : { largest: largestPart }),
-  });
-  const lineKey = (nodeID: string, number: number): string => `${nodeID}-${number}`;
-  const moduleKey = (nodeID: string, moduleID: string): string => `${nodeID}-${moduleID}`;
+}
+
+/**
+ * The disclosure ledger: what left, when, to whom. Lines are only ever added, and there is no way to switch
+ * it off: a page whose line cannot be written is not served. They go only when they are older than the user wants them. A partner that asks again and again cannot make it grow
+ * without bounds: what it gets again is counted, and what is new to it has its measure for each day.
+ */
+export class Ledger {
+  readonly #deps: LedgerDeps;
+  readonly #bytesADay: number;
+  readonly #parts: LedgerParts;
   /** What went out, by exposure; made when first asked for, then kept up to date. */
-  const sent = new Map<string, Promise<Map<string, Sent>>>();
+  readonly #sent = new Map<string, Promise<Map<string, Sent>>>();
+  readonly #sentToday: SentTodayOf;
+
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+    this.#bytesADay = deps.bytesADay ?? BYTES_A_DAY;
+    this.#parts = new LedgerParts({
+      store: this.#deps.store,
+      now: this.#deps.believed ?? (() => this.#deps.clock.now()),
+      ...(this.#deps.largestPart === undefined ? {} : { largest: this.#deps.largestPart }),
+    });
+    this.#sentToday = createSentToday({
+      now: () => this.#deps.clock.now(),
+      page: (nodeID, options) => this.page(nodeID, options),
+    });
+  }
+
+  /**
+   * Resolves when it is on disk; serve the page after that. A page without rows for which nothing was compared leaves
+   * no line; sums of fingerprints always leave one, with the rows of which so few were added up that they show. What leaves again unchanged on the same day adds to the line that there is.
+   * @throws Refusal `too-many` when a partner takes more in a day than is written down for it
+   */
+  async note(disclosure: Disclosure): Promise<void> {
+    const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
+    const isQuestion = query !== undefined || sort !== undefined;
+    if (recordIDs.length === 0 && !digests && !isQuestion && !changed) return;
+    const at = new Date(this.#deps.clock.now()).toISOString();
+    const day = at.slice(0, 10);
+    const digest = digestOf([moduleID, fields, recordIDs]);
+    const what = digestOf([
+      day,
+      digest,
+      disclosure.state,
+      disclosure.address,
+      digests,
+      query,
+      sort,
+      condition,
+      changed,
+    ]);
+    await this.#parts.write((part) =>
+      part.transaction(async (tx) => {
+        if (!digests && !changed) tx.put(LAST, this.#moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
+        const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
+        if (again) {
+          const times = ((await tx.get(REPEATS, again.key))?.times ?? 1) + 1;
+          tx.put(REPEATS, again.key, { times, lastAt: at });
+          return { result: undefined, size: 0 };
+        }
+        const [before] = await tx.find(LINES, 'rows', `${nodeID} ${digest}`);
+        const rows = before ? { sameAs: Number(before.key.slice(nodeID.length + 1)) } : { recordIDs };
+        const own = await tx.get(COUNTS, nodeID);
+        const today = own ?? this.#parts.countBefore(nodeID);
+        const size = sizeOf(disclosure, before !== undefined);
+        const bytes = (today?.day === day ? (today.bytes ?? 0) : 0) + size;
+        if (bytes > this.#bytesADay) throw tooMuch();
+        const number = (own?.lines ?? 0) + 1;
+        tx.put(LINES, this.#lineKey(nodeID, number), {
+          ...omit(disclosure, 'recordIDs', 'state'),
+          ...{ at, digest, what, ...rows },
+        });
+        tx.put(COUNTS, nodeID, { lines: number, day, bytes, size: (own?.size ?? 0) + size });
+        return { result: undefined, size };
+      }),
+    );
+    // The line is written: who asked does not wait until years of them were gathered, nor fail where that does.
+    if (!digests && !changed)
+      void this.#sent.get(nodeID)?.then(
+        (known) => add(known, { moduleID, recordIDs }, at),
+        () => undefined,
+      );
+    void this.#sentToday.note(disclosure, at).catch(() => undefined);
+  }
+
+  /** The latest first; `page` counts from 1. What left several times has the very same list of ids in each line. */
+  async page(
+    nodeID: string,
+    {
+      page: wantedPage,
+      perPage,
+      known = new Map<string, readonly string[]>(),
+    }: { readonly page: number; readonly perPage: number; readonly known?: KnownRows },
+  ): Promise<{ readonly total: number; readonly lines: readonly LedgerLine[] }> {
+    const all = (await this.#parts.of(nodeID)).toReversed();
+    const found: LedgerLine[] = [];
+    let skip = (wantedPage - 1) * perPage;
+    for (const { name, lines: count } of all) {
+      const last = count - skip;
+      skip = Math.max(0, skip - count);
+      const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
+      if (wanted.length === 0) continue;
+      found.push(
+        ...((await this.#parts.read(name, (part) => this.#lines(part, nodeID, wanted, known))) ?? []),
+      );
+    }
+    return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
+  }
+
+  /** All lines of a partner, oldest first, in stretches. */
+  async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
+    for (const { name, lines: total } of await this.#parts.of(nodeID)) {
+      for (let first = 1; first <= total; first += STRETCH) {
+        const numbers = range(first, Math.min(first + STRETCH - 1, total));
+        yield (await this.#parts.read(name, (part) => this.#lines(part, nodeID, numbers))) ?? [];
+      }
+    }
+  }
+
+  /** By the exposure's id; rows of which only fingerprints left are not counted. */
+  async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
+    let gathered = this.#sent.get(nodeID);
+    if (!gathered) {
+      gathered = this.#gather(nodeID);
+      this.#sent.set(nodeID, gathered);
+      gathered.catch(() => this.#sent.delete(nodeID));
+    }
+    return new Map(
+      [...(await gathered)].map(([moduleID, { rows, lastServedAt }]) => [
+        moduleID,
+        { rows: rows.size, lastServedAt },
+      ]),
+    );
+  }
+
+  /** What left since midnight, by the exposure's id. */
+  today(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
+    return this.#sentToday.of(nodeID);
+  }
+
+  /** How many lines there are, and the month with which they begin where that is known. */
+  held(): Promise<{ readonly lines: number; readonly since?: string }> {
+    return this.#parts.held();
+  }
+
+  /**
+   * Removes what is older, a month or a large part of one at a time, by the believed time in milliseconds. Answers
+   * how many such parts went.
+   */
+  async forget(before: number): Promise<number> {
+    const gone = await this.#parts.forget(before);
+    if (gone > 0) this.#sent.clear();
+    return gone;
+  }
+
+  #lineKey(nodeID: string, number: number): string {
+    return `${nodeID}-${number}`;
+  }
+
+  #moduleKey(nodeID: string, moduleID: string): string {
+    return `${nodeID}-${moduleID}`;
+  }
 
   /** Lines of one part. @param known ids by what names them: those that left several times are read and given once */
-  async function lines(
+  async #lines(
     part: Partition,
     nodeID: string,
     numbers: readonly number[],
@@ -126,11 +246,11 @@ export function createLedger(deps: {
     const found: LedgerLine[] = [];
     const pause = createPause();
     for (const number of numbers) {
-      const key = lineKey(nodeID, number);
+      const key = this.#lineKey(nodeID, number);
       const line = await part.get(LINES, key);
       if (!line) continue;
       const listed = async (): Promise<readonly string[]> =>
-        line.recordIDs ?? (await part.get(LINES, lineKey(nodeID, line.sameAs ?? 0)))?.recordIDs ?? [];
+        line.recordIDs ?? (await part.get(LINES, this.#lineKey(nodeID, line.sameAs ?? 0)))?.recordIDs ?? [];
       const recordIDs = known.get(line.digest) ?? (await listed());
       known.set(line.digest, recordIDs);
       found.push({ ...omit(line, 'digest', 'what', 'sameAs'), recordIDs, ...(await part.get(REPEATS, key)) });
@@ -139,26 +259,17 @@ export function createLedger(deps: {
     return found;
   }
 
-  async function* scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
-    for (const { name, lines: total } of await parts.of(nodeID)) {
-      for (let first = 1; first <= total; first += STRETCH) {
-        const numbers = range(first, Math.min(first + STRETCH - 1, total));
-        yield (await parts.read(name, (part) => lines(part, nodeID, numbers))) ?? [];
-      }
-    }
-  }
-
-  async function gather(nodeID: string): Promise<Map<string, Sent>> {
+  async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     // Years of it may be read: whatever else there is to do goes on meanwhile.
     const pause = createPause();
-    for (const { name, lines: total } of await parts.of(nodeID)) {
-      await parts.read(name, async (part) => {
+    for (const { name, lines: total } of await this.#parts.of(nodeID)) {
+      await this.#parts.read(name, async (part) => {
         const known: KnownRows = new Map();
         const counted = new Set<readonly string[]>();
         for (let first = 1; first <= total; first += STRETCH) {
           const numbers = range(first, Math.min(first + STRETCH - 1, total));
-          for (const line of await lines(part, nodeID, numbers, known)) {
+          for (const line of await this.#lines(part, nodeID, numbers, known)) {
             if (line.digests || line.changed) continue;
             const { moduleID, recordIDs } = line;
             add(all, { moduleID, recordIDs: counted.has(recordIDs) ? [] : recordIDs }, line.at);
@@ -172,105 +283,6 @@ export function createLedger(deps: {
     }
     return all;
   }
-
-  const page: Ledger['page'] = async (
-    nodeID,
-    { page: wantedPage, perPage, known = new Map<string, readonly string[]>() },
-  ) => {
-    const all = (await parts.of(nodeID)).toReversed();
-    const found: LedgerLine[] = [];
-    let skip = (wantedPage - 1) * perPage;
-    for (const { name, lines: count } of all) {
-      const last = count - skip;
-      skip = Math.max(0, skip - count);
-      const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
-      if (wanted.length === 0) continue;
-      found.push(...((await parts.read(name, (part) => lines(part, nodeID, wanted, known))) ?? []));
-    }
-    return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
-  };
-  const sentToday = createSentToday({ now: () => deps.clock.now(), page });
-
-  return {
-    async note(disclosure) {
-      const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
-      const isQuestion = query !== undefined || sort !== undefined;
-      if (recordIDs.length === 0 && !digests && !isQuestion && !changed) return;
-      const at = new Date(deps.clock.now()).toISOString();
-      const day = at.slice(0, 10);
-      const digest = digestOf([moduleID, fields, recordIDs]);
-      const what = digestOf([
-        day,
-        digest,
-        disclosure.state,
-        disclosure.address,
-        digests,
-        query,
-        sort,
-        condition,
-        changed,
-      ]);
-      await parts.write((part) =>
-        part.transaction(async (tx) => {
-          if (!digests && !changed) tx.put(LAST, moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
-          const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
-          if (again) {
-            const times = ((await tx.get(REPEATS, again.key))?.times ?? 1) + 1;
-            tx.put(REPEATS, again.key, { times, lastAt: at });
-            return { result: undefined, size: 0 };
-          }
-          const [before] = await tx.find(LINES, 'rows', `${nodeID} ${digest}`);
-          const rows = before ? { sameAs: Number(before.key.slice(nodeID.length + 1)) } : { recordIDs };
-          const own = await tx.get(COUNTS, nodeID);
-          const today = own ?? parts.countBefore(nodeID);
-          const size = sizeOf(disclosure, before !== undefined);
-          const bytes = (today?.day === day ? (today.bytes ?? 0) : 0) + size;
-          if (bytes > bytesADay) throw tooMuch();
-          const number = (own?.lines ?? 0) + 1;
-          tx.put(LINES, lineKey(nodeID, number), {
-            ...omit(disclosure, 'recordIDs', 'state'),
-            ...{ at, digest, what, ...rows },
-          });
-          tx.put(COUNTS, nodeID, { lines: number, day, bytes, size: (own?.size ?? 0) + size });
-          return { result: undefined, size };
-        }),
-      );
-      // The line is written: who asked does not wait until years of them were gathered, nor fail where that does.
-      if (!digests && !changed)
-        void sent.get(nodeID)?.then(
-          (known) => add(known, { moduleID, recordIDs }, at),
-          () => undefined,
-        );
-      void sentToday.note(disclosure, at).catch(() => undefined);
-    },
-
-    page,
-    scan,
-
-    async totals(nodeID) {
-      let gathered = sent.get(nodeID);
-      if (!gathered) {
-        gathered = gather(nodeID);
-        sent.set(nodeID, gathered);
-        gathered.catch(() => sent.delete(nodeID));
-      }
-      return new Map(
-        [...(await gathered)].map(([moduleID, { rows, lastServedAt }]) => [
-          moduleID,
-          { rows: rows.size, lastServedAt },
-        ]),
-      );
-    },
-
-    today: (nodeID) => sentToday.of(nodeID),
-    held: () => parts.held(),
-
-    async forget(before) {
-      const gone = await parts.forget(before);
-      if (gone > 0) sent.clear();
-      return gone;
-    },
-  };
 }
 
 /** What went to a partner from one list. */

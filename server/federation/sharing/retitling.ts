@@ -13,22 +13,6 @@ import { everyExposure } from './pin-upkeep.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
-/**
- * Sees to it that partners hear of it when rows are called something else that shared rows refer to: those rows get
- * new change numbers, by which every way of asking finds them. What changed lies beside the rows that changed until
- * this is done, so that a stop in between costs nothing.
- */
-export interface Retitling {
-  listsChanged(change: ListsChange): void;
-  /** What is shared changed, or has to be looked at for the first time. */
-  sharesChanged(): void;
-  /**
-   * How many rows are called something else while rows of this shared list that may refer to them have no new numbers
-   * yet: whoever asks meanwhile finds nothing new, and has not everything. Who asked is told when it is over.
-   */
-  waiting(exposure: Exposure): Promise<number>;
-}
-
 /** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link AWAY}. */
 type ShownAs = Readonly<Record<string, string>>;
 
@@ -51,81 +35,122 @@ const AT_ONCE = 1000;
 /** Milliseconds until it is tried again where the disk refuses. */
 const AGAIN = 30_000;
 
-export function createRetitling(deps: {
+interface RetitlingDeps {
   readonly system: Partition;
   readonly lists: Lists;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   /** Nothing waits any more of lists of which {@link Retitling.waiting} said so. */
   readonly onSettled: (exposures: readonly Exposure[]) => void;
-}): Retitling {
-  const { system, lists, clock, log, onSettled } = deps;
-  let shown: readonly Shown[] = [];
+}
+
+/**
+ * Sees to it that partners hear of it when rows are called something else that shared rows refer to: those rows get
+ * new change numbers, by which every way of asking finds them. What changed lies beside the rows that changed until
+ * this is done, so that a stop in between costs nothing.
+ */
+export class Retitling {
+  readonly #deps: RetitlingDeps;
+  #shown: readonly Shown[] = [];
   /** Those that something was said to wait of, by their id. */
-  let awaited = new Map<string, Exposure>();
+  #awaited = new Map<string, Exposure>();
   /** Lists whose rows may be called something else. */
-  const due = new Set<string>();
+  readonly #due = new Set<string>();
   /** What {@link mayShow} found last, by the exposure's id. */
-  const looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
-  let areSharesDue = false;
+  readonly #looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
+  #areSharesDue = false;
   /** It is not known yet what has to be told anew. */
-  let isLooking = false;
-  let isWaiting = false;
-  let last: Promise<void> = Promise.resolve();
+  #isLooking = false;
+  #isWaiting = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(deps: RetitlingDeps) {
+    this.#deps = deps;
+  }
+
+  listsChanged(change: ListsChange): void {
+    if (change.kind === 'workspaces') return;
+    if (change.kind === 'list') this.#areSharesDue = true;
+    else if (this.#shown.some(({ target }) => target === change.moduleID)) this.#due.add(change.moduleID);
+    else if (!this.#areSharesDue) return;
+    else this.#due.add(change.moduleID);
+    this.#soon();
+  }
+
+  /** What is shared changed, or has to be looked at for the first time. */
+  sharesChanged(): void {
+    this.#areSharesDue = true;
+    this.#soon();
+  }
+
+  /**
+   * How many rows are called something else while rows of this shared list that may refer to them have no new numbers
+   * yet: whoever asks meanwhile finds nothing new, and has not everything. Who asked is told when it is over.
+   */
+  async waiting(exposure: Exposure): Promise<number> {
+    if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
+    const isUnknown = this.#areSharesDue || this.#isLooking;
+    const rows = Math.max(await this.#retitledFor(exposure), isUnknown ? 1 : 0);
+    if (rows > 0) this.#awaited.set(exposure.moduleID, exposure);
+    return rows;
+  }
 
   /** One after the other; what comes while one waits is seen by it. */
-  function soon(): void {
-    if (isWaiting) return;
-    isWaiting = true;
-    last = last.then(async () => {
-      isWaiting = false;
+  #soon(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#last = this.#last.then(async () => {
+      this.#isWaiting = false;
       try {
-        await work();
-        settled();
+        await this.#work();
+        this.#settled();
       } catch (error) {
         if (error instanceof StoreError && error.code === 'closed') return;
-        log.warn({ err: error }, 'partners could not be told yet that rows are called something else');
-        clock.after(AGAIN, soon);
+        this.#deps.log.warn(
+          { err: error },
+          'partners could not be told yet that rows are called something else',
+        );
+        this.#deps.clock.after(AGAIN, () => this.#soon());
       }
     });
   }
 
-  function settled(): void {
-    const exposures = [...awaited.values()];
-    awaited = new Map();
-    if (exposures.length > 0) onSettled(exposures);
+  #settled(): void {
+    const exposures = [...this.#awaited.values()];
+    this.#awaited = new Map();
+    if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  async function work(): Promise<void> {
-    if (areSharesDue) await followShares();
-    for (const moduleID of [...due]) {
+  async #work(): Promise<void> {
+    if (this.#areSharesDue) await this.#followShares();
+    for (const moduleID of [...this.#due]) {
       // Before and not after: it may become due once more meanwhile.
-      due.delete(moduleID);
+      this.#due.delete(moduleID);
       try {
-        await ifThere(moduleID, tellOf);
+        await this.#ifThere(moduleID, (titled) => this.#tellOf(titled));
       } catch (error) {
-        due.add(moduleID);
+        this.#due.add(moduleID);
         throw error;
       }
     }
   }
 
   /** A list that was removed has nothing to tell any more. */
-  async function ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
+  async #ifThere(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
-      await body(await lists.rows(moduleID));
+      await body(await this.#deps.lists.rows(moduleID));
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
     }
   }
 
-  async function tellOf(titled: Rows): Promise<void> {
+  async #tellOf(titled: Rows): Promise<void> {
     for (;;) {
       const retitled = await titled.retitled(AT_ONCE);
       if (retitled.length === 0) return;
-      if (areSharesDue) await followShares();
+      if (this.#areSharesDue) await this.#followShares();
       const referring = new Map<string, Map<string, Set<string>>>();
-      for (const { moduleID, fieldID, target, pin } of shown) {
+      for (const { moduleID, fieldID, target, pin } of this.#shown) {
         if (target !== titled.moduleID) continue;
         const named = retitled.filter(({ fieldIDs }) => fieldIDs.includes(pin));
         const columns = referring.get(moduleID) ?? new Map<string, Set<string>>();
@@ -133,32 +158,33 @@ export function createRetitling(deps: {
         for (const { recordID } of named) rows.add(recordID);
         referring.set(moduleID, columns.set(fieldID, rows));
       }
-      for (const [moduleID, columns] of referring) await tellAgain(moduleID, columns);
+      for (const [moduleID, columns] of referring) await this.#tellAgain(moduleID, columns);
       await titled.retitledTold(retitled);
     }
   }
 
-  const tellAgain = (moduleID: string, columns: Referring): Promise<void> =>
-    ifThere(moduleID, (rows) => rows.tellAgain(columns));
+  #tellAgain(moduleID: string, columns: Referring): Promise<void> {
+    return this.#ifThere(moduleID, (rows) => rows.tellAgain(columns));
+  }
 
   /** Another rule shows all rows otherwise: another column names them, or it or its list is gone. */
-  async function followShares(): Promise<void> {
-    areSharesDue = false;
-    isLooking = true;
+  async #followShares(): Promise<void> {
+    this.#areSharesDue = false;
+    this.#isLooking = true;
     try {
-      const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+      const modules = new Map((await this.#deps.lists.modules()).map((module) => [module.moduleID, module]));
       const found: Shown[] = [];
-      for await (const exposure of everyExposure(system)) {
+      for await (const exposure of everyExposure(this.#deps.system)) {
         const { moduleID, composeModuleID, titlePins, deletedAt } = exposure;
-        const known = await system.get(SHOWN_AS, moduleID);
+        const known = await this.#deps.system.get(SHOWN_AS, moduleID);
         const module = modules.get(composeModuleID);
         if (!module) {
-          if (known) await system.transaction((tx) => tx.delete(SHOWN_AS, moduleID));
+          if (known) await this.#deps.system.transaction((tx) => tx.delete(SHOWN_AS, moduleID));
           continue;
         }
         const isShared = deletedAt === undefined;
         if (isShared) {
-          keepTitles(lists, module, titlePins);
+          keepTitles(this.#deps.lists, module, titlePins);
           const columns = pinnedColumns(module, titlePins);
           found.push(...columns.map((column) => ({ moduleID: composeModuleID, ...column })));
         }
@@ -166,39 +192,40 @@ export function createRetitling(deps: {
         if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
         const columns = known ? otherwise(now, known) : isNew(exposure) ? [] : Object.keys(now);
         if (columns.length > 0)
-          await tellAgain(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
-        await system.transaction((tx) => tx.put(SHOWN_AS, moduleID, now));
+          await this.#tellAgain(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
+        await this.#deps.system.transaction((tx) => tx.put(SHOWN_AS, moduleID, now));
       }
-      for (const { target } of found) if (!shown.some((before) => before.target === target)) due.add(target);
-      shown = found;
+      for (const { target } of found)
+        if (!this.#shown.some((before) => before.target === target)) this.#due.add(target);
+      this.#shown = found;
     } catch (error) {
-      areSharesDue = true;
+      this.#areSharesDue = true;
       throw error;
     } finally {
-      isLooking = false;
+      this.#isLooking = false;
     }
   }
 
   /** Rows of the other list that are called something else by what these columns are shown as. */
-  async function retitledFor(exposure: Exposure): Promise<number> {
+  async #retitledFor(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
-    for (const column of shown)
+    for (const column of this.#shown)
       if (column.moduleID === composeModuleID)
         columns.set(column.target, [...(columns.get(column.target) ?? []), column]);
     let rows = 0;
     for (const [target, ofTarget] of columns)
-      await ifThere(target, async (titled) => {
+      await this.#ifThere(target, async (titled) => {
         // The one that a row is shown by may be any of them.
         const retitled = await titled.retitled(exposure.condition === undefined ? AT_ONCE : Infinity);
         const found = retitled.filter(({ fieldIDs }) => ofTarget.some(({ pin }) => fieldIDs.includes(pin)));
-        if (found.length > 0 && (await mayShow(exposure, ofTarget, found))) rows += found.length;
+        if (found.length > 0 && (await this.#mayShow(exposure, ofTarget, found))) rows += found.length;
       });
     return rows;
   }
 
   /** That others are called something else, by which no row is shown that meets the condition, is not told either. */
-  async function mayShow(
+  async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
     retitled: readonly RetitledRow[],
@@ -208,46 +235,24 @@ export function createRetitling(deps: {
     const own = columns.filter(({ fieldID, pin }) => exposure.titlePins?.[fieldID] === pin);
     const named = new Set(retitled.map(({ recordID }) => recordID));
     let shows = false;
-    await ifThere(composeModuleID, async (rows) => {
+    await this.#ifThere(composeModuleID, async (rows) => {
       // Whoever waits asks often, and all of the list is looked through.
       const as = JSON.stringify([condition, own, [...named], await rows.lastSeq()]);
-      const known = looked.get(moduleID);
+      const known = this.#looked.get(moduleID);
       if (known?.as === as) {
         shows = known.shows;
         return;
       }
-      const { fields } = await lists.module(composeModuleID);
+      const { fields } = await this.#deps.lists.module(composeModuleID);
       const refers = referringBy(fields, new Map(own.map(({ fieldID }) => [fieldID, named])));
       for await (const page of exposedRows(rows, exposure).scan()) {
         shows = page.some(refers);
         if (shows) break;
       }
-      looked.set(moduleID, { as, shows });
+      this.#looked.set(moduleID, { as, shows });
     });
     return shows;
   }
-
-  return {
-    listsChanged(change) {
-      if (change.kind === 'workspaces') return;
-      if (change.kind === 'list') areSharesDue = true;
-      else if (shown.some(({ target }) => target === change.moduleID)) due.add(change.moduleID);
-      else if (!areSharesDue) return;
-      else due.add(change.moduleID);
-      soon();
-    },
-    sharesChanged() {
-      areSharesDue = true;
-      soon();
-    },
-    async waiting(exposure) {
-      if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
-      const isUnknown = areSharesDue || isLooking;
-      const rows = Math.max(await retitledFor(exposure), isUnknown ? 1 : 0);
-      if (rows > 0) awaited.set(exposure.moduleID, exposure);
-      return rows;
-    },
-  };
 }
 
 /** By which rule each column that refers to rows is named. */

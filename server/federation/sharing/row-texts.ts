@@ -19,21 +19,6 @@ export interface Rendering {
   readonly render: Render;
 }
 
-/**
- * Rows as JSON, kept while they stay as they are: most requests of a feed ask for what did not change, and
- * sending kept bytes costs a fraction of reading rows and writing them out again.
- */
-export interface RowTexts {
-  /**
-   * The first of the rows, as they are now, in the order of the ids, about as many as fit on a page; those that are not
-   * there are left out. Where these are all of them, rows are kept one by one as well, for feeds whose pages hold the same
-   * rows in another division when one is added; that costs the memory that their texts take.
-   */
-  joined(rows: SeenRows, recordIDs: readonly string[], rendering: Rendering): Promise<RenderedPage>;
-  /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
-  page(rows: SeenRows, wanted: readonly WantedRow[], rendering: Rendering): Promise<ChangesPage>;
-}
-
 /** What is kept of one list in one rendering. */
 interface Kept {
   /** Texts and pages are true as of this change. */
@@ -54,41 +39,101 @@ const MOST_CHANGES = 5000;
 /** Rows that are read and written out in one go. */
 const AT_ONCE = 500;
 
-export function createRowTexts(clock: Clock): RowTexts {
-  const kept = new Map<string, Kept>();
-  let cancelSweep = (): void => undefined;
+/**
+ * Rows as JSON, kept while they stay as they are: most requests of a feed ask for what did not change, and
+ * sending kept bytes costs a fraction of reading rows and writing them out again.
+ */
+export class RowTexts {
+  readonly #deps: Clock;
+  readonly #kept = new Map<string, Kept>();
+  #cancelSweep = (): void => undefined;
 
-  function sweepLater(): void {
-    cancelSweep();
-    cancelSweep = clock.after(IDLE_MS, () => kept.clear());
+  constructor(deps: Clock) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The first of the rows, as they are now, in the order of the ids, about as many as fit on a page; those that are not
+   * there are left out. Where these are all of them, rows are kept one by one as well, for feeds whose pages hold the same
+   * rows in another division when one is added; that costs the memory that their texts take.
+   */
+  async joined(
+    rows: SeenRows,
+    recordIDs: readonly string[],
+    { key, render }: Rendering,
+  ): Promise<RenderedPage> {
+    this.#sweepLater();
+    const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
+    const pageKey = recordIDs.join();
+    const page = entry.joined.get(pageKey);
+    if (page) return page;
+    const asOf = entry.seq;
+    // Those that are kept may be dropped while the others are read.
+    const texts = new Map<string, string | null>();
+    for (const recordID of recordIDs) {
+      const text = entry.texts.get(recordID);
+      if (text !== undefined) texts.set(recordID, text);
+    }
+    const missing = await rows.entries(recordIDs.filter((recordID) => !texts.has(recordID)));
+    const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
+    const rendered = await firstOf(recordIDs, { texts, unread, render });
+    if (rendered.taken === recordIDs.length && (await this.#isStillSo(rows, entry, asOf))) {
+      keepTexts(entry, texts);
+      this.#keepPage(entry, entry.joined, pageKey, rendered);
+    }
+    return rendered;
+  }
+
+  /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
+  async page(rows: SeenRows, wanted: readonly WantedRow[], { key, render }: Rendering): Promise<ChangesPage> {
+    this.#sweepLater();
+    const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
+    const pageKey = wanted.map(({ key: recordID }) => recordID).join();
+    const page = entry.pages.get(pageKey);
+    if (page) return page;
+    const asOf = entry.seq;
+    const rendered = await renderPage(wanted, render);
+    if (await this.#isStillSo(rows, entry, asOf)) this.#keepPage(entry, entry.pages, pageKey, rendered);
+    return rendered;
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep();
+    this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
   /** What is kept under this key, without what changed since. */
-  async function current(rows: SeenRows, key: string): Promise<Kept> {
+  async #current(rows: SeenRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
-    const known = kept.get(key);
+    const known = this.#kept.get(key);
     if (known && known.seq !== seq) {
       const changes = await rows.changesSince({ afterSeq: known.seq }, MOST_CHANGES);
-      if (changes.length >= MOST_CHANGES) kept.delete(key);
+      if (changes.length >= MOST_CHANGES) this.#kept.delete(key);
       dropPages(known);
       for (const { key: recordID } of changes) dropText(known, recordID);
       known.seq = Math.max(seq, changes.at(-1)?.seq ?? 0);
     }
-    const entry = kept.get(key) ?? { seq, size: 0, texts: new Map(), joined: new Map(), pages: new Map() };
-    kept.delete(key);
-    kept.set(key, entry);
+    const entry = this.#kept.get(key) ?? {
+      seq,
+      size: 0,
+      texts: new Map(),
+      joined: new Map(),
+      pages: new Map(),
+    };
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
     return entry;
   }
 
   /** Gives up what was not asked for the longest; of what is left, pages first, then the oldest texts. */
-  function bound(): void {
-    let size = [...kept.values()].reduce((sum, entry) => sum + entry.size, 0);
-    for (const [key, entry] of kept) {
-      if (size <= MOST || kept.size === 1) break;
+  #bound(): void {
+    let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
+    for (const [key, entry] of this.#kept) {
+      if (size <= MOST || this.#kept.size === 1) break;
       size -= entry.size;
-      kept.delete(key);
+      this.#kept.delete(key);
     }
-    const [last] = kept.values();
+    const [last] = this.#kept.values();
     if (!last || last.size <= MOST) return;
     dropPages(last);
     for (const recordID of last.texts.keys()) {
@@ -98,53 +143,16 @@ export function createRowTexts(clock: Clock): RowTexts {
   }
 
   /** Not where a change came while the rows were read: it is not known to be in them. */
-  async function isStillSo(rows: SeenRows, entry: Kept, asOf: number): Promise<boolean> {
+  async #isStillSo(rows: SeenRows, entry: Kept, asOf: number): Promise<boolean> {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 
-  function keepPage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
+  #keepPage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
     if (pages.size >= MOST_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
     pages.set(key, page);
-    bound();
+    this.#bound();
   }
-
-  return {
-    async joined(rows, recordIDs, { key, render }) {
-      sweepLater();
-      const entry = await current(rows, `${rows.moduleID} ${key}`);
-      const pageKey = recordIDs.join();
-      const page = entry.joined.get(pageKey);
-      if (page) return page;
-      const asOf = entry.seq;
-      // Those that are kept may be dropped while the others are read.
-      const texts = new Map<string, string | null>();
-      for (const recordID of recordIDs) {
-        const text = entry.texts.get(recordID);
-        if (text !== undefined) texts.set(recordID, text);
-      }
-      const missing = await rows.entries(recordIDs.filter((recordID) => !texts.has(recordID)));
-      const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
-      const rendered = await firstOf(recordIDs, { texts, unread, render });
-      if (rendered.taken === recordIDs.length && (await isStillSo(rows, entry, asOf))) {
-        keepTexts(entry, texts);
-        keepPage(entry, entry.joined, pageKey, rendered);
-      }
-      return rendered;
-    },
-
-    async page(rows, wanted, { key, render }) {
-      sweepLater();
-      const entry = await current(rows, `${rows.moduleID} ${key}`);
-      const pageKey = wanted.map(({ key: recordID }) => recordID).join();
-      const page = entry.pages.get(pageKey);
-      if (page) return page;
-      const asOf = entry.seq;
-      const rendered = await renderPage(wanted, render);
-      if (await isStillSo(rows, entry, asOf)) keepPage(entry, entry.pages, pageKey, rendered);
-      return rendered;
-    },
-  };
 }
 
 const textOf = (answer: object | undefined): string | null =>

@@ -16,22 +16,6 @@ export interface News {
   readonly modules: readonly string[];
 }
 
-/**
- * Tells partners that something changed, so that they need not ask again and again (docs/interface.md: Between
- * Footbridges). Cursors hold for this run of the node; any other is answered at once with everything.
- */
-export interface Watch {
-  /**
-   * Resolves at once when something is newer than `since`, else with the next change or when `ms` are over; with
-   * undefined when the node stops meanwhile.
-   */
-  wait(node: Node, since: string | undefined, ms: number, signal: AbortSignal): Promise<News | undefined>;
-  listsChanged(change: ListsChange): void;
-  federationChanged(change: FederationChange): void;
-  /** Ends all waits, as the node stops: nobody is held who could hear now that we are gone. */
-  stop(): void;
-}
-
 /** A partner needs one; more are left over from connections that it gave up, and the oldest are ended. */
 const MOST_WAITING = 4;
 
@@ -48,131 +32,152 @@ function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' 
   return changed.map(({ fieldID }) => fieldID);
 }
 
-export function createWatch({
-  clock,
-  exposures,
-  retitling,
-}: {
+interface WatchDeps {
   readonly clock: Clock;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly retitling: Pick<Retitling, 'waiting'>;
-}): Watch {
-  const run = randomBytes(9).toString('base64url');
-  const key = randomBytes(32);
-  let now = 0;
+}
+
+/**
+ * Tells partners that something changed, so that they need not ask again and again (docs/interface.md: Between
+ * Footbridges). Cursors hold for this run of the node; any other is answered at once with everything.
+ */
+export class Watch {
+  readonly #deps: WatchDeps;
+  readonly #run = randomBytes(9).toString('base64url');
+  readonly #key = randomBytes(32);
+  #now = 0;
   /** When rows of a list, and shares of a partner, last changed. */
-  const rowsAt = new Map<string, number>();
+  readonly #rowsAt = new Map<string, number>();
   /** The same of what is told of a list that is shared under a condition: other rows of it are no news. */
-  const toldAt = new Map<string, number>();
+  readonly #toldAt = new Map<string, number>();
   /** When a column of a list, by its id, last changed, and the rows with it: of others of that list nothing is told. */
-  const columnsAt = new Map<string, number>();
-  const sharesAt = new Map<string, number>();
-  const waiting = new Set<Waiting>();
-  let isStopped = false;
+  readonly #columnsAt = new Map<string, number>();
+  readonly #sharesAt = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
+  #isStopped = false;
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Resolves at once when something is newer than `since`, else with the next change or when `ms` are over; with
+   * undefined when the node stops meanwhile.
+   */
+  async wait(
+    node: Node,
+    since: string | undefined,
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<News | undefined> {
+    const position = this.#positionOf(node.nodeID, since);
+    const end = this.#deps.clock.monotonic() + ms;
+    for (let go = true; ;) {
+      if (this.#hasStopped()) return undefined;
+      const seen = this.#now;
+      const news = await this.#newsSince(node, position);
+      const left = end - this.#deps.clock.monotonic();
+      if (this.#isNews(news) || !go || left <= 0 || signal.aborted) return this.#orUnsettled(node, news);
+      // What changed while the shares were read has woken nobody.
+      if (this.#now === seen && !this.#hasStopped()) go = await this.#nextChange(node.nodeID, left, signal);
+    }
+  }
+
+  listsChanged(change: ListsChange): void {
+    if (change.kind === 'workspaces') return;
+    this.#now += 1;
+    if (change.kind === 'list') {
+      for (const fieldID of changedColumns(change)) this.#columnsAt.set(fieldID, this.#now);
+    } else {
+      if (change.rows) this.#rowsAt.set(change.moduleID, this.#now);
+      for (const moduleID of change.audiences) this.#toldAt.set(moduleID, this.#now);
+    }
+    this.#wakeAll();
+  }
+
+  federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
+    if (kind === 'shared' || kind === 'mapping' || ours) return;
+    this.#now += 1;
+    this.#sharesAt.set(nodeID, this.#now);
+    this.#wakeAll();
+  }
+
+  /** Ends all waits, as the node stops: nobody is held who could hear now that we are gone. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wakeAll();
+  }
+
   /** Asked anew, as it may have changed while something was waited for. */
-  const hasStopped = (): boolean => isStopped;
+  #hasStopped(): boolean {
+    return this.#isStopped;
+  }
 
   /** What happens in other lists counts here too, and is nothing that a cursor may tell of. */
-  const cursorsOf = (nodeID: string): SealedNumbers =>
-    sealedNumbers(createHmac('sha256', key).update(nodeID).digest());
+  #cursorsOf(nodeID: string): SealedNumbers {
+    return sealedNumbers(createHmac('sha256', this.#key).update(nodeID).digest());
+  }
 
-  async function newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
-    const shared = await exposures.list(nodeID);
+  async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
+    const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
-      const rows = condition === undefined ? rowsAt.get(composeModuleID) : toldAt.get(moduleID);
-      const columns = fieldIDs.map((fieldID) => columnsAt.get(fieldID) ?? 0);
+      const rows = condition === undefined ? this.#rowsAt.get(composeModuleID) : this.#toldAt.get(moduleID);
+      const columns = fieldIDs.map((fieldID) => this.#columnsAt.get(fieldID) ?? 0);
       return { moduleID, at: Math.max(rows ?? 0, ...columns) };
     });
-    const structureAt = sharesAt.get(nodeID) ?? 0;
+    const structureAt = this.#sharesAt.get(nodeID) ?? 0;
     const latest = Math.max(structureAt, ...changedAt.map(({ at }) => at));
     const news = changedAt.filter(({ at }) => position === undefined || at > position);
     return {
-      cursor: `${run}.${cursorsOf(nodeID).seal(latest)}`,
+      cursor: `${this.#run}.${this.#cursorsOf(nodeID).seal(latest)}`,
       structure: position === undefined || structureAt > position,
       modules: news.map(({ moduleID }) => moduleID),
     };
   }
 
   /** Nothing is new, but something is about to be: that all is as it was is not to be said. */
-  async function orUnsettled(node: Node, news: News): Promise<News> {
-    if (isNews(news)) return news;
-    const shared = await exposures.list(node.nodeID);
-    const waiting = await Promise.all(shared.map((exposure) => retitling.waiting(exposure)));
+  async #orUnsettled(node: Node, news: News): Promise<News> {
+    if (this.#isNews(news)) return news;
+    const shared = await this.#deps.exposures.list(node.nodeID);
+    const waiting = await Promise.all(shared.map((exposure) => this.#deps.retitling.waiting(exposure)));
     return { ...news, modules: shared.filter((_, at) => waiting[at]).map(({ moduleID }) => moduleID) };
   }
 
-  const isNews = ({ structure, modules }: News): boolean => structure || modules.length > 0;
+  #isNews({ structure, modules }: News): boolean {
+    return structure || modules.length > 0;
+  }
 
-  function positionOf(nodeID: string, since: string | undefined): number | undefined {
+  #positionOf(nodeID: string, since: string | undefined): number | undefined {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
-    if (ofRun !== run) return undefined;
-    const position = cursorsOf(nodeID).open(Number(sealed));
+    if (ofRun !== this.#run) return undefined;
+    const position = this.#cursorsOf(nodeID).open(Number(sealed));
     // One that was never given out is none.
-    return position <= now ? position : undefined;
+    return position <= this.#now ? position : undefined;
   }
 
   /** Resolves with true at the next change of anything; false: time over, partner gone or too many waits. */
-  function nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
-    const own = [...waiting].filter((each) => each.nodeID === nodeID);
+  #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
+    const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
     own.slice(0, Math.max(0, own.length + 1 - MOST_WAITING)).forEach(({ wake }) => wake(false));
     return new Promise((resolve) => {
       const end = (): void => entry.wake(false);
       const entry: Waiting = {
         nodeID,
-        wake(go) {
-          waiting.delete(entry);
+        wake: (go) => {
+          this.#waiting.delete(entry);
           cancel();
           signal.removeEventListener('abort', end);
           resolve(go);
         },
       };
-      const cancel = clock.after(ms, end);
+      const cancel = this.#deps.clock.after(ms, end);
       signal.addEventListener('abort', end);
-      waiting.add(entry);
+      this.#waiting.add(entry);
     });
   }
 
-  function wakeAll(): void {
-    for (const { wake } of [...waiting]) wake(true);
+  #wakeAll(): void {
+    for (const { wake } of [...this.#waiting]) wake(true);
   }
-
-  return {
-    async wait(node, since, ms, signal) {
-      const position = positionOf(node.nodeID, since);
-      const end = clock.monotonic() + ms;
-      for (let go = true; ;) {
-        if (hasStopped()) return undefined;
-        const seen = now;
-        const news = await newsSince(node, position);
-        const left = end - clock.monotonic();
-        if (isNews(news) || !go || left <= 0 || signal.aborted) return orUnsettled(node, news);
-        // What changed while the shares were read has woken nobody.
-        if (now === seen && !hasStopped()) go = await nextChange(node.nodeID, left, signal);
-      }
-    },
-
-    listsChanged(change) {
-      if (change.kind === 'workspaces') return;
-      now += 1;
-      if (change.kind === 'list') {
-        for (const fieldID of changedColumns(change)) columnsAt.set(fieldID, now);
-      } else {
-        if (change.rows) rowsAt.set(change.moduleID, now);
-        for (const moduleID of change.audiences) toldAt.set(moduleID, now);
-      }
-      wakeAll();
-    },
-
-    federationChanged({ kind, nodeID, ours = false }) {
-      if (kind === 'shared' || kind === 'mapping' || ours) return;
-      now += 1;
-      sharesAt.set(nodeID, now);
-      wakeAll();
-    },
-
-    stop() {
-      isStopped = true;
-      wakeAll();
-    },
-  };
 }

@@ -14,96 +14,103 @@ const MAX_BACKLOG_BYTES = 1024 * 1024;
  * Pushes what happens to every open window (contract: GET /app/events), and only to those whose credential is good still
  * when it happens: a stream is open for hours. Places are bounded, for each credential and for all.
  */
-export interface EventStream {
-  readonly handler: RequestHandler;
-  send(event: AppEvent): void;
-  /** Also tells listeners inside this process, such as the tray. Returns the way to stop listening. */
-  listen(listener: (event: AppEvent) => void): () => void;
-  /** Ends all streams; windows that are still let in come back by themselves. */
-  cut(): void;
-  close(): void;
-}
-
-export function createEventStream(version: string): EventStream {
+export class EventStream {
+  readonly #version: string;
   /** Each with what it is still to get, in order. */
-  const readers = new Map<Response, Promise<void>>();
-  const listeners = new Set<(event: AppEvent) => void>();
+  readonly #readers = new Map<Response, Promise<void>>();
+  readonly #listeners = new Set<(event: AppEvent) => void>();
+  readonly #heartbeat: NodeJS.Timeout;
 
-  const write = (res: Response, text: string): void => {
+  readonly handler: RequestHandler = (req, res) => {
+    this.#makeRoom(req);
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      Connection: 'keep-alive',
+      'X-Accel-Buffering': 'no',
+    });
+    this.#readers.set(res, Promise.resolve());
+    res.on('close', () => this.#readers.delete(res));
+    this.#write(res, `retry: 1000\n${this.#frame({ type: 'hello', version: this.#version })}`);
+  };
+
+  constructor(version: string) {
+    this.#version = version;
+    this.#heartbeat = setInterval(() => {
+      this.#toAll(': still here\n\n');
+    }, HEARTBEAT_MS);
+    this.#heartbeat.unref();
+  }
+
+  send(event: AppEvent): void {
+    this.#toAll(this.#frame(event));
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Also tells listeners inside this process, such as the tray. Returns the way to stop listening. */
+  listen(listener: (event: AppEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends all streams; windows that are still let in come back by themselves. */
+  cut(): void {
+    for (const res of this.#readers.keys()) res.end();
+    this.#readers.clear();
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+    for (const res of this.#readers.keys()) res.end();
+    this.#readers.clear();
+    this.#listeners.clear();
+  }
+
+  #write(res: Response, text: string): void {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
-  };
-  async function deliver(req: Request, res: Response, text: string): Promise<void> {
+  }
+
+  async #deliver(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await callerNow(req).then(
       () => true,
       () => false,
     );
-    if (!readers.has(res)) return;
+    if (!this.#readers.has(res)) return;
     if (isLetIn) {
-      write(res, text);
+      this.#write(res, text);
       return;
     }
-    end(res);
+    this.#end(res);
   }
-  const toAll = (text: string): void => {
-    for (const [res, before] of readers)
-      readers.set(
+
+  #toAll(text: string): void {
+    for (const [res, before] of this.#readers)
+      this.#readers.set(
         res,
-        before.then(() => deliver(res.req, res, text)),
+        before.then(() => this.#deliver(res.req, res, text)),
       );
-  };
-  const end = (res: Response): void => {
-    readers.delete(res);
+  }
+
+  #end(res: Response): void {
+    this.#readers.delete(res);
     res.end();
-  };
+  }
+
   /** Whoever holds most gives way, with what was opened first: one credential never takes the places of another. */
-  const makeRoom = (req: Request): void => {
+  #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
-    for (const res of readers.keys()) {
+    for (const res of this.#readers.keys()) {
       const credential = credentialOf(res.req);
       held.set(credential, [...(held.get(credential) ?? []), res]);
     }
     const own = held.get(credentialOf(req)) ?? [];
     const most = [...held.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
-    const [first] = own.length >= MOST_OF_ONE ? own : readers.size >= MAX_READERS ? most : [];
-    if (first) end(first);
-  };
-  const frame = (event: AppEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  const heartbeat = setInterval(() => {
-    toAll(': still here\n\n');
-  }, HEARTBEAT_MS);
-  heartbeat.unref();
+    const [first] = own.length >= MOST_OF_ONE ? own : this.#readers.size >= MAX_READERS ? most : [];
+    if (first) this.#end(first);
+  }
 
-  return {
-    handler: (req, res) => {
-      makeRoom(req);
-      res.writeHead(200, {
-        'Content-Type': 'text/event-stream',
-        'Cache-Control': 'no-store',
-        Connection: 'keep-alive',
-        'X-Accel-Buffering': 'no',
-      });
-      readers.set(res, Promise.resolve());
-      res.on('close', () => readers.delete(res));
-      write(res, `retry: 1000\n${frame({ type: 'hello', version })}`);
-    },
-    send(event) {
-      toAll(frame(event));
-      for (const listener of listeners) listener(event);
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    cut() {
-      for (const res of readers.keys()) res.end();
-      readers.clear();
-    },
-    close() {
-      clearInterval(heartbeat);
-      for (const res of readers.keys()) res.end();
-      readers.clear();
-      listeners.clear();
-    },
-  };
+  #frame(event: AppEvent): string {
+    return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  }
 }

@@ -42,21 +42,6 @@ interface KeptView {
   readonly deletedAt?: number;
 }
 
-/** How people look at lists, the same for all windows of the office. Nothing that is shared goes by it. */
-export interface ListViews {
-  /** @throws Refusal `not-found`, as all of these do */
-  of(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }>;
-  /** The columns where no view is chosen. */
-  arrange(moduleID: string, columns: ColumnsShown): Promise<void>;
-  /** @throws Refusal `conflict` where another view has the name, or there are too many */
-  add(moduleID: string, draft: ViewDraft): Promise<View>;
-  /** @throws Refusal `conflict` where another view has the name */
-  change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View>;
-  remove(moduleID: string, viewID: string): Promise<void>;
-  /** One of the last that were deleted, as it was. @throws Refusal as {@link ListViews.add} does */
-  restore(moduleID: string, viewID: string): Promise<View>;
-}
-
 /** In the partition of the list: they go with it, and are in a backup with it. */
 const VIEWS: Table<KeptView> = { name: 'view' };
 const COLUMNS: Table<ColumnsShown> = { name: 'columns-shown' };
@@ -69,77 +54,101 @@ const AS_THE_LIST: ColumnsShown = { order: [], hidden: [], widths: {}, frozen: 0
 
 const isThere = ({ value }: Entry<KeptView>): boolean => value.deletedAt === undefined;
 
-export function createListViews(deps: {
+interface ListViewsDeps {
   readonly lists: Pick<Lists, 'module'>;
   readonly store: Pick<Store, 'partition'>;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly onChange: (moduleID: string) => void;
-}): ListViews {
-  const { lists, store, ids, clock, onChange } = deps;
+}
+
+/** How people look at lists, the same for all windows of the office. Nothing that is shared goes by it. */
+export class ListViews {
+  readonly #deps: ListViewsDeps;
+
+  constructor(deps: ListViewsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Refusal `not-found`, as all of these do */
+  async of(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
+    await this.#deps.lists.module(moduleID);
+    const partition = await this.#deps.store.partition(listPartition(moduleID));
+    const views = (await allOf(partition)).filter(isThere).map(({ value }) => value.view);
+    const columns = (await partition.get(COLUMNS, COLUMNS_KEY)) ?? AS_THE_LIST;
+    return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
+  }
+
+  /** The columns where no view is chosen. */
+  arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
+    return this.#changing(moduleID, (tx, _, fields) =>
+      tx.put(COLUMNS, COLUMNS_KEY, ofThese(fields, columns)),
+    );
+  }
+
+  /** @throws Refusal `conflict` where another view has the name, or there are too many */
+  add(moduleID: string, draft: ViewDraft): Promise<View> {
+    return this.#changing(moduleID, (tx, all, fields) => {
+      const name = freeName(draft.name, all);
+      return this.#put(tx, { ...settled(draft, fields), name, viewID: this.#deps.ids.next() });
+    });
+  }
+
+  /** @throws Refusal `conflict` where another view has the name */
+  change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
+    return this.#changing(moduleID, (tx, all, fields) => {
+      const before = oneOf(all.filter(isThere), viewID);
+      const name = freeName(
+        draft.name,
+        all.filter(({ key }) => key !== viewID),
+      );
+      return this.#put(tx, { ...settled(draft, fields, before.labels), name, viewID });
+    });
+  }
+
+  remove(moduleID: string, viewID: string): Promise<void> {
+    return this.#changing(moduleID, (tx, all) => {
+      const view = oneOf(all.filter(isThere), viewID);
+      tx.put(VIEWS, viewID, { view, deletedAt: this.#deps.clock.now() });
+      const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
+      deleted.sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
+      for (const old of deleted.slice(MOST_DELETED - 1)) tx.delete(VIEWS, old.view.viewID);
+    });
+  }
+
+  /** One of the last that were deleted, as it was. @throws Refusal as {@link ListViews.add} does */
+  restore(moduleID: string, viewID: string): Promise<View> {
+    return this.#changing(moduleID, (tx, all) => {
+      const view = oneOf(all, viewID);
+      return this.#put(tx, {
+        ...view,
+        name: freeName(
+          view.name,
+          all.filter(({ key }) => key !== viewID),
+        ),
+      });
+    });
+  }
+
   /** One change of the views of a list after the other. */
-  async function changing<R>(
+  async #changing<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
   ): Promise<R> {
-    const { fields } = await lists.module(moduleID);
-    const partition = await store.partition(listPartition(moduleID));
+    const { fields } = await this.#deps.lists.module(moduleID);
+    const partition = await this.#deps.store.partition(listPartition(moduleID));
     const result = await partition.transaction(
       async (tx) => body(tx, await allOf(partition), fields),
       'alone',
     );
-    onChange(moduleID);
+    this.#deps.onChange(moduleID);
     return result;
   }
-  const put = (tx: Tx, view: View): View => {
+
+  #put(tx: Tx, view: View): View {
     tx.put(VIEWS, view.viewID, { view });
     return view;
-  };
-
-  return {
-    async of(moduleID) {
-      await lists.module(moduleID);
-      const partition = await store.partition(listPartition(moduleID));
-      const views = (await allOf(partition)).filter(isThere).map(({ value }) => value.view);
-      const columns = (await partition.get(COLUMNS, COLUMNS_KEY)) ?? AS_THE_LIST;
-      return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
-    },
-    arrange: (moduleID, columns) =>
-      changing(moduleID, (tx, _, fields) => tx.put(COLUMNS, COLUMNS_KEY, ofThese(fields, columns))),
-    add: (moduleID, draft) =>
-      changing(moduleID, (tx, all, fields) => {
-        const name = freeName(draft.name, all);
-        return put(tx, { ...settled(draft, fields), name, viewID: ids.next() });
-      }),
-    change: (moduleID, viewID, draft) =>
-      changing(moduleID, (tx, all, fields) => {
-        const before = oneOf(all.filter(isThere), viewID);
-        const name = freeName(
-          draft.name,
-          all.filter(({ key }) => key !== viewID),
-        );
-        return put(tx, { ...settled(draft, fields, before.labels), name, viewID });
-      }),
-    remove: (moduleID, viewID) =>
-      changing(moduleID, (tx, all) => {
-        const view = oneOf(all.filter(isThere), viewID);
-        tx.put(VIEWS, viewID, { view, deletedAt: clock.now() });
-        const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
-        deleted.sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
-        for (const old of deleted.slice(MOST_DELETED - 1)) tx.delete(VIEWS, old.view.viewID);
-      }),
-    restore: (moduleID, viewID) =>
-      changing(moduleID, (tx, all) => {
-        const view = oneOf(all, viewID);
-        return put(tx, {
-          ...view,
-          name: freeName(
-            view.name,
-            all.filter(({ key }) => key !== viewID),
-          ),
-        });
-      }),
-  };
+  }
 }
 
 const allOf = (partition: Partition): Promise<Entry<KeptView>[]> =>

@@ -3,7 +3,7 @@ import type { Federation } from '../../../server/federation/federation.ts';
 import type { OfferedList } from '../../../server/federation/offers/known-offers.ts';
 import { createDismissals } from '../../../server/app/dismissals.ts';
 import { offersOf } from '../../../server/app/offers.ts';
-import { createOverview } from '../../../server/app/overview.ts';
+import { OverviewSource } from '../../../server/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
 import { createToday } from '../../../server/app/today.ts';
 import { openSettings } from '../../../server/app/settings.ts';
@@ -15,7 +15,7 @@ import { countingStore } from '../../support/counting-store.ts';
 import { temporaryFolder } from '../../support/disk-folder.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { testFederation } from '../../support/test-federation.ts';
-import { createLedger } from '../../../server/federation/sharing/ledger.ts';
+import { Ledger } from '../../../server/federation/sharing/ledger.ts';
 
 const MATCHED_OF = 4;
 
@@ -26,7 +26,7 @@ async function offered(lists: number): Promise<{
   readonly lists: Lists;
   readonly sync: Sync;
   readonly taken: () => number;
-  readonly overview: ReturnType<typeof createOverview>;
+  readonly overview: OverviewSource;
 }> {
   const folder = await temporaryFolder();
   const clock = manualClock();
@@ -69,10 +69,10 @@ async function offered(lists: number): Promise<{
     });
   }
   const system = await store.partition('system');
-  const overview = createOverview({
+  const overview = new OverviewSource({
     ...{ federation, lists: own, sync, store, system, clock },
     secrets: { open: (sealed) => Promise.resolve(sealed) },
-    today: createToday({ history: sync.history, ledger: createLedger({ store, clock }), clock }),
+    today: createToday({ history: sync.history, ledger: new Ledger({ store, clock }), clock }),
     settings: await openSettings(system, {}, () => undefined),
     dismissals: createDismissals(system),
     strangers: { list: () => Promise.resolve([]) },

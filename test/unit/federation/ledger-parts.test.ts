@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLedger, type Disclosure, type Ledger } from '../../../server/federation/sharing/ledger.ts';
+import { Ledger, type Disclosure } from '../../../server/federation/sharing/ledger.ts';
 import { LINES } from '../../../server/federation/sharing/ledger-tables.ts';
 import { isOfLedger } from '../../../server/federation/sharing/ledger-parts.ts';
 import { omit } from '../../../server/base/omit.ts';
@@ -38,7 +38,7 @@ function watched(store: DiskStore): Store {
 
 async function open(options: { largestPart?: number; bytesADay?: number } = {}): Promise<void> {
   disk = await openStore({ dataDir: folder.path, clock: systemClock, goesOnWithout: isOfLedger });
-  ledger = createLedger({ store: watched(disk), clock: { now: () => now }, ...options });
+  ledger = new Ledger({ store: watched(disk), clock: { now: () => now }, ...options });
 }
 
 async function reopen(options: { largestPart?: number; bytesADay?: number } = {}): Promise<void> {
@@ -179,7 +179,7 @@ describe('what is older than the user wants to keep', () => {
         return isFull ? { ...part, transaction: refused } : part;
       },
     };
-    ledger = createLedger({ store: full, clock: { now: () => now } });
+    ledger = new Ledger({ store: full, clock: { now: () => now } });
     await ledger.note(served(['in February']));
     now += MONTH;
     isFull = true;

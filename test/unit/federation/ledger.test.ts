@@ -1,12 +1,7 @@
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ledgerCSV } from '../../../server/federation/sharing/ledger-csv.ts';
-import {
-  createLedger,
-  type Disclosure,
-  type Ledger,
-  type LedgerLine,
-} from '../../../server/federation/sharing/ledger.ts';
+import { Ledger, type Disclosure, type LedgerLine } from '../../../server/federation/sharing/ledger.ts';
 import { servedEntries } from '../../../server/app/served.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { english } from '../../../server/words/said.ts';
@@ -23,7 +18,7 @@ const clock = { now: () => now };
 beforeEach(async () => {
   folder = await temporaryFolder();
   store = await openStore({ dataDir: folder.path, clock: systemClock });
-  ledger = createLedger({ store, clock });
+  ledger = new Ledger({ store, clock });
 });
 afterEach(async () => {
   await store.close();
@@ -77,7 +72,7 @@ describe('the ledger', () => {
     await ledger.note(served(['1']));
     await store.close();
     store = await openStore({ dataDir: folder.path, clock: systemClock });
-    ledger = createLedger({ store, clock });
+    ledger = new Ledger({ store, clock });
     expect((await ledger.page(NODE, { page: 1, perPage: 20 })).total).toBe(1);
     expect((await ledger.totals(NODE)).get('40')?.rows).toBe(1);
   });
@@ -134,7 +129,7 @@ describe('what a partner asks again and again', () => {
     }
     await store.close();
     store = await openStore({ dataDir: folder.path, clock: systemClock });
-    ledger = createLedger({ store, clock });
+    ledger = new Ledger({ store, clock });
     await ledger.note(served(['1', '2']));
     expect(await lines()).toMatchObject([
       {
@@ -167,7 +162,7 @@ describe('what a partner asks again and again', () => {
     const ids = Array.from({ length: 1000 }, (_, at) => String(at));
     for (let asked = 0; asked < 100; asked++)
       await ledger.note(served(ids, { query: `Name != 'q${asked}'` }));
-    const anew = createLedger({ store, clock });
+    const anew = new Ledger({ store, clock });
     const add = vi.spyOn(Set.prototype, 'add');
     const told = await servedEntries(anew, { nodeID: NODE, name: 'Berlin office' });
     expect(told.map(({ message }) => english(message))).toEqual(['1,000 rows sent']);
@@ -190,7 +185,7 @@ describe('what a partner asks again and again', () => {
   });
 
   it('is refused once more is new than may be written down in a day, and goes on the next day', async () => {
-    const small = createLedger({ store, clock, bytesADay: 10_000 });
+    const small = new Ledger({ store, clock, bytesADay: 10_000 });
     const page = (n: number): Disclosure => served(Array.from({ length: 40 }, (_, at) => `${n}${at}`));
     const pages = async (): Promise<number> => {
       for (let n = 0; n < 100; n++) {
@@ -306,7 +301,7 @@ describe('the ledger as a file', () => {
       ['41', { listName: 'Orders', rows: 1, at: late }],
     ];
     expect([...(await ledger.today(NODE))]).toEqual(told);
-    expect([...(await createLedger({ store, clock }).today(NODE))].sort()).toEqual(told);
+    expect([...(await new Ledger({ store, clock }).today(NODE))].sort()).toEqual(told);
     expect([...(await ledger.today('701'))]).toEqual([]);
     now += 86_400_000;
     expect([...(await ledger.today(NODE))]).toEqual([]);
@@ -315,7 +310,7 @@ describe('the ledger as a file', () => {
   it('finds what left today behind pages of lines', async () => {
     now = new Date(2026, 2, 4, 9).getTime();
     for (let row = 0; row < 450; row++) await ledger.note(served([String(row)]));
-    expect((await createLedger({ store, clock }).today(NODE)).get('40')?.rows).toBe(450);
+    expect((await new Ledger({ store, clock }).today(NODE)).get('40')?.rows).toBe(450);
   });
 
   it('H9: runs no formula in a spreadsheet, whatever a list or partner is called', async () => {
@@ -341,7 +336,7 @@ describe('the ledger as a file', () => {
 it('a page does not wait until what left before was counted, and does not fail where that does', async () => {
   await ledger.note(served(['1', '2', '3']));
   let fail: (error: Error) => void = () => undefined;
-  const slow = createLedger({
+  const slow = new Ledger({
     clock,
     store: {
       ...store,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import { createExposures } from '../../../server/federation/sharing/exposures.ts';
-import { createConditions } from '../../../server/federation/sharing/conditions.ts';
-import { createRetitling } from '../../../server/federation/sharing/retitling.ts';
+import { Conditions } from '../../../server/federation/sharing/conditions.ts';
+import { Retitling } from '../../../server/federation/sharing/retitling.ts';
 import { openLists } from '../../../server/lists/lists.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
@@ -293,7 +293,7 @@ describe('a list that rows of others refer to', () => {
 
     const begun = await openLists({ store, clock, ids });
     const quiet = { log: { warn: () => undefined }, onSettled: () => undefined };
-    const retitling = createRetitling({ system, lists: begun, clock, ...quiet });
+    const retitling = new Retitling({ system, lists: begun, clock, ...quiet });
     retitling.sharesChanged();
     const rows = await begun.rows(orders.moduleID);
     const told = async (): Promise<string[]> =>
@@ -404,7 +404,7 @@ describe('a list that rows of others refer to', () => {
     const begun = await openLists({ store, clock, ids });
     const quiet = { log: { info: () => undefined, warn: () => undefined }, changed: () => undefined };
     const system = await store.partition('system');
-    const conditions = createConditions({ system, lists: begun, clock, ...quiet });
+    const conditions = new Conditions({ system, lists: begun, clock, ...quiet });
     await createExposures({ system, clock, ids, ...quiet }, begun, conditions).followAll();
     const persons = await begun.rows(people.moduleID);
     await persons.patch(all[5]?.recordID ?? '', { Name: ['“Küçük” ve ortakları'] }, '7');

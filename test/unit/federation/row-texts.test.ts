@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAGE_BYTES } from '../../../server/federation/sharing/page-bytes.ts';
-import { createRowTexts, type Rendering } from '../../../server/federation/sharing/row-texts.ts';
+import { RowTexts, type Rendering } from '../../../server/federation/sharing/row-texts.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import type { Entry } from '../../../server/store/store.ts';
@@ -20,7 +20,7 @@ async function setup(
   const { rows } = await makeList(office, [text('Name')]);
   const names = Array.from({ length: count }, (_, i) => values({ Name: `n${i}` }));
   const ids = (await rows.createMany(names, '1')).map(({ recordID }) => recordID);
-  const texts = createRowTexts(office.clock);
+  const texts = new RowTexts(office.clock);
   return { rows, ids, shown: async (wanted) => (await texts.joined(rows, wanted, byName)).bytes.toString() };
 }
 
@@ -37,7 +37,7 @@ describe('kept row texts', () => {
 
   it('leave out rows that are not for who asks, also when kept, and tell which are in', async () => {
     const { rows, ids } = await setup(3);
-    const texts = createRowTexts((await testLists()).clock);
+    const texts = new RowTexts((await testLists()).clock);
     const odd: Rendering = {
       key: 'without n1',
       render: each((row) => (row.values.Name?.[0] === 'n1' ? undefined : row.values.Name)),
@@ -53,7 +53,7 @@ describe('kept row texts', () => {
 
   it('keep nothing but pages where these are all that is asked for again', async () => {
     const { rows, ids } = await setup(3);
-    const texts = createRowTexts((await testLists()).clock);
+    const texts = new RowTexts((await testLists()).clock);
     let rendered = 0;
     const pages: Rendering = {
       key: 'pages',
@@ -72,7 +72,7 @@ describe('kept row texts', () => {
 
   it('know of a page that is kept what is gone in it and whether others brought of it, and read no row for it', async () => {
     const { rows, ids } = await setup(3);
-    const texts = createRowTexts((await testLists()).clock);
+    const texts = new RowTexts((await testLists()).clock);
     const pages: Rendering = { key: 'pages', render: each((row) => [row.recordID]) };
     let read = 0;
     const page = async (of: readonly string[]): Promise<{ gone: number; ofOthers: boolean }> => {
@@ -119,7 +119,7 @@ describe('kept row texts', () => {
     const { rows } = await makeList(office, [text('Name')]);
     const big = Array.from({ length: 60 }, (_, i) => values({ Name: String(i).padStart(900_000, 'x') }));
     const ids = (await rows.createMany(big, '1')).map(({ recordID }) => recordID);
-    const texts = createRowTexts(office.clock);
+    const texts = new RowTexts(office.clock);
     for (const id of [...ids, ...ids])
       expect((await texts.joined(rows, [id], byName)).bytes.length).toBe(900_004);
   });
@@ -130,7 +130,7 @@ describe('kept row texts', () => {
     const big = Array.from({ length: 30 }, (_, i) => values({ Name: String(i).padStart(900_000, 'x') }));
     const ids = (await rows.createMany(big, '1')).map(({ recordID }) => recordID);
     await rows.remove(ids[3] ?? '', '1');
-    const texts = createRowTexts(office.clock);
+    const texts = new RowTexts(office.clock);
     const named: Rendering = { key: 'id', render: each((row) => [row.recordID, row.values.Name]) };
     const pages: string[][] = [];
     for (let left = ['77', ...ids]; left.length > 0;) {

@@ -2,7 +2,7 @@ import express from 'express';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { setCaller, type Caller } from '../../../server/http/auth/caller.ts';
-import { createEventStream, type EventStream } from '../../../server/http/listeners/event-stream.ts';
+import { EventStream } from '../../../server/http/listeners/event-stream.ts';
 import { serveOnce } from '../../support/http.ts';
 
 /** The stream of events, to two readers: one whose token is revoked meanwhile, and one whose is not. */
@@ -11,7 +11,7 @@ let server: Awaited<ReturnType<typeof serveOnce>>;
 const revoked = new Set<string>();
 const VIEWER: Caller = { kind: 'user', userID: '3', role: 'viewer' };
 beforeEach(async () => {
-  events = createEventStream('1.2.3');
+  events = new EventStream('1.2.3');
   const app = express();
   app.use((req, _res, next) => {
     const again = (): Promise<Caller> =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Heard, Multicast } from '../../../server/nearby/multicast.ts';
-import { createNearby, type Nearby } from '../../../server/nearby/nearby.ts';
+import { Nearby } from '../../../server/nearby/nearby.ts';
 import {
   asksForUs,
   officesIn,
@@ -62,7 +62,7 @@ function network(): Network {
 }
 
 const office = (net: Network, clock: ManualClock, name: string, isOn: () => boolean = () => true): Nearby =>
-  createNearby({ clock, isOn, office: () => name, open: net.open });
+  new Nearby({ clock, isOn, office: () => name, open: net.open });
 const names = (nearby: Nearby): string[] => nearby.look().offices.map(({ name }) => name);
 
 describe('offices on the same network', () => {
@@ -172,7 +172,7 @@ describe('offices on the same network', () => {
       const silent = (): void => undefined;
       return { ask: silent, tell: silent, leave: silent, close: silent };
     };
-    const kerr = createNearby({ clock, isOn: () => true, office: () => 'Kerr & Blom', open });
+    const kerr = new Nearby({ clock, isOn: () => true, office: () => 'Kerr & Blom', open });
     expect(kerr.look().looking).toBe(true);
     fail();
     expect(kerr.look()).toEqual({ looking: false, offices: [] });

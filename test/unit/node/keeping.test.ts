@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLedger, type Ledger } from '../../../server/federation/sharing/ledger.ts';
+import { Ledger } from '../../../server/federation/sharing/ledger.ts';
 import { keepWithinTime } from '../../../server/node/keeping.ts';
 import { openSettings, type SettingsStore } from '../../../server/app/settings.ts';
 import { openLists, type Lists } from '../../../server/lists/lists.ts';
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   const system = await store.partition('system');
   settings = await openSettings(system, {}, () => undefined);
   believed = await openBelievedTime(system, clock);
-  ledger = createLedger({ store, clock, believed: () => believed.now() });
+  ledger = new Ledger({ store, clock, believed: () => believed.now() });
   history = await openHistory({ system, clock, ids: createIds(clock, 1), onActivity: () => undefined });
   const log = pino({ level: 'silent' });
   lists = await openLists({ store, clock, ids: createIds(clock, 2) });

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  createListViews,
-  type ListViews,
-  type ViewDraft,
-} from '../../../../server/lists/views/list-views.ts';
+import { ListViews, type ViewDraft } from '../../../../server/lists/views/list-views.ts';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { makeList, testLists, text, type TestLists } from '../../../support/test-lists.ts';
 
@@ -11,7 +7,8 @@ const AS_LIST = { order: [], hidden: [], widths: {}, frozen: 0 };
 
 function viewsOf(world: TestLists): ListViews & { readonly told: string[] } {
   const told: string[] = [];
-  return { ...createListViews({ ...world, onChange: (moduleID) => void told.push(moduleID) }), told };
+  const views = new ListViews({ ...world, onChange: (moduleID) => void told.push(moduleID) });
+  return Object.assign(views, { told });
 }
 const idOf = ({ fields }: Module, name: string): string =>
   fields.find((field) => field.name === name)?.fieldID ?? '';
