@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { parseAddress } from './transport/address.ts';
 import { createDispatcher, type DispatcherOptions } from './transport/dispatcher.ts';
-import { createExchange, type Exchange } from './transport/exchange.ts';
+import { Exchange } from './transport/exchange.ts';
 import type { TimeFeed } from './dialects/feed.ts';
 import { createComposeFeed } from './dialects/feed-compose.ts';
 import { createLiveFeed } from './dialects/feed-live.ts';
@@ -71,7 +71,7 @@ export function openPeer(options: PeerOptions): Peer {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   const quiet = createQuiet();
-  const exchange = createExchange({
+  const exchange = new Exchange({
     baseURL,
     dispatcher,
     token: options.token,

@@ -51,24 +51,6 @@ export interface RawRows {
 
 type ReadRows<T> = (answer: ExchangedRows) => T | Promise<T>;
 
-/** Calls to one partner, below its federation base. */
-export interface Exchange {
-  readonly limits: PeerLimits;
-  /** @throws PartnerError */
-  get(path: string, options?: ExchangeOptions): Promise<Exchanged>;
-  /**
-   * A page of rows for `read`, which lets go of them when it has what it needs; when it fails that is done for it.
-   * @throws PartnerError
-   */
-  getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T>;
-  /** @throws PartnerError */
-  post(path: string, options?: ExchangeOptions): Promise<Exchanged>;
-  /** As {@link Exchange.getRows}. @throws PartnerError */
-  postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T>;
-  /** The same partner with another base; shape 2 and the Compose interface have paths beside the base. */
-  at(baseURL: string): Exchange;
-}
-
 export interface ExchangeDeps {
   /** Without a slash at the end. */
   readonly baseURL: string;
@@ -84,73 +66,101 @@ export interface ExchangeDeps {
 /** The last year that is written with four digits has ended: no clock is so far off. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
-export function createExchange(deps: ExchangeDeps): Exchange {
-  const { limits } = deps;
+/** Calls to one partner, below its federation base. */
+export class Exchange {
+  readonly #deps: ExchangeDeps;
+  readonly limits: PeerLimits;
 
-  function ask(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
-    const token = options.token === undefined ? deps.token : options.token;
-    return send(deps.dispatcher, {
+  constructor(deps: ExchangeDeps) {
+    this.#deps = deps;
+    this.limits = deps.limits;
+  }
+
+  /** @throws PartnerError */
+  get(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
+    return this.#call('GET', path, options);
+  }
+
+  /**
+   * A page of rows for `read`, which lets go of them when it has what it needs; when it fails that is done for it.
+   * @throws PartnerError
+   */
+  getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
+    return this.#callForRows('GET', path, options, read);
+  }
+
+  /** @throws PartnerError */
+  post(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
+    return this.#call('POST', path, options);
+  }
+
+  /** As {@link Exchange.getRows}. @throws PartnerError */
+  postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
+    return this.#callForRows('POST', path, options, read);
+  }
+
+  /** The same partner with another base; shape 2 and the Compose interface have paths beside the base. */
+  at(baseURL: string): Exchange {
+    return new Exchange({ ...this.#deps, baseURL });
+  }
+
+  #ask(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
+    const token = options.token === undefined ? this.#deps.token : options.token;
+    return send(this.#deps.dispatcher, {
       method,
-      url: `${deps.baseURL}/${path}${search(options.query)}`,
+      url: `${this.#deps.baseURL}/${path}${search(options.query)}`,
       ...(token == null ? {} : { token }),
       body: options.body,
-      deadline: options.deadline ?? limits.requestTime,
-      answerBytes: options.bytes ?? limits.messageBytes,
-      budget: deps.budget,
-      beginning: limits.beginningTime,
-      gap: limits.gapTime,
-      leastFlow: limits.leastFlow,
-      ...(options.isWait === true ? {} : { asked: deps.quiet.ask() }),
+      deadline: options.deadline ?? this.#deps.limits.requestTime,
+      answerBytes: options.bytes ?? this.#deps.limits.messageBytes,
+      budget: this.#deps.budget,
+      beginning: this.#deps.limits.beginningTime,
+      gap: this.#deps.limits.gapTime,
+      leastFlow: this.#deps.limits.leastFlow,
+      ...(options.isWait === true ? {} : { asked: this.#deps.quiet.ask() }),
       isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });
   }
 
-  function understood(wire: WireAnswer, body: Uint8Array): unknown {
-    const data = payload({ ...wire, body }, limits);
+  #understood(wire: WireAnswer, body: Uint8Array): unknown {
+    const data = payload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
-    if (date !== undefined && date > 0 && date < END_OF_TIME) deps.onTime?.(date);
+    if (date !== undefined && date > 0 && date < END_OF_TIME) this.#deps.onTime?.(date);
     return data;
   }
 
-  async function call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
-    const wire = await ask(method, path, options);
+  async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
+    const wire = await this.#ask(method, path, options);
     try {
-      return { data: understood(wire, wire.body), wire };
+      return { data: this.#understood(wire, wire.body), wire };
     } finally {
       wire.release();
     }
   }
 
-  async function callForRows<T>(
+  async #callForRows<T>(
     method: 'GET' | 'POST',
     path: string,
     options: ExchangeOptions,
     read: ReadRows<T>,
   ): Promise<T> {
-    const wire = await ask(method, path, { bytes: limits.answerBytes, ...options });
+    const wire = await this.#ask(method, path, { bytes: this.#deps.limits.answerBytes, ...options });
     try {
       refusePage(wire);
       await nextTurn();
       // Of a refusal only the words count, and they stand at the beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
-      const cut = isRefusal ? undefined : locateRows(wire.body, limits);
-      const body = isRefusal ? wire.body.subarray(0, limits.messageBytes) : around(wire.body, cut, limits);
-      return await read({ data: understood(wire, body), rows: rawRows(wire, cut), wire });
+      const cut = isRefusal ? undefined : locateRows(wire.body, this.#deps.limits);
+      const body = isRefusal
+        ? wire.body.subarray(0, this.#deps.limits.messageBytes)
+        : around(wire.body, cut, this.#deps.limits);
+      return await read({ data: this.#understood(wire, body), rows: rawRows(wire, cut), wire });
     } catch (error) {
       wire.release();
       throw error;
     }
   }
-
-  return {
-    limits,
-    get: (path, options = {}) => call('GET', path, options),
-    getRows: (path, options, read) => callForRows('GET', path, options, read),
-    post: (path, options = {}) => call('POST', path, options),
-    postRows: (path, options, read) => callForRows('POST', path, options, read),
-    at: (baseURL) => createExchange({ ...deps, baseURL }),
-  };
 }
 
 /** The answer without its rows. @throws PartnerFaulty when what is left is larger than a message */

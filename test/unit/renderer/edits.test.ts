@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ListsApi, RowValues } from '../../../renderer/api/lists.ts';
-import { createEdits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
+import { Edits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import type { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { App } from '../../../renderer/state/app.svelte.ts';
 import type { GridRow } from '../../../server/contract/app/lists.ts';
@@ -9,7 +9,7 @@ const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] 
 
 /** Edits of one row on a node that answers when told to; `sent` is what it was asked for, in order. */
 function slowNode(): {
-  edits: ReturnType<typeof createEdits>;
+  edits: Edits;
   sent: string[];
   answer: () => void;
   offered: (() => void)[];
@@ -34,7 +34,7 @@ function slowNode(): {
     },
   } as unknown as ListsApi;
   const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
-  return { edits: createEdits(app, lists, '1', rows), sent, answer: () => waiting.shift()?.(), offered };
+  return { edits: new Edits(app, lists, '1', rows), sent, answer: () => waiting.shift()?.(), offered };
 }
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -101,7 +101,7 @@ it('says of deleted rows at whom they go as well', async () => {
   } as unknown as App;
   const lists = { deleteRows: () => Promise.resolve({ deleted: 1 }) } as unknown as ListsApi;
   const rows = { refresh: () => undefined } as unknown as Rows;
-  await createEdits(app, lists, '1', rows, () => ['Harbour', 'Mill']).remove(['5']);
-  await createEdits(app, lists, '1', rows).remove(['5']);
+  await new Edits(app, lists, '1', rows, () => ['Harbour', 'Mill']).remove(['5']);
+  await new Edits(app, lists, '1', rows).remove(['5']);
   expect(said).toEqual(['grid.deleted grid.deleted-there Harbour+Mill', 'grid.deleted']);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFresh } from '../../../renderer/places/lists/grid/fresh.svelte.ts';
-import { createRows, type Came } from '../../../renderer/places/lists/grid/rows.svelte.ts';
+import { Fresh } from '../../../renderer/places/lists/grid/fresh.svelte.ts';
+import { Rows, type Came } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { GridRow } from '../../../server/contract/app/lists.ts';
 
 const OPENED = Date.parse('2026-11-22T10:00:00.400Z');
@@ -38,7 +38,7 @@ describe('what arrives while one looks on', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('glows and then keeps its line until one has gone there: cells that changed, rows that are new', () => {
-    const fresh = createFresh(OPENED);
+    const fresh = new Fresh(OPENED);
     fresh.note([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
     expect(fresh.of('1')).toBeUndefined();
     fresh.note(
@@ -62,7 +62,7 @@ describe('what arrives while one looks on', () => {
   });
 
   it('glows anew when it changes once more, and tells of all that changed until one has gone there', () => {
-    const fresh = createFresh(OPENED);
+    const fresh = new Fresh(OPENED);
     fresh.note([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
     fresh.note([received('1', { City: ['Oslo'], Name: ['Anna'] }, NOW)], 'now');
     vi.advanceTimersByTime(GLOW_MS / 2);
@@ -74,14 +74,14 @@ describe('what arrives while one looks on', () => {
   });
 
   it('only has its line where it came while the row was out of sight', () => {
-    const fresh = createFresh(OPENED);
+    const fresh = new Fresh(OPENED);
     fresh.note([received('1', { City: ['Riga'] }, EARLIER)], 'not');
     fresh.note([received('1', { City: ['Oslo'] }, NOW)], 'meanwhile');
     expect(fresh.of('1')).toEqual({ columns: new Set(['City']), glows: false });
   });
 
   it('is not what one changed or added oneself, nor a value that came and is not shown', () => {
-    const fresh = createFresh(OPENED);
+    const fresh = new Fresh(OPENED);
     fresh.note([received('1', { City: ['Riga'] }, EARLIER), ours('2', { City: ['Lyon'] })], 'not');
     fresh.note([received('1', { City: ['Riga'] }, EARLIER, { City: ['Kiel'] }), ours('3', {})], 'now');
     fresh.note([ours('2', { City: ['Nice'] })], 'now');
@@ -93,7 +93,7 @@ describe('what arrives while one looks on', () => {
   it('is not what comes into view by scrolling, sorting or searching', async () => {
     const noted: Came[] = [];
     const PAGE = 100;
-    const rows = createRows(
+    const rows = new Rows(
       (offset) => Promise.resolve({ offset, total: 10_000, rows: [ours(String(offset), {})] }),
       (_, came) => noted.push(came),
     );

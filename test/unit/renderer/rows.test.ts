@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRows, PAGE, type Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
+import { Rows, PAGE } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { GridPage, GridRow } from '../../../server/contract/app/lists.ts';
 
 const TOTAL = 100_000;
@@ -14,7 +14,7 @@ interface Asked {
 /** Rows whose pages come when the test says so. */
 function rowsOnCall(): { rows: Rows; asked: Asked[]; settle: () => Promise<void> } {
   const asked: Asked[] = [];
-  const rows = createRows(
+  const rows = new Rows(
     (offset, limit, signal) =>
       new Promise<GridPage>((resolve) => {
         const page = {
@@ -131,7 +131,7 @@ describe('the rows of the grid', () => {
 
   it('are all there where they are so large that they come a few at a time', async () => {
     const total = 130;
-    const rows = createRows((offset, limit) =>
+    const rows = new Rows((offset, limit) =>
       Promise.resolve({
         offset,
         total,

@@ -16,58 +16,76 @@ export interface Question {
 }
 
 /** Many cells changed at once: all that fit in one write, with one way back. */
-export interface Cells {
-  /** Set while the user is asked. */
-  readonly asking: Question | undefined;
+export class Cells {
+  readonly #app: App;
+  readonly #lists: ListsApi;
+  readonly #moduleID: string;
+  readonly #rows: Rows;
+  readonly #edits: Edits;
+  #asking = $state.raw<Question>();
+
+  constructor(app: App, lists: ListsApi, moduleID: string, rows: Rows, edits: Edits) {
+    this.#app = app;
+    this.#lists = lists;
+    this.#moduleID = moduleID;
+    this.#rows = rows;
+    this.#edits = edits;
+  }
+
   /** @param tooWide columns that have no place, which is asked about as well */
-  put(block: Block, tooWide?: number): Promise<boolean>;
-}
+  async put(block: Block, tooWide = 0): Promise<boolean> {
+    if (block.rows.length === 0 || block.columns.length === 0) return false;
+    return (await this.#mayGoIn(block, tooWide)) && this.#edits.wait(this.#put(block));
+  }
 
-export function createCells(app: App, lists: ListsApi, moduleID: string, rows: Rows, edits: Edits): Cells {
-  let asking = $state.raw<Question>();
+  /** Set while the user is asked. */
+  get asking(): Question | undefined {
+    return this.#asking;
+  }
 
-  const ask = (question: Omit<Question, 'answer'>): Promise<boolean> =>
-    new Promise((resolve) => {
-      asking = {
+  #ask(question: Omit<Question, 'answer'>): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#asking = {
         ...question,
         answer: (goOn) => {
-          asking = undefined;
+          this.#asking = undefined;
           resolve(goOn);
         },
       };
     });
-
-  const send = (block: Block, trial = false): Promise<CellsAnswer> => {
-    const { decimalMark: decimal, dateOrder } = app.format;
-    return lists.putCells(moduleID, { ...block, trial, decimal, dateOrder });
-  };
-
-  /** Whether it may go in: what fits is not in question. */
-  async function mayGoIn(block: Block, tooWide: number): Promise<boolean> {
-    if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
-    const trial = await app.attempt(() => send(block, true));
-    if (!trial) return false;
-    if (tooWide === 0 && trial.unfitCells === 0) return true;
-    return ask({ block, trial, tooWide });
   }
 
-  async function takeBack(block: Block, answers: readonly CellsAnswer[]): Promise<void> {
+  #send(block: Block, trial = false): Promise<CellsAnswer> {
+    const { decimalMark: decimal, dateOrder } = this.#app.format;
+    return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder });
+  }
+
+  /** Whether it may go in: what fits is not in question. */
+  async #mayGoIn(block: Block, tooWide: number): Promise<boolean> {
+    if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
+    const trial = await this.#app.attempt(() => this.#send(block, true));
+    if (!trial) return false;
+    if (tooWide === 0 && trial.unfitCells === 0) return true;
+    return this.#ask({ block, trial, tooWide });
+  }
+
+  async #takeBack(block: Block, answers: readonly CellsAnswer[]): Promise<void> {
     for (const { before, added } of answers) {
       const cells = before.map(({ values }) => block.columns.map((fieldID) => values[fieldID] ?? null));
       const held = { ...block, rows: before.map(({ recordID }) => recordID), cells };
-      if (before.length > 0) await send(held);
-      if (added.length > 0) await lists.deleteRows(moduleID, added);
+      if (before.length > 0) await this.#send(held);
+      if (added.length > 0) await this.#lists.deleteRows(this.#moduleID, added);
     }
-    rows.refresh();
+    this.#rows.refresh();
   }
 
-  async function put(block: Block): Promise<boolean> {
+  async #put(block: Block): Promise<boolean> {
     const answers: CellsAnswer[] = [];
-    const done = await app.attempt(async () => {
+    const done = await this.#app.attempt(async () => {
       for (let at = 0; at < block.rows.length; at += MOST_ROWS) {
         const end = at + MOST_ROWS;
         answers.push(
-          await send({ ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) }),
+          await this.#send({ ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) }),
         );
       }
       return true;
@@ -76,25 +94,17 @@ export function createCells(app: App, lists: ListsApi, moduleID: string, rows: R
       answers.reduce((sum, answer) => sum + count(answer), 0);
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];
     if (updated + created > 0) {
-      rows.refresh();
-      edits.done(wordsFor(updated, created), () => app.attempt(() => takeBack(block, answers)));
-    } else if (done) app.notices.say(app.t('cells.nothing-changed'));
+      this.#rows.refresh();
+      this.#edits.done(this.#wordsFor(updated, created), () =>
+        this.#app.attempt(() => this.#takeBack(block, answers)),
+      );
+    } else if (done) this.#app.notices.say(this.#app.t('cells.nothing-changed'));
     return done === true;
   }
 
-  function wordsFor(updated: number, created: number): string {
-    const changed = updated > 0 ? app.t('cells.changed', { n: updated }) : '';
-    const added = created > 0 ? app.t('cells.added', { n: created }) : '';
+  #wordsFor(updated: number, created: number): string {
+    const changed = updated > 0 ? this.#app.t('cells.changed', { n: updated }) : '';
+    const added = created > 0 ? this.#app.t('cells.added', { n: created }) : '';
     return `${changed} ${added}`.trim();
   }
-
-  return {
-    get asking() {
-      return asking;
-    },
-    async put(block, tooWide = 0) {
-      if (block.rows.length === 0 || block.columns.length === 0) return false;
-      return (await mayGoIn(block, tooWide)) && edits.wait(put(block));
-    },
-  };
 }

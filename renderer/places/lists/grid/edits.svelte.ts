@@ -4,26 +4,6 @@ import type { App } from '../../../state/app.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Changes to the rows of one list: shown at once as pending, undone with one key. */
-export interface Edits {
-  /** Values that were changed here and are not confirmed yet. */
-  pendingValues(recordID: string): RowValues | undefined;
-  readonly canUndo: boolean;
-  /** @param done said once it is, with a way back from this very change */
-  change(row: GridRow, values: RowValues, done?: string): Promise<boolean>;
-  /** @param answered done when the node has answered, as the row takes its place or will not */
-  add(values: RowValues, answered?: () => void): Promise<GridRow | undefined>;
-  remove(recordIDs: readonly string[]): Promise<boolean>;
-  restore(recordIDs: readonly string[]): Promise<boolean>;
-  /** Takes back local edits of a received row; all of them if no columns are named. */
-  revert(row: GridRow, columns?: readonly string[]): Promise<boolean>;
-  /** Tells what was done in some other way, with the way back from it. */
-  done(text: string, back: Step): void;
-  /** What is undone next waits for this. */
-  wait<Result>(work: Promise<Result>): Promise<Result>;
-  undo(): Promise<void>;
-}
-
 type Step = () => Promise<unknown>;
 
 /** More rows are not deleted or restored with one call. */
@@ -31,154 +11,195 @@ const MOST_AT_ONCE = 10_000;
 /** Undoing goes back this far. */
 const REMEMBERED = 100;
 
-/** @param goesAt names of the partners at whom rows that are deleted here go as well */
-export function createEdits(
-  app: App,
-  lists: ListsApi,
-  moduleID: string,
-  rows: Rows,
-  goesAt: () => readonly string[] = () => [],
-): Edits {
-  let pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
-  let past = $state.raw<readonly Step[]>([]);
-
+/** Changes to the rows of one list: shown at once as pending, undone with one key. */
+export class Edits {
+  readonly #app: App;
+  readonly #lists: ListsApi;
+  readonly #moduleID: string;
+  readonly #rows: Rows;
+  readonly #goesAt: () => readonly string[];
+  #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
+  #past = $state.raw<readonly Step[]>([]);
   // Whoever undoes means what was done last, even while the node has not answered yet.
-  let settled: Promise<unknown> = Promise.resolve();
+  #settled: Promise<unknown> = Promise.resolve();
 
-  const remember = (step: Step): Step => {
-    past = [...past, step].slice(-REMEMBERED);
-    return step;
-  };
+  /** @param goesAt names of the partners at whom rows that are deleted here go as well */
+  constructor(
+    app: App,
+    lists: ListsApi,
+    moduleID: string,
+    rows: Rows,
+    goesAt: () => readonly string[] = () => [],
+  ) {
+    this.#app = app;
+    this.#lists = lists;
+    this.#moduleID = moduleID;
+    this.#rows = rows;
+    this.#goesAt = goesAt;
+  }
 
-  function underway<Result>(work: Promise<Result>): Promise<Result> {
-    settled = Promise.allSettled([settled, work]);
+  /** Values that were changed here and are not confirmed yet. */
+  pendingValues(recordID: string): RowValues | undefined {
+    return this.#pending.get(recordID);
+  }
+
+  /** @param done said once it is, with a way back from this very change */
+  change(row: GridRow, values: RowValues, done?: string): Promise<boolean> {
+    return this.wait(this.#change(row, values, done));
+  }
+
+  /** @param answered done when the node has answered, as the row takes its place or will not */
+  add(values: RowValues, answered?: () => void): Promise<GridRow | undefined> {
+    return this.wait(this.#add(values, answered));
+  }
+
+  remove(recordIDs: readonly string[]): Promise<boolean> {
+    return this.wait(this.#removeForNow(recordIDs));
+  }
+
+  restore(recordIDs: readonly string[]): Promise<boolean> {
+    return this.wait(this.#takeBack(recordIDs));
+  }
+
+  /** Takes back local edits of a received row; all of them if no columns are named. */
+  revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
+    return this.wait(this.#revert(row, columns));
+  }
+
+  /** Tells what was done in some other way, with the way back from it. */
+  done(text: string, back: Step): void {
+    this.#offerUndo(text, this.#remember(back));
+  }
+
+  /** What is undone next waits for this. */
+  wait<Result>(work: Promise<Result>): Promise<Result> {
+    this.#settled = Promise.allSettled([this.#settled, work]);
     return work;
   }
 
-  function setPending(recordID: string, values: RowValues | undefined): void {
-    const next = new Map(pending);
-    if (values) next.set(recordID, { ...next.get(recordID), ...values });
-    else next.delete(recordID);
-    pending = next;
+  undo(): Promise<void> {
+    return this.wait(this.#settled.then(() => this.#takeBackStep(this.#past.at(-1))));
   }
 
-  async function send(recordID: string, values: RowValues): Promise<boolean> {
-    setPending(recordID, values);
-    const answer = await app.attempt(() => lists.changeRow(moduleID, recordID, values));
-    if (answer) rows.replace(answer);
-    setPending(recordID, undefined);
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+
+  #remember(step: Step): Step {
+    this.#past = [...this.#past, step].slice(-REMEMBERED);
+    return step;
+  }
+
+  #setPending(recordID: string, values: RowValues | undefined): void {
+    const next = new Map(this.#pending);
+    if (values) next.set(recordID, { ...next.get(recordID), ...values });
+    else next.delete(recordID);
+    this.#pending = next;
+  }
+
+  async #send(recordID: string, values: RowValues): Promise<boolean> {
+    this.#setPending(recordID, values);
+    const answer = await this.#app.attempt(() => this.#lists.changeRow(this.#moduleID, recordID, values));
+    if (answer) this.#rows.replace(answer);
+    this.#setPending(recordID, undefined);
     return answer !== undefined;
   }
 
   /** Whether all of it could be done. */
-  async function inPieces(
+  async #inPieces(
     recordIDs: readonly string[],
     run: (piece: readonly string[]) => Promise<unknown>,
   ): Promise<boolean> {
-    const done = await app.attempt(async () => {
+    const done = await this.#app.attempt(async () => {
       for (let at = 0; at < recordIDs.length; at += MOST_AT_ONCE)
         await run(recordIDs.slice(at, at + MOST_AT_ONCE));
       return true;
     });
-    rows.refresh();
+    this.#rows.refresh();
     return done === true;
   }
 
-  async function remove(recordIDs: readonly string[]): Promise<boolean> {
-    return inPieces(recordIDs, (piece) => lists.deleteRows(moduleID, piece));
+  async #remove(recordIDs: readonly string[]): Promise<boolean> {
+    return this.#inPieces(recordIDs, (piece) => this.#lists.deleteRows(this.#moduleID, piece));
   }
 
-  async function restore(recordIDs: readonly string[]): Promise<boolean> {
-    return inPieces(recordIDs, (piece) => lists.restoreRows(moduleID, piece));
+  async #restore(recordIDs: readonly string[]): Promise<boolean> {
+    return this.#inPieces(recordIDs, (piece) => this.#lists.restoreRows(this.#moduleID, piece));
   }
 
-  async function takeBackStep(step: Step | undefined): Promise<void> {
+  async #takeBackStep(step: Step | undefined): Promise<void> {
     // It may have been taken back already.
-    if (!step || !past.includes(step)) return;
-    past = past.filter((each) => each !== step);
+    if (!step || !this.#past.includes(step)) return;
+    this.#past = this.#past.filter((each) => each !== step);
     await step();
-    app.notices.say(app.t('grid.undone'));
+    this.#app.notices.say(this.#app.t('grid.undone'));
   }
-
-  const undo = (): Promise<void> => underway(settled.then(() => takeBackStep(past.at(-1))));
 
   /** What stands in a message takes back what the message is of, whatever was done since. */
-  const offerUndo = (text: string, step: Step): void =>
-    app.notices.say(text, {
-      label: app.t('action.undo'),
-      run: () => void underway(settled.then(() => takeBackStep(step))),
+  #offerUndo(text: string, step: Step): void {
+    this.#app.notices.say(text, {
+      label: this.#app.t('action.undo'),
+      run: () => void this.wait(this.#settled.then(() => this.#takeBackStep(step))),
     });
+  }
 
-  async function change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
+  async #change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
     const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
     if (changed.length === 0) return true;
     const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
-    const done = await send(row.recordID, Object.fromEntries(changed));
+    const done = await this.#send(row.recordID, Object.fromEntries(changed));
     if (!done) return false;
-    const step = remember(() => send(row.recordID, before));
-    if (said !== undefined) offerUndo(said, step);
+    const step = this.#remember(() => this.#send(row.recordID, before));
+    if (said !== undefined) this.#offerUndo(said, step);
     return true;
   }
 
-  async function add(values: RowValues, answered?: () => void): Promise<GridRow | undefined> {
-    const row = await app.attempt(() => lists.addRow(moduleID, values));
+  async #add(values: RowValues, answered?: () => void): Promise<GridRow | undefined> {
+    const row = await this.#app.attempt(() => this.#lists.addRow(this.#moduleID, values));
     answered?.();
     if (!row) return undefined;
-    rows.append(row);
-    rows.refresh();
-    offerUndo(
-      app.t('grid.added'),
-      remember(() => remove([row.recordID])),
+    this.#rows.append(row);
+    this.#rows.refresh();
+    this.#offerUndo(
+      this.#app.t('grid.added'),
+      this.#remember(() => this.#remove([row.recordID])),
     );
     return row;
   }
 
-  async function removeForNow(recordIDs: readonly string[]): Promise<boolean> {
-    const done = await remove(recordIDs);
+  async #removeForNow(recordIDs: readonly string[]): Promise<boolean> {
+    const done = await this.#remove(recordIDs);
     if (done) {
-      const step = remember(() => restore(recordIDs));
-      const to = goesAt();
-      const text = app.t('grid.deleted', { n: recordIDs.length });
-      const there = { n: recordIDs.length, partners: app.format.list(to) };
-      offerUndo(to.length > 0 ? `${text} ${app.t('grid.deleted-there', there)}` : text, step);
+      const step = this.#remember(() => this.#restore(recordIDs));
+      const to = this.#goesAt();
+      const text = this.#app.t('grid.deleted', { n: recordIDs.length });
+      const there = { n: recordIDs.length, partners: this.#app.format.list(to) };
+      this.#offerUndo(to.length > 0 ? `${text} ${this.#app.t('grid.deleted-there', there)}` : text, step);
     }
     return done;
   }
 
-  async function takeBack(recordIDs: readonly string[]): Promise<boolean> {
-    const done = await restore(recordIDs);
+  async #takeBack(recordIDs: readonly string[]): Promise<boolean> {
+    const done = await this.#restore(recordIDs);
     if (done) {
-      offerUndo(
-        app.t('grid.restored', { n: recordIDs.length }),
-        remember(() => remove(recordIDs)),
+      this.#offerUndo(
+        this.#app.t('grid.restored', { n: recordIDs.length }),
+        this.#remember(() => this.#remove(recordIDs)),
       );
     }
     return done;
   }
 
-  async function revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
+  async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const names = columns ?? row.received?.edited ?? [];
     const before = Object.fromEntries(names.map((name) => [name, row.values[name] ?? []]));
-    const answer = await app.attempt(() => lists.revertRow(moduleID, row.recordID, columns));
+    const answer = await this.#app.attempt(() =>
+      this.#lists.revertRow(this.#moduleID, row.recordID, columns),
+    );
     if (answer) {
-      rows.replace(answer);
-      remember(() => send(row.recordID, before));
+      this.#rows.replace(answer);
+      this.#remember(() => this.#send(row.recordID, before));
     }
     return answer !== undefined;
   }
-
-  return {
-    pendingValues: (recordID) => pending.get(recordID),
-    get canUndo() {
-      return past.length > 0;
-    },
-    change: (row, values, done) => underway(change(row, values, done)),
-    add: (values, answered) => underway(add(values, answered)),
-    remove: (recordIDs) => underway(removeForNow(recordIDs)),
-    restore: (recordIDs) => underway(takeBack(recordIDs)),
-    revert: (row, columns) => underway(revert(row, columns)),
-    done: (text, back) => offerUndo(text, remember(back)),
-    wait: underway,
-    undo,
-  };
 }

@@ -10,18 +10,6 @@ export interface Mark {
   readonly glows: boolean;
 }
 
-/** Which rows and cells arrived while one looked at their list, until they were seen. */
-export interface Fresh {
-  of(recordID: string): Mark | undefined;
-  /** How many rows glow now. */
-  readonly glowing: number;
-  /** What came while the row was out of sight has its line at once. */
-  note(rows: readonly GridRow[], came: Came): void;
-  /** The user has gone to it: the line that stayed goes. */
-  saw(recordID: string): void;
-  stop(): void;
-}
-
 /** How long a new cell holds its glow and lets go of it: as long as the animation `settle` takes. */
 const GLOW_MS = 2000;
 /** Rows of which it is remembered what they showed; the ones not shown for longest go first. */
@@ -36,73 +24,86 @@ function changedIn({ values, received }: GridRow, before: GridRow): readonly str
   );
 }
 
-/** @param opened when the list came into view, in milliseconds: what arrived before is not new */
-export function createFresh(opened: number): Fresh {
-  const known = new Map<string, GridRow>();
-  const settling = new Set<ReturnType<typeof setTimeout>>();
-  let marks = $state.raw<ReadonlyMap<string, Mark>>(new Map());
-  const glowing = $derived([...marks.values()].filter(({ glows }) => glows).length);
+/** Which rows and cells arrived while one looked at their list, until they were seen. */
+export class Fresh {
+  readonly #opened: number;
+  readonly #known = new Map<string, GridRow>();
+  readonly #settling = new Set<ReturnType<typeof setTimeout>>();
+  #marks = $state.raw<ReadonlyMap<string, Mark>>(new Map());
+  readonly #glowing = $derived([...this.#marks.values()].filter(({ glows }) => glows).length);
 
-  function markOf(row: GridRow, glows: boolean): Mark | undefined {
-    const before = known.get(row.recordID);
+  /** @param opened when the list came into view, in milliseconds: what arrived before is not new */
+  constructor(opened: number) {
+    this.#opened = opened;
+  }
+
+  of(recordID: string): Mark | undefined {
+    return this.#marks.get(recordID);
+  }
+
+  /** What came while the row was out of sight has its line at once. */
+  note(rows: readonly GridRow[], came: Came): void {
+    const batch = new Map<string, Mark>();
+    for (const row of came === 'not' ? [] : rows) {
+      const mark = this.#markOf(row, came === 'now');
+      if (mark) batch.set(row.recordID, mark);
+    }
+    this.#remember(rows);
+    if (batch.size === 0) return;
+    this.#marks = new Map([...this.#marks, ...batch]);
+    if (came !== 'now') return;
+    const timer = setTimeout(() => {
+      this.#settling.delete(timer);
+      this.#settle(batch);
+    }, GLOW_MS);
+    this.#settling.add(timer);
+  }
+
+  /** The user has gone to it: the line that stayed goes. */
+  saw(recordID: string): void {
+    if (this.#marks.get(recordID)?.glows !== false) return;
+    this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
+  }
+
+  stop(): void {
+    for (const timer of this.#settling) clearTimeout(timer);
+  }
+
+  /** How many rows glow now. */
+  get glowing(): number {
+    return this.#glowing;
+  }
+
+  #markOf(row: GridRow, glows: boolean): Mark | undefined {
+    const before = this.#known.get(row.recordID);
     if (!before) {
-      const isNew = row.received !== undefined && Date.parse(row.received.receivedAt) >= opened;
+      const isNew = row.received !== undefined && Date.parse(row.received.receivedAt) >= this.#opened;
       return isNew ? { columns: undefined, glows } : undefined;
     }
     const changed = changedIn(row, before);
     if (changed.length === 0) return undefined;
-    const had = marks.get(row.recordID);
+    const had = this.#marks.get(row.recordID);
     // A row that is new stays so as a whole.
     const columns = had && !had.columns ? undefined : new Set([...(had?.columns ?? []), ...changed]);
     return { columns, glows };
   }
 
-  function remember(rows: readonly GridRow[]): void {
+  #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
-      known.delete(row.recordID);
-      known.set(row.recordID, row);
+      this.#known.delete(row.recordID);
+      this.#known.set(row.recordID, row);
     }
-    for (const recordID of known.keys()) {
-      if (known.size <= REMEMBERED) break;
-      known.delete(recordID);
+    for (const recordID of this.#known.keys()) {
+      if (this.#known.size <= REMEMBERED) break;
+      this.#known.delete(recordID);
     }
   }
 
   /** The glow is over; but for rows that changed once more since then. */
-  function settle(batch: ReadonlyMap<string, Mark>): void {
-    const next = new Map(marks);
+  #settle(batch: ReadonlyMap<string, Mark>): void {
+    const next = new Map(this.#marks);
     for (const [recordID, mark] of batch)
       if (next.get(recordID) === mark) next.set(recordID, { ...mark, glows: false });
-    marks = next;
+    this.#marks = next;
   }
-
-  return {
-    of: (recordID) => marks.get(recordID),
-    get glowing() {
-      return glowing;
-    },
-    note(rows, came) {
-      const batch = new Map<string, Mark>();
-      for (const row of came === 'not' ? [] : rows) {
-        const mark = markOf(row, came === 'now');
-        if (mark) batch.set(row.recordID, mark);
-      }
-      remember(rows);
-      if (batch.size === 0) return;
-      marks = new Map([...marks, ...batch]);
-      if (came !== 'now') return;
-      const timer = setTimeout(() => {
-        settling.delete(timer);
-        settle(batch);
-      }, GLOW_MS);
-      settling.add(timer);
-    },
-    saw(recordID) {
-      if (marks.get(recordID)?.glows !== false) return;
-      marks = new Map([...marks].filter(([other]) => other !== recordID));
-    },
-    stop() {
-      for (const timer of settling) clearTimeout(timer);
-    },
-  };
 }

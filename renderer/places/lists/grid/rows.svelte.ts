@@ -1,30 +1,5 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
-/** The rows of a list by position, fetched in pages as they come into view. */
-export interface Rows {
-  /** Undefined until the first page is there. */
-  readonly total: number | undefined;
-  readonly problem: unknown;
-  at(index: number): GridRow | undefined;
-  /** All rows from the first up to the end, those fetched that are not here. @throws what fetching them does */
-  between(first: number, end: number): Promise<readonly GridRow[]>;
-  /**
-   * Says which rows are in view. What is missing of them is fetched, and the page that comes next the way one
-   * scrolls; what is no longer wanted is not.
-   */
-  show(first: number, end: number): void;
-  /** Puts the row that an answer brought in the place of its older self. */
-  replace(row: GridRow): void;
-  /** Puts a row that was just made behind the others; the next refresh knows where it really is. */
-  append(row: GridRow): void;
-  /**
-   * Fetches anew what is in view; what is there stays until the new has come. Rows by another order, search or filter
-   * have not arrived, however new they are to the view.
-   */
-  refresh(asks?: 'the same' | 'for others'): void;
-  stop(): void;
-}
-
 /**
  * Why rows that are fetched may be others than before: something happened `now`; it did `meanwhile`, while they were
  * out of sight; or it did `not`: one scrolled, sorted, searched or changed them.
@@ -51,173 +26,207 @@ interface Page {
   readonly turn: number;
 }
 
-/** @param note told of all rows that are fetched */
-export function createRows(
-  fetchPage: FetchPage,
-  note: (rows: readonly GridRow[], came: Came) => void = () => undefined,
-): Rows {
-  const pages = new Map<number, Page>();
-  const running = new Map<number, AbortController>();
-  let total = $state<number>();
-  let problem = $state.raw<unknown>();
-  let version = $state(0);
-  let turn = 1;
+/** The rows of a list by position, fetched in pages as they come into view. */
+export class Rows {
+  readonly #fetchPage: FetchPage;
+  readonly #note: (rows: readonly GridRow[], came: Came) => void;
+  readonly #pages = new Map<number, Page>();
+  readonly #running = new Map<number, AbortController>();
+  #total = $state<number>();
+  #problem = $state.raw<unknown>();
+  #version = $state(0);
+  #turn = 1;
   /** The first one that asks for these rows, in this order. */
-  let firstTurn = turn;
-  let turnedAt = Date.now();
+  #firstTurn: number;
+  #turnedAt = Date.now();
   /** First row in view. */
-  let at = 0;
-  let from = 0;
-  let until = 0;
+  #at = 0;
+  #from = 0;
+  #until = 0;
   /** The page that comes into view next. */
-  let ahead = 1;
-  let spacing: ReturnType<typeof setTimeout> | undefined;
+  #ahead = 1;
+  #spacing: ReturnType<typeof setTimeout> | undefined;
 
-  const wanted = (number: number): boolean => (number >= from && number <= until) || number === ahead;
-  const isPage = (number: number): boolean => number >= 0 && number * PAGE < (total ?? 1);
-
-  function cameOf(number: number, mine: number): Came {
-    if (mine <= firstTurn) return 'not';
-    if (Date.now() - turnedAt < JUST_MS) return 'now';
-    return (pages.get(number)?.turn ?? 0) >= firstTurn ? 'meanwhile' : 'not';
+  /** @param note told of all rows that are fetched */
+  constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
+    this.#fetchPage = fetchPage;
+    this.#note = note;
+    this.#firstTurn = this.#turn;
   }
 
-  function forget(): void {
-    if (pages.size <= KEPT) return;
-    const middle = (from + until) / 2;
-    const far = [...pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
-    for (const number of far.slice(0, pages.size - KEPT)) pages.delete(number);
+  at(index: number): GridRow | undefined {
+    // Reading the version ties the reader to what the plain map holds.
+    return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
+  }
+
+  /** All rows from the first up to the end, those fetched that are not here. @throws what fetching them does */
+  async between(first: number, end: number): Promise<readonly GridRow[]> {
+    const found: GridRow[] = [];
+    for (let index = first; index < end;) {
+      const page = this.#pages.get(Math.floor(index / PAGE));
+      const known =
+        page?.turn === this.#turn ? page.rows.slice(index % PAGE, (index % PAGE) + end - index) : [];
+      const rows =
+        known.length > 0
+          ? known
+          : (await this.#fetchPage(index, Math.min(MANY, end - index), AbortSignal.timeout(LONGEST_MS))).rows;
+      // Rows went meanwhile: there are no more.
+      if (rows.length === 0) break;
+      found.push(...rows);
+      index += rows.length;
+    }
+    return found;
+  }
+
+  /**
+   * Says which rows are in view. What is missing of them is fetched, and the page that comes next the way one
+   * scrolls; what is no longer wanted is not.
+   */
+  show(first: number, end: number): void {
+    const jumps = Math.abs(first - this.#at) > PAGE;
+    this.#from = Math.floor(first / PAGE);
+    this.#until = Math.floor(Math.max(first, end - 1) / PAGE);
+    this.#ahead = first < this.#at ? this.#from - 1 : this.#until + 1;
+    this.#at = first;
+    if (jumps) this.#pumpSpaced();
+    else if (this.#spacing === undefined) this.#pump();
+  }
+
+  /** Puts the row that an answer brought in the place of its older self. */
+  replace(row: GridRow): void {
+    this.#note([row], 'not');
+    for (const [number, page] of this.#pages) {
+      if (!page.rows.some((other) => other.recordID === row.recordID)) continue;
+      const rows = page.rows.map((other) => (other.recordID === row.recordID ? row : other));
+      this.#pages.set(number, { ...page, rows });
+    }
+    this.#version++;
+  }
+
+  /** Puts a row that was just made behind the others; the next refresh knows where it really is. */
+  append(row: GridRow): void {
+    if (this.#total === undefined) return;
+    const number = Math.floor(this.#total / PAGE);
+    const page = this.#pages.get(number);
+    if (page) this.#pages.set(number, { ...page, rows: [...page.rows.slice(0, this.#total % PAGE), row] });
+    else if (this.#total % PAGE === 0) this.#pages.set(number, { rows: [row], turn: this.#turn });
+    this.#total++;
+    this.#version++;
+  }
+
+  /**
+   * Fetches anew what is in view; what is there stays until the new has come. Rows by another order, search or filter
+   * have not arrived, however new they are to the view.
+   */
+  refresh(asks: 'the same' | 'for others' = 'the same'): void {
+    this.#turn++;
+    this.#turnedAt = Date.now();
+    if (asks === 'for others') this.#firstTurn = this.#turn;
+    for (const abort of this.#running.values()) abort.abort();
+    this.#running.clear();
+    this.#pump();
+  }
+
+  stop(): void {
+    clearTimeout(this.#spacing);
+    for (const abort of this.#running.values()) abort.abort();
+    this.#running.clear();
+  }
+
+  /** Undefined until the first page is there. */
+  get total(): number | undefined {
+    return this.#total;
+  }
+
+  get problem(): unknown {
+    return this.#problem;
+  }
+
+  #wanted(number: number): boolean {
+    return (number >= this.#from && number <= this.#until) || number === this.#ahead;
+  }
+
+  #isPage(number: number): boolean {
+    return number >= 0 && number * PAGE < (this.#total ?? 1);
+  }
+
+  #cameOf(number: number, mine: number): Came {
+    if (mine <= this.#firstTurn) return 'not';
+    if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
+    return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
+  }
+
+  #forget(): void {
+    if (this.#pages.size <= KEPT) return;
+    const middle = (this.#from + this.#until) / 2;
+    const far = [...this.#pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
+    for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
   /** Of large rows fewer are given at a time than are asked for. */
-  async function whole(offset: number, signal: AbortSignal): Promise<GridPage> {
-    const page = await fetchPage(offset, PAGE, signal);
+  async #whole(offset: number, signal: AbortSignal): Promise<GridPage> {
+    const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
     while (rows.length < Math.min(PAGE, page.total - offset)) {
-      const next = await fetchPage(offset + rows.length, PAGE - rows.length, signal);
+      const next = await this.#fetchPage(offset + rows.length, PAGE - rows.length, signal);
       if (next.rows.length === 0) break;
       rows.push(...next.rows);
     }
     return { ...page, rows };
   }
 
-  async function load(number: number): Promise<void> {
-    const mine = turn;
+  async #load(number: number): Promise<void> {
+    const mine = this.#turn;
     const abort = new AbortController();
-    running.set(number, abort);
+    this.#running.set(number, abort);
     try {
-      const page = await whole(number * PAGE, abort.signal);
+      const page = await this.#whole(number * PAGE, abort.signal);
       if (abort.signal.aborted) return;
-      note(page.rows, cameOf(number, mine));
-      pages.set(number, { rows: page.rows, turn: mine });
-      total = page.total;
-      problem = undefined;
-      forget();
-      version++;
+      this.#note(page.rows, this.#cameOf(number, mine));
+      this.#pages.set(number, { rows: page.rows, turn: mine });
+      this.#total = page.total;
+      this.#problem = undefined;
+      this.#forget();
+      this.#version++;
     } catch (cause) {
-      if (!abort.signal.aborted) problem = cause;
+      if (!abort.signal.aborted) this.#problem = cause;
       return;
     } finally {
-      if (running.get(number) === abort) running.delete(number);
+      if (this.#running.get(number) === abort) this.#running.delete(number);
     }
-    if (spacing === undefined) pump();
+    if (this.#spacing === undefined) this.#pump();
   }
 
   /** After a jump others follow at once when one drags: what is in view then is fetched, and not what was passed. */
-  function pumpSpaced(): void {
-    if (spacing !== undefined) return;
-    const pumped = at;
-    pump();
-    spacing = setTimeout(() => {
-      spacing = undefined;
-      if (at === pumped) pump();
-      else pumpSpaced();
+  #pumpSpaced(): void {
+    if (this.#spacing !== undefined) return;
+    const pumped = this.#at;
+    this.#pump();
+    this.#spacing = setTimeout(() => {
+      this.#spacing = undefined;
+      if (this.#at === pumped) this.#pump();
+      else this.#pumpSpaced();
     }, SPACING_MS);
   }
 
-  function pump(): void {
-    for (const [number, abort] of running) {
-      if (wanted(number)) continue;
+  #pump(): void {
+    for (const [number, abort] of this.#running) {
+      if (this.#wanted(number)) continue;
       abort.abort();
-      running.delete(number);
+      this.#running.delete(number);
     }
     const fetchIf = (number: number, isWanted: boolean): void => {
-      if (isWanted && running.size < AT_ONCE && !running.has(number)) void load(number);
+      if (isWanted && this.#running.size < AT_ONCE && !this.#running.has(number)) void this.#load(number);
     };
-    for (let number = from; number <= until; number++) {
-      fetchIf(number, (number === from || isPage(number)) && pages.get(number)?.turn !== turn);
+    for (let number = this.#from; number <= this.#until; number++) {
+      fetchIf(
+        number,
+        (number === this.#from || this.#isPage(number)) && this.#pages.get(number)?.turn !== this.#turn,
+      );
     }
-    fetchIf(ahead, total !== undefined && isPage(ahead) && !pages.has(ahead));
+    fetchIf(
+      this.#ahead,
+      this.#total !== undefined && this.#isPage(this.#ahead) && !this.#pages.has(this.#ahead),
+    );
   }
-
-  function refresh(asks: 'the same' | 'for others' = 'the same'): void {
-    turn++;
-    turnedAt = Date.now();
-    if (asks === 'for others') firstTurn = turn;
-    for (const abort of running.values()) abort.abort();
-    running.clear();
-    pump();
-  }
-
-  return {
-    get total() {
-      return total;
-    },
-    get problem() {
-      return problem;
-    },
-    at(index) {
-      // Reading the version ties the reader to what the plain map holds.
-      return version < 0 ? undefined : pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
-    },
-    async between(first, end) {
-      const found: GridRow[] = [];
-      for (let index = first; index < end;) {
-        const page = pages.get(Math.floor(index / PAGE));
-        const known = page?.turn === turn ? page.rows.slice(index % PAGE, (index % PAGE) + end - index) : [];
-        const rows =
-          known.length > 0
-            ? known
-            : (await fetchPage(index, Math.min(MANY, end - index), AbortSignal.timeout(LONGEST_MS))).rows;
-        // Rows went meanwhile: there are no more.
-        if (rows.length === 0) break;
-        found.push(...rows);
-        index += rows.length;
-      }
-      return found;
-    },
-    show(first, end) {
-      const jumps = Math.abs(first - at) > PAGE;
-      from = Math.floor(first / PAGE);
-      until = Math.floor(Math.max(first, end - 1) / PAGE);
-      ahead = first < at ? from - 1 : until + 1;
-      at = first;
-      if (jumps) pumpSpaced();
-      else if (spacing === undefined) pump();
-    },
-    replace(row) {
-      note([row], 'not');
-      for (const [number, page] of pages) {
-        if (!page.rows.some((other) => other.recordID === row.recordID)) continue;
-        const rows = page.rows.map((other) => (other.recordID === row.recordID ? row : other));
-        pages.set(number, { ...page, rows });
-      }
-      version++;
-    },
-    append(row) {
-      if (total === undefined) return;
-      const number = Math.floor(total / PAGE);
-      const page = pages.get(number);
-      if (page) pages.set(number, { ...page, rows: [...page.rows.slice(0, total % PAGE), row] });
-      else if (total % PAGE === 0) pages.set(number, { rows: [row], turn });
-      total++;
-      version++;
-    },
-    refresh,
-    stop() {
-      clearTimeout(spacing);
-      for (const abort of running.values()) abort.abort();
-      running.clear();
-    },
-  };
 }
