@@ -12,7 +12,7 @@ import type { Words } from '../../server/words/said.ts';
 const port = z.int().min(0).max(65_535).optional();
 
 /** What a node is made of. The key goes this way and no other: arguments and surroundings are there for others to read. */
-export const nodeStart = z.object({
+const nodeStart = z.object({
   dataDir: z.string(),
   windowDir: z.string(),
   allowLoopbackPartners: z.boolean(),
@@ -54,7 +54,7 @@ const words = z.custom<Words>(
 );
 
 /** What went wrong, with all that the shell's dialogs and reports are made of. */
-export const failure = z.discriminatedUnion('kind', [
+const failure = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('store'),
     code: z.enum(['full', 'io', 'damaged', 'locked', 'newer-version', 'closed', 'permission']),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { fieldKind } from './common.ts';
 
 /** A multi-value flag as a request may spell it. */
-export const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
+const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
 
 /**
  * A column in a request of any dialect: flags in all four spellings. `value: false` (shape 1) says that this
  * column is not meant; `map` is a form's state that travels along and means nothing.
  */
-export const columnRequest = z.object({
+const columnRequest = z.object({
   name: z.string().min(1).max(200),
   label: z.string().max(500).optional(),
   kind: fieldKind.optional(),
@@ -20,7 +20,7 @@ export const columnRequest = z.object({
 export type ColumnRequest = z.infer<typeof columnRequest>;
 
 /** A pair of columns in a mapping request of any dialect. */
-export const matchRequest = z.object({ origin: columnRequest, destination: columnRequest });
+const matchRequest = z.object({ origin: columnRequest, destination: columnRequest });
 
 export const columnsRequest = z.array(columnRequest).max(500);
 export const matchesRequest = z.array(matchRequest).max(500);

@@ -30,7 +30,7 @@ import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
 import { throttle } from '../base/concurrency/throttle.ts';
 import { createIds } from '../base/ids.ts';
-import { openInstallation } from '../store/files/installation.ts';
+import { openInstallation, type Installation } from '../store/files/installation.ts';
 import { openStore, type DiskStore } from '../store/engine/open-store.ts';
 import { createFileSecretBox, type SecretBox } from '../store/files/secrets.ts';
 import { Withdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
@@ -199,25 +199,15 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
   const believed = await openBelievedTime(system, clock);
-  const time: KnownTime = {
-    believed: () => believed.now(),
-    reached: () => believed.reached(),
-    seen: () => believed.seen(),
-  };
+  const time = knownTime(believed);
   const ledger = new Ledger({ store, clock, believed: () => believed.now() });
   const known = await keepRevocations({ system, tokens: createUserTokens(dataDir), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
     ...federationEvents(later, ledger, clock, options),
+    ...officeOf(installation, settings, options),
     userKey: await readUserKey(dataDir, known),
     calls: createPartnerCalls(rules),
-    office: {
-      installation: installation.id,
-      ...(installation.key ? { key: installation.key } : {}),
-      name: () => settings.current().office || 'Footbridge',
-    },
-    ownAddress: () => options.ownAddress(settings.current()),
-    interval: () => options.interval(settings.current()),
   });
   later.federation = federation;
   const { onStatus, onProgress, onActivity } = events;
@@ -251,6 +241,27 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
     samples: (offered, most) => sampleRows({ federation, openPartner }, offered, most),
   };
 }
+
+const knownTime = (believed: BelievedTime): KnownTime => ({
+  believed: () => believed.now(),
+  reached: () => believed.reached(),
+  seen: () => believed.seen(),
+});
+
+/** What partners are told of this office. */
+const officeOf = (
+  { id, key }: Installation,
+  settings: Pick<SettingsStore, 'current'>,
+  options: Pick<PartsOptions, 'ownAddress' | 'interval'>,
+): Pick<FederationDeps, 'office' | 'ownAddress' | 'interval'> => ({
+  office: {
+    installation: id,
+    ...(key ? { key } : {}),
+    name: () => settings.current().office || 'Footbridge',
+  },
+  ownAddress: () => options.ownAddress(settings.current()),
+  interval: () => options.interval(settings.current()),
+});
 
 function listsChanged(
   change: ListsChange,

@@ -96,11 +96,9 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const successes = await openSuccesses(system, clock);
   const fallbacks = await openFallbacks(system, clock);
   const history = await openHistory({ system, clock, ids, onActivity: deps.onActivity ?? (() => undefined) });
+  const nameOf = async (nodeID: string): Promise<string> => (await federation.nodes.get(nodeID)).name;
   const notes = new LaneNotes({
-    clock,
-    states,
-    history,
-    nameOf: async (nodeID) => (await federation.nodes.get(nodeID)).name,
+    ...{ clock, states, history, nameOf },
     onSuccess: (nodeID) => successes.note(nodeID),
   });
   const turns = createListTurns();
@@ -136,7 +134,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.again(nodeID, sharedModuleID).catch(() => undefined),
     async onDecided(nodeID, { moduleID, name: listName }, message) {
-      const { name: partner } = await federation.nodes.get(nodeID);
+      const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
     },
   });

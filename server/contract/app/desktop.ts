@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 
 /** How the update of the app stands; the text is fit to be shown. */
-export const updateState = z.object({
+const updateState = z.object({
   state: z.enum(['off', 'idle', 'checking', 'none', 'downloading', 'ready', 'failed']),
   message: z.string(),
   version: z.string().optional().describe('the version that waits or loads'),
@@ -23,7 +23,7 @@ export const desktopInfo = z.object({
 export type DesktopInfo = z.infer<typeof desktopInfo>;
 
 /** What is chosen on this computer: a table to read, a folder with tables, or where a table is to be written. */
-export const pathKind = z.enum(['file', 'folder', 'copy']);
+const pathKind = z.enum(['file', 'folder', 'copy']);
 export type PathKind = z.infer<typeof pathKind>;
 
 /** Arguments of every method, as the shell checks them. */

@@ -3,7 +3,7 @@ import type { StoredBlock } from '../../store/store.ts';
 import { createValuePlaces } from './value-places.ts';
 
 /** What is known of a row: whether it has all words, or that it has to be parsed for that. */
-export const MISSES = 0;
+const MISSES = 0;
 export const FITS = 1;
 export const UNDECIDED = 2;
 
