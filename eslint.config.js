@@ -4,6 +4,7 @@ import { importX } from 'eslint-plugin-import-x';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import { ownLines } from './scripts/own-lines.mjs';
 import svelteConfig from './svelte.config.js';
 
 const domain = ['base', 'contract', 'words', 'store', 'lists', 'federation', 'nearby', 'peer', 'sync'];
@@ -107,6 +108,11 @@ export default ts.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       'no-console': 'error',
     },
+  },
+  {
+    files: ['{server,main,renderer}/**/*.ts', 'renderer/**/*.svelte', 'scripts/**/*.{ts,mjs}'],
+    plugins: { house: { rules: { 'own-lines': ownLines } } },
+    rules: { 'house/own-lines': 'error' },
   },
   {
     files: ['server/**/*.ts', 'renderer/**/*.{ts,svelte}', 'test/**/*.ts'],

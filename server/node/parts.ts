@@ -219,22 +219,10 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   later.sync = sync;
   await federation.partings.catchUp();
   return {
-    ...{
-      store,
-      system,
-      settings,
-      secrets,
-      lists,
-      files,
-      views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
-      federation,
-      ledger,
-      sync,
-      believed,
-      time,
-      dismissals,
-      today: createToday({ history: sync.history, ledger, clock }),
-    },
+    ...{ store, system, settings, secrets, lists, files, federation, ledger, sync },
+    ...{ believed, time, dismissals },
+    views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
+    today: createToday({ history: sync.history, ledger, clock }),
     eye: createPartnersEye(lists),
     strangers: new RejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
     timers: clock,

@@ -89,8 +89,8 @@ export interface Sync {
 }
 
 export async function createSync(deps: SyncDeps): Promise<Sync> {
-  const { store, lists, federation, clock, ids, log } = deps;
-  const onStatus = deps.onStatus ?? (() => undefined);
+  const { store, lists, federation, clock, ids, log, installation, interval, openPartner } = deps;
+  const { onStatus = () => undefined, onProgress = () => undefined, random = Math.random } = deps;
   const system = await store.partition('system');
   const states = await openListStates(system);
   const successes = await openSuccesses(system, clock);
@@ -104,14 +104,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const turns = createListTurns();
   const lanes = new Lanes({
     ...{ store, lists, clock, federation, states, turns, fallbacks, notes, log, onStatus },
-    installation: deps.installation,
-    interval: deps.interval,
-    openPartner: deps.openPartner,
-    random: deps.random ?? Math.random,
+    ...{ installation, interval, openPartner, random, onProgress },
     time: createSlowTime(clock, ids.next()),
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createMemoryBound(),
-    onProgress: deps.onProgress ?? (() => undefined),
   });
   const isDecided = (nodeID: string): void => {
     onStatus(nodeID);
