@@ -1,7 +1,7 @@
 import type { OfferedColumn, SharedModule } from '../model.ts';
 
 /** A definition as a partner's structure feed gives it, freed from its dialect. */
-export interface OfferedList {
+export interface OfferedDefinition {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
   readonly externalComposeModuleID?: string;
@@ -16,7 +16,7 @@ export interface OfferedList {
 /** What we know of a partner's offers, found at the same cost however many there are. */
 export interface KnownOffers {
   /** The one that stands for this offer of now, if any; one that is found under another id counts as moved. */
-  take(offer: OfferedList): { readonly before: SharedModule | undefined; readonly sameID: boolean };
+  take(offer: OfferedDefinition): { readonly before: SharedModule | undefined; readonly sameID: boolean };
   /** Those that are not among what is offered now, and have not moved. */
   left(): SharedModule[];
 }
@@ -27,7 +27,7 @@ export interface KnownOffers {
  */
 export function createKnownOffers(
   known: readonly SharedModule[],
-  offered: readonly OfferedList[],
+  offered: readonly OfferedDefinition[],
   complete: boolean,
 ): KnownOffers {
   const named = new Set(offered.map((offer) => offer.externalFederationModuleID));

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { againstOffer, descriptorOf, isAnother } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
-import { createKnownOffers, type OfferedList } from './known-offers.ts';
+import { createKnownOffers, type OfferedDefinition } from './known-offers.ts';
 import { createOffersRead } from './offers-read.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
 import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
@@ -45,7 +45,7 @@ export interface SharedModules {
    */
   reconcile(
     nodeID: string,
-    offered: readonly OfferedList[],
+    offered: readonly OfferedDefinition[],
     options: { readonly complete: boolean },
   ): Promise<Reconciliation>;
 }
@@ -185,18 +185,21 @@ interface MutableReconciliation {
 }
 
 /** What of an offer is kept. */
-function defined(offer: OfferedList): Omit<OfferedList, 'deletedAt'> {
+function defined(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-function isMarkedAlike(before: Pick<SharedModule, 'fields'>, offer: Pick<OfferedList, 'fields'>): boolean {
+function isMarkedAlike(
+  before: Pick<SharedModule, 'fields'>,
+  offer: Pick<OfferedDefinition, 'fields'>,
+): boolean {
   const marks = [before, offer].map(({ fields }) => JSON.stringify(fields.map(({ mark }) => mark ?? '')));
   return marks[0] === marks[1];
 }
 
-function compare(before: SharedModule, offer: OfferedList): Omit<OfferChange, 'module'> | undefined {
+function compare(before: SharedModule, offer: OfferedDefinition): Omit<OfferChange, 'module'> | undefined {
   const old = new Map(before.fields.map((field) => [field.name, field]));
   if (
     JSON.stringify([before.name, before.handle, before.fields.map(descriptorOf)]) ===
@@ -223,7 +226,7 @@ function compare(before: SharedModule, offer: OfferedList): Omit<OfferChange, 'm
  * With names that show as they are written. A column's own name is kept, as its values come under it: a column is left out
  * whose name holds what nobody sees, and that no honest office can give it.
  */
-function plainly(offer: OfferedList): OfferedList {
+function plainly(offer: OfferedDefinition): OfferedDefinition {
   return {
     ...offer,
     name: plainName(offer.name),

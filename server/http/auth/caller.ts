@@ -5,14 +5,14 @@ import { Refusal } from '../../base/refusal.ts';
 /** Who sends a request: someone of this office with a role, or a partner with its node token. */
 export type Caller = Identity;
 
-interface Known {
+interface CheckedCaller {
   readonly caller: Caller;
   /** Tells credentials of the same user apart: nothing that whoever sends it may spell in two ways. */
   readonly credential: string;
   readonly again: () => Promise<Caller>;
 }
 
-const callers = new WeakMap<Request, Known>();
+const callers = new WeakMap<Request, CheckedCaller>();
 
 /**
  * Notes who sends this request, and how the credential is checked once more. The only callers are the middlewares

@@ -26,7 +26,7 @@ export interface Places {
   closeAll(): void;
 }
 
-interface Place {
+interface HeldConnection {
   readonly id: string;
   readonly socket: Socket;
   readonly network: string;
@@ -40,14 +40,14 @@ const MOST_KNOWN_NETWORKS = 1000;
 
 export function createPlaces(rules: PlaceRules): Places {
   /** In the order in which they came. */
-  const places = new Map<string, Place>();
+  const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
 
-  function strangers(): Place[] {
+  function strangers(): HeldConnection[] {
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  function greediest(among: readonly Place[]): string | undefined {
+  function greediest(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
       const before = held.get(network) ?? (knownNetworks.has(network) ? -CREDIT_OF_KNOWN : 0);
@@ -60,7 +60,7 @@ export function createPlaces(rules: PlaceRules): Places {
   }
 
   /** Who has to go for `newcomer`, if anybody. */
-  function surplus(newcomer: Place): Place | undefined {
+  function surplus(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
     if (neighbours.length >= rules.perNetwork) return neighbours[0];
@@ -76,7 +76,7 @@ export function createPlaces(rules: PlaceRules): Places {
         return;
       }
       const id = idOf(socket);
-      const place: Place = { id, socket, network: networkOf(socket.remoteAddress) };
+      const place: HeldConnection = { id, socket, network: networkOf(socket.remoteAddress) };
       places.set(id, place);
       socket.once('close', () => {
         if (places.get(id) === place) places.delete(id);

@@ -3,7 +3,7 @@ import { meeting } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { seenSince } from '../values/times.ts';
-import { AUDIENCES, knownTo, type Audience, type AudienceState, type Known } from './audience-table.ts';
+import { AUDIENCES, knownTo, type Audience, type AudienceState, type KnownRow } from './audience-table.ts';
 
 /** Keeps what audiences know true to the rows of one write, in that same write. */
 export interface AudienceNotes {
@@ -64,21 +64,22 @@ export function createAudienceNotes(deps: {
 /** Rows whose entries are looked up and written in one go. */
 const AT_ONCE = 500;
 
-const isSeen = (known: Known | undefined): known is Known => known !== undefined && known.left === undefined;
+const isSeen = (known: KnownRow | undefined): known is KnownRow =>
+  known !== undefined && known.left === undefined;
 
 /** What an audience is to know of a row that was written, where that is anything. */
 function knownAfter(
-  before: Known | undefined,
+  before: KnownRow | undefined,
   { meets, now, from = now }: { readonly meets: boolean; readonly now: string; readonly from?: string },
-): Known | undefined {
+): KnownRow | undefined {
   if (meets) return { since: isSeen(before) ? before.since : from, at: now };
   return isSeen(before) ? { since: now, left: true, at: now } : undefined;
 }
 
 /** What an audience knows of some rows, while one write changes it. */
 export interface KnownWriting {
-  of(recordID: string): Known | undefined;
-  put(recordID: string, known: Known): void;
+  of(recordID: string): KnownRow | undefined;
+  put(recordID: string, known: KnownRow): void;
   /** Whether anything was put; the number of rows that it sees is kept up. */
   finish(): boolean;
 }
@@ -93,7 +94,7 @@ export async function openKnown(
   const known = new Map(recordIDs.map((recordID, at) => [recordID, found[at]]));
   const state: AudienceState = (await tx.get(AUDIENCES, audienceID)) ?? { rows: 0 };
   let [rows, isPut] = [state.rows, false];
-  const counted = (each: Known | undefined): number => (isSeen(each) ? 1 : 0);
+  const counted = (each: KnownRow | undefined): number => (isSeen(each) ? 1 : 0);
   return {
     of: (recordID) => known.get(recordID),
     put(recordID, next) {
@@ -115,9 +116,9 @@ export async function openKnown(
  */
 export function fitted(
   row: Row,
-  before: Known | undefined,
+  before: KnownRow | undefined,
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },
-): Known | undefined {
+): KnownRow | undefined {
   // Else it was written while nobody kept this up.
   if (meets && isSeen(before) && seenSince(row) <= before.at) return undefined;
   return knownAfter(before, { meets, now, ...(first && !before ? { from: '' } : {}) });

@@ -14,7 +14,7 @@ export interface Audience {
  * What an audience may know of a row: there is none of a row that never met its condition. Its own entry, beside the row
  * and written with it, so that its number tells of what this audience sees and of nothing else.
  */
-export interface Known {
+export interface KnownRow {
   /** ISO 8601: when the row began to meet the condition, or ceased to; empty where that was before anybody looked. */
   readonly since: string;
   /** It met the condition, and does not now: for this audience it is deleted. */
@@ -24,7 +24,7 @@ export interface Known {
 }
 
 /** What one audience knows. Key: the row's id. */
-export const knownTo = (audienceID: string): Table<Known> => ({
+export const knownTo = (audienceID: string): Table<KnownRow> => ({
   name: `known-${audienceID}`,
   stamp: ({ at }) => Date.parse(at),
 });

@@ -4,7 +4,7 @@ import { conditionMark, meeting, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { fitted, openKnown } from './audience-notes.ts';
-import { AUDIENCES, knownTo, type Audience, type Known } from './audience-table.ts';
+import { AUDIENCES, knownTo, type Audience, type KnownRow } from './audience-table.ts';
 import type { RowWriter } from './row-batch.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import type { RowSource } from './row-source.ts';
@@ -86,7 +86,7 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
    */
   async function each(
     audienceID: string,
-    knowing: (now: string) => (row: Row, before: Known | undefined) => Known | undefined,
+    knowing: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
   ): Promise<void> {
     const pause = createPause();
     let page = await pageRows(partition, SLICE, undefined);
@@ -175,7 +175,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
 
   /** As the audience sees them: whatever it is told, no row leaves that does not meet the condition as it is now. */
   async function seen(
-    entries: readonly (Entry<Known> | undefined)[],
+    entries: readonly (Entry<KnownRow> | undefined)[],
     recordIDs: readonly string[],
   ): Promise<(Entry<Row> | undefined)[]> {
     const meets = meeting(condition, module().fields);
@@ -186,7 +186,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
     });
   }
 
-  async function allSeen(entries: readonly Entry<Known>[]): Promise<Entry<Row>[]> {
+  async function allSeen(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const ids = entries.map(({ key }) => key);
     return (await seen(entries, ids)).filter((entry) => entry !== undefined);
   }
@@ -229,7 +229,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
 }
 
 /** A row for an audience. Its room says only how many are read at once: pages end by what leaves. */
-function seenEntry(known: Entry<Known>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
+function seenEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
   return {
     key: known.key,
     seq: known.seq,
@@ -241,7 +241,7 @@ function seenEntry(known: Entry<Known>, row: Entry<Row>, meets: (row: Row) => bo
 }
 
 /** The row for an audience; where it does not meet the condition, what remains of it: that it was there, until when. */
-function asSeen(row: Row, { since, left, at }: Known, meets: (row: Row) => boolean): Row {
+function asSeen(row: Row, { since, left, at }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted, received, former } = row;
   const gone = left === undefined ? at : since;

@@ -9,7 +9,7 @@ import {
   AS_IT_IS,
   type Amount,
   type SheetRow,
-  type Told,
+  type SheetListener,
   type Workbook,
 } from './workbook.ts';
 import { PERCENT } from '../../base/amount.ts';
@@ -134,7 +134,7 @@ interface Wanted {
   /** Absent: all of them. */
   readonly sheet?: number;
   readonly styles?: NumberStyles;
-  readonly told?: Told | undefined;
+  readonly told?: SheetListener | undefined;
 }
 
 async function* rowsOf(

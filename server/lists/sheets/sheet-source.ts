@@ -5,7 +5,7 @@ import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch } from './archive.ts';
 import { openOds } from './ods.ts';
-import { MOST_MERGED, type SheetRow, type Told, type Workbook } from './workbook.ts';
+import { MOST_MERGED, type SheetListener, type SheetRow, type Workbook } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
 /** Rows that are handed on at a time. */
@@ -55,7 +55,7 @@ export async function sheetSource(
     records() {
       merged.rows = [];
       merged.columns = [];
-      const told: Told = {
+      const told: SheetListener = {
         hidden: (column) => void hiddenColumns.add(column),
         merged(line, over) {
           if (merged[over].push(line) > MOST_MERGED) throw tooMuch();

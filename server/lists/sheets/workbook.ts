@@ -22,7 +22,7 @@ export interface SheetRow extends CellsOfRow {
 }
 
 /** What is told of a sheet beside its rows, as these are read. Columns are counted from 0. */
-export interface Told {
+export interface SheetListener {
   /** The program does not show this column. Before any row. */
   readonly hidden?: (column: number) => void;
   /** A cell that is merged with others begins in this line: with some below it, or beside it alone. */
@@ -53,7 +53,7 @@ export interface Workbook {
    */
   firstFilled(): Promise<number>;
   /** The rows of one, by its place, some at a time; each time from the first. */
-  rows(sheet: number, told?: Told): AsyncGenerator<readonly SheetRow[]>;
+  rows(sheet: number, told?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   AS_IT_IS,
   type Amount,
   type SheetRow,
-  type Told,
+  type SheetListener,
   type Workbook,
 } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
@@ -223,7 +223,7 @@ interface CellContext {
   readonly texts: readonly string[];
   readonly formats: readonly Style[];
   readonly system: DaySystem;
-  readonly told?: Told | undefined;
+  readonly told?: SheetListener | undefined;
   readonly merges: Merges;
 }
 

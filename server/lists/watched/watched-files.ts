@@ -103,7 +103,7 @@ export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
 }
 
 /** What is known of one file while the program runs. */
-interface Known {
+interface FileAsSeen {
   /** At the last look, and at how many before that it was the same. */
   seen?: FoundFile;
   still?: number;
@@ -120,7 +120,7 @@ interface Known {
 
 class Watching implements WatchedFiles {
   readonly #deps: WatchedFilesDeps;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, FileAsSeen>();
   /** Looks, readings and answers follow one another. */
   readonly #inTurn = createMutex();
   readonly #ends = new AbortController();
@@ -350,7 +350,7 @@ class Watching implements WatchedFiles {
     return (await this.#deps.lists.modules()).some((module) => module.moduleID === moduleID);
   }
 
-  #knownOf(moduleID: string): Known {
+  #knownOf(moduleID: string): FileAsSeen {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
     return known;

@@ -4,7 +4,7 @@ import { PEER_LIMITS } from '../../peer/guard/limits.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { RemoteOffer } from '../../peer/remote.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
-import type { OfferedList } from '../../federation/offers/known-offers.ts';
+import type { OfferedDefinition } from '../../federation/offers/known-offers.ts';
 import type { SyncFederation } from '../ports.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function pullStructure(
   node: Node,
   signal: AbortSignal,
 ): Promise<Reconciliation> {
-  const offered = new Map<string, OfferedList>();
+  const offered = new Map<string, OfferedDefinition>();
   const cursors = new Set<string>();
   let columns = 0;
   let next: string | undefined;
@@ -39,7 +39,7 @@ export async function pullStructure(
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
 }
 
-function offeredList(offer: RemoteOffer): OfferedList {
+function offeredList(offer: RemoteOffer): OfferedDefinition {
   return {
     externalFederationModuleID: offer.moduleID,
     ...(offer.composeModuleID === undefined ? {} : { externalComposeModuleID: offer.composeModuleID }),

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Federation } from '../../../server/federation/federation.ts';
-import type { OfferedList } from '../../../server/federation/offers/known-offers.ts';
+import type { OfferedDefinition } from '../../../server/federation/offers/known-offers.ts';
 import { createDismissals } from '../../../server/app/dismissals.ts';
 import { offersOf } from '../../../server/app/offers.ts';
 import { OverviewSource } from '../../../server/app/overview.ts';
@@ -56,7 +56,7 @@ async function offered(lists: number): Promise<{
   });
   const { nodeID } = await federation.nodes.create({ name: 'Braga' }, '0');
   const { namespaceID } = await own.defaultNamespace();
-  const offers = Array.from({ length: lists }, (_, number): OfferedList => offer(number));
+  const offers = Array.from({ length: lists }, (_, number): OfferedDefinition => offer(number));
   const { added } = await federation.shared.reconcile(nodeID, offers, { complete: true });
   for (const [number, { moduleID, name, fields }] of added.entries()) {
     if (number % MATCHED_OF > 0) continue;
@@ -85,7 +85,7 @@ async function offered(lists: number): Promise<{
   return { nodeID, federation, lists: own, sync, taken: () => counting.taken(), overview };
 }
 
-function offer(number: number): OfferedList {
+function offer(number: number): OfferedDefinition {
   const fields = ['Street', 'Town', 'Telephone'].slice(0, 1 + (number % 3));
   return {
     externalFederationModuleID: String(7000 + number),
