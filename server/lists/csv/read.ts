@@ -90,12 +90,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const named = headerOf(opening, options);
   if (!named) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
   const first = source.isRagged ? asWideAs(opening, named) : named;
-  if (first.fields.length > MAX_COLUMNS)
-    throw new Refusal(
-      'impossible',
-      'csv.columns',
-      said('csv.too-many-columns', { columns: first.fields.length, most: MAX_COLUMNS }),
-    );
+  checkColumns(first.fields.length);
   const hasHeader = options.hasHeader ?? true;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
   const nameless = (index: number): string =>
@@ -119,32 +114,16 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
 
-  let lines = 0;
   let rejectedLines = 0;
-  let hiddenLines = 0;
   const rejected: BadLine[] = [];
-  const distinct = createDistinct();
-  const filled = columns.map(() => 0);
-  const amounts = createShownAmounts();
   const says = (cell: string): string => source.text(cell);
-  const look = (record: CsvRecord): void => {
-    lines++;
-    if (record.isHidden) hiddenLines++;
-    const isNoPart = record.isHidden === true || beginsAsSum(record, says);
-    for (const [index, field] of record.fields.entries()) {
-      const text = source.text(field);
-      columns[index]?.guess.see(text, { isText: record.digits?.has(index), isNoPart });
-      distinct.see(index, text);
-      if (text.trim() !== '') filled[index] = (filled[index] ?? 0) + 1;
-    }
-    record.amounts?.forEach((amount, index) => amount && amounts.see(index, amount));
-  };
+  const seen = new SeenLines(says, columns);
   const last = createLastLines(says);
   for await (const slice of read()) {
     for (const record of slice.records) {
       if ('fields' in record) {
         const settled = last.next(record);
-        if (settled) look(settled);
+        if (settled) seen.look(settled);
       } else {
         rejectedLines++;
         if (rejected.length < MAX_REJECTED) rejected.push(record);
@@ -152,24 +131,15 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
   const { others, sums: candidates } = last.end();
-  for (const record of others) look(record);
-  const sums = [...candidates];
-  for (;;) {
-    const [first] = sums;
-    const isSum = (column: number, cell: string): boolean => columns[column]?.guess.isSum(cell) === true;
-    if (!first || addsUp(first, says, isSum)) break;
-    look(first);
-    sums.shift();
-  }
+  for (const record of others) seen.look(record);
+  const sums = seen.sumsAmong(candidates);
   if (options.sums === 'out') for (const { line } of sums) out.add(line);
-  else sums.forEach(look);
+  else for (const record of sums) seen.look(record);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const shown = used.map((column) => ({
     ...column,
     header: column.header || nameless(column.index),
-    isFilled: filled[column.index] === lines,
-    amount: amounts.of(column.index),
-    isDistinct: distinct.isDistinct(column.index, lines),
+    ...seen.saysOf(column.index),
   }));
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
@@ -179,15 +149,75 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     headerLine: first.line,
     start,
     columns: shown,
-    lines,
+    lines: seen.lines,
     sums: sums.map((record) => sumLineOf(record, says)),
     rejected,
     rejectedLines,
-    hidden: { lines: hiddenLines, columns: hidden.map(({ header }) => header) },
+    hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
     leftOut: source.notes?.leftOut ?? [],
     read,
   };
+}
+
+function checkColumns(columns: number): void {
+  if (columns > MAX_COLUMNS)
+    throw new Refusal(
+      'impossible',
+      'csv.columns',
+      said('csv.too-many-columns', { columns, most: MAX_COLUMNS }),
+    );
+}
+
+/** What the lines that are taken say of their columns. */
+class SeenLines {
+  lines = 0;
+  hidden = 0;
+  readonly #says: (cell: string) => string;
+  readonly #columns: readonly { readonly guess: ColumnGuess }[];
+  readonly #distinct = createDistinct();
+  readonly #amounts = createShownAmounts();
+  /** Lines that have something in a column. */
+  readonly #filled: number[];
+
+  constructor(says: (cell: string) => string, columns: readonly { readonly guess: ColumnGuess }[]) {
+    this.#says = says;
+    this.#columns = columns;
+    this.#filled = columns.map(() => 0);
+  }
+
+  look(record: CsvRecord): void {
+    this.lines++;
+    if (record.isHidden) this.hidden++;
+    const isNoPart = record.isHidden === true || beginsAsSum(record, this.#says);
+    for (const [index, field] of record.fields.entries()) {
+      const text = this.#says(field);
+      this.#columns[index]?.guess.see(text, { isText: record.digits?.has(index), isNoPart });
+      this.#distinct.see(index, text);
+      if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+    }
+    record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
+  }
+
+  /** Which of the last lines add up those before them; one that does not is looked at, and counts for those behind it. */
+  sumsAmong(candidates: readonly CsvRecord[]): readonly CsvRecord[] {
+    const isSum = (column: number, cell: string): boolean =>
+      this.#columns[column]?.guess.isSum(cell) === true;
+    const first = candidates.findIndex((record) => {
+      const isIt = addsUp(record, this.#says, isSum);
+      if (!isIt) this.look(record);
+      return isIt;
+    });
+    return first < 0 ? [] : candidates.slice(first);
+  }
+
+  saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
+    return {
+      isFilled: this.#filled[column] === this.lines,
+      amount: this.#amounts.of(column),
+      isDistinct: this.#distinct.isDistinct(column, this.lines),
+    };
+  }
 }
 
 /**
