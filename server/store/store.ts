@@ -65,8 +65,6 @@ export interface Tx {
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
   /** One lookup a text, in the order of `texts`: the first entry (in key order) found under each. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
-  /** Whether there is an entry of this key. */
-  has<T>(table: Table<T>, key: string): boolean;
   put<T>(table: Table<T>, key: string, value: T): void;
   /**
    * As {@link put} of a value that is written out already, for who puts very many.

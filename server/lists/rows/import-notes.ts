@@ -23,7 +23,8 @@ export async function noteImport(partition: Partition, tx: Tx, now: string, note
 }
 
 /** Whether a file was put in by a write of that time. */
-export const isImport = (tx: Pick<Tx, 'has'>, at: string): boolean => tx.has(IMPORTS, at);
+export const isImport = async (tx: Pick<Tx, 'get'>, at: string): Promise<boolean> =>
+  (await tx.get(IMPORTS, at)) !== undefined;
 
 /** The file that was put in by this user with the write of that time. */
 export async function importedFrom(

@@ -8,15 +8,7 @@ import { isImport, noteImport } from './import-notes.ts';
 import { createRetitledNotes, type RetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
-import {
-  amendRow,
-  changedRows,
-  isRow,
-  newestRow,
-  putNewRow,
-  putRow,
-  type NewRowAsStored,
-} from './row-table.ts';
+import { amendRow, changedRows, newestRow, putNewRow, putRow, type NewRowAsStored } from './row-table.ts';
 import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY, type Tally } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
@@ -121,7 +113,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
         newest ??= await newestRow(partition);
         lastStamp = Math.max(clock.now(), before);
         // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
-        if (lastStamp === before && (from.file || isImport(tx, new Date(before).toISOString()))) lastStamp++;
+        if (lastStamp === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
+          lastStamp++;
         const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
         const batch = new OpenBatch(deps, tx, {
           ...{ stamp: lastStamp, newest, tally, from },
@@ -189,10 +182,7 @@ class OpenBatch implements Batch {
   }
 
   newID(): string {
-    const { newest } = this.#beginning;
-    let recordID = this.#deps.ids.next(newest);
-    while (isRow(this.tx, recordID)) recordID = this.#deps.ids.next(newest);
-    return recordID;
+    return this.#deps.ids.next(this.#beginning.newest);
   }
 
   put(old: Row | undefined, row: Row, whose?: string): void {

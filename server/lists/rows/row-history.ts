@@ -108,7 +108,7 @@ export function createHistoryNotes(deps: {
     },
     drop: (recordID) => void dropped.add(recordID),
     async write() {
-      for (const recordID of dropped) if (tx.has(HISTORY, recordID)) tx.delete(HISTORY, recordID);
+      for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (noted.size === 0) return;
       await append();
       await makeRoom();

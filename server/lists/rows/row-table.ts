@@ -36,9 +36,6 @@ export async function getRow(source: Tx | Partition, recordID: string): Promise<
   return source.get(ROWS, recordID);
 }
 
-/** Also where it is in the bin, or a tombstone. */
-export const isRow = (tx: Tx, recordID: string): boolean => tx.has(ROWS, recordID);
-
 /** The id behind all others, tombstones included. */
 export const newestRow = async (partition: Partition): Promise<string | undefined> =>
   (await partition.page(ROWS, { limit: 1, reverse: true }))[0]?.key;

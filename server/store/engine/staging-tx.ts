@@ -70,10 +70,6 @@ export function beginTx(data: PartitionData): StagingTx {
         () => texts.map((text) => findIn(view, table, index, text, 1)[0]),
         durable(table.name).prepare(table, index),
       ),
-    has(table, key) {
-      check();
-      return view.slot(table.name, key) !== undefined;
-    },
     put<T>(table: Table<T>, key: string, value: T) {
       check();
       if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);

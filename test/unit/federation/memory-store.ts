@@ -35,7 +35,6 @@ export function memoryStore(from: Held): MemoryStore {
     };
     const result = await body({
       ...reads(() => after),
-      has: ({ name }, key) => after.get(name)?.has(key) === true,
       put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
       putStored: ({ name, form }, key, json) => {
         const stored: unknown = JSON.parse(json);
