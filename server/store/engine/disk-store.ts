@@ -4,6 +4,7 @@ import { writeBackup } from '../recovery/backup.ts';
 import type { NotedReach } from '../recovery/withdrawals/withdrawals.ts';
 import { StoreError, type Store, type StoreNotice } from '../store.ts';
 import { OpenPartitions, type PartitionsPlace } from './open-partitions.ts';
+import type { StoreWriter } from './store-writer.ts';
 
 /** The store on this computer's disk. */
 export interface DiskStore extends Store, NotedReach {
@@ -48,10 +49,15 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     notices: () => notices,
     unwritable: () => writability.now(),
     backup(file, number = 0) {
-      const view = (name: string): ReturnType<typeof partitions.viewForBackup> =>
-        partitions.viewForBackup(name);
+      const write = async (name: string, writer: StoreWriter): Promise<number> => {
+        const view = await partitions.viewForBackup(name);
+        if (!view) return 0;
+        await writer.control({ partition: name, last: view.last });
+        await writer.entries(view);
+        return view.entries;
+      };
       const isOver = (): boolean => closing !== undefined;
-      return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), view, isOver));
+      return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
     close() {
       closing ??= inStoreTerms(async () => {

@@ -1,19 +1,29 @@
 import type { Slot } from './slot.ts';
 import type { IndexTexts } from '../store.ts';
 
-/** An entry that is put; null stands for one that is deleted. */
-export type StagedEntry = { readonly slot: Slot; readonly texts: IndexTexts } | null;
+/** An entry that is put, with what it is found by. */
+interface Put {
+  readonly texts: IndexTexts;
+}
 
-/** Changes that are not on the disk yet: of one transaction, or of all that will share the next fsync. */
-export interface Staged {
+/** The same with its line, as files hold it. */
+export interface PutSlot extends Put {
+  readonly slot: Slot;
+}
+
+/**
+ * Changes that are not durable yet: of one transaction, or of all that will share the next fsync. Null stands for an
+ * entry that is deleted.
+ */
+export interface Staged<E extends Put = PutSlot> {
   /** Undefined when nothing is staged for the entry. */
-  entry(table: string, key: string): StagedEntry | undefined;
+  entry(table: string, key: string): E | null | undefined;
   /** Keys that were staged under this text of an index at some time; the caller checks. */
   keysUnder(table: string, index: string, text: string): readonly string[];
-  set(table: string, key: string, entry: StagedEntry): void;
+  set(table: string, key: string, entry: E | null): void;
   /** Takes over what `later` holds. */
-  merge(later: Staged): void;
-  tables(): Iterable<readonly [string, ReadonlyMap<string, StagedEntry>]>;
+  merge(later: Staged<E>): void;
+  tables(): Iterable<readonly [string, ReadonlyMap<string, E | null>]>;
 }
 
 /** Nearly always a text has one key, which then needs no set around it. */
@@ -22,8 +32,8 @@ type KeysByText = Map<string, Set<string> | string>;
 const NONE: readonly string[] = [];
 
 /** Nothing staged. */
-export function createStaged(): Staged {
-  const tables = new Map<string, Map<string, StagedEntry>>();
+export function createStaged<E extends Put = PutSlot>(): Staged<E> {
+  const tables = new Map<string, Map<string, E | null>>();
   /** By table and index: keys by text. */
   const hints = new Map<string, Map<string, KeysByText>>();
   const hintsOf = (table: string, index: string): KeysByText => {
@@ -36,9 +46,9 @@ export function createStaged(): Staged {
     return made;
   };
 
-  const set = (name: string, key: string, entry: StagedEntry): void => {
+  const set = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
-    if (!table) tables.set(name, (table = new Map<string, StagedEntry>()));
+    if (!table) tables.set(name, (table = new Map<string, E | null>()));
     table.set(key, entry);
     for (const index in entry?.texts) {
       const text = entry.texts[index];

@@ -3,17 +3,19 @@ import type { Disk } from '../files/disk.ts';
 import { asStoreError, removeIfThere, renameDurably } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
 import { UNFINISHED } from '../engine/generations.ts';
-import { createStoreWriter, type ConsistentView } from '../engine/store-writer.ts';
+import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one file, each as of one moment; those without a view are left out. The file appears whole or not at all; its
- * folder must exist. Throws StoreError; `closed` when `stopped` holds before the end.
+ * Writes partitions into one file. The file appears whole or not at all; its folder must exist. Throws StoreError;
+ * `closed` when `stopped` holds before the end.
+ * @param writePartition writes one as of one moment, its name and last number first, or nothing where it cannot be
+ * read; answers the number of its entries
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },
   { file, number }: { readonly file: string; readonly number: number },
   names: readonly string[],
-  viewOf: (name: string) => Promise<ConsistentView | undefined>,
+  writePartition: (name: string, writer: StoreWriter) => Promise<number>,
   stopped: () => boolean,
 ): Promise<{ bytes: number; entries: number }> {
   const unfinished = file + UNFINISHED;
@@ -23,13 +25,7 @@ export async function writeBackup(
     let entries = 0;
     let bytes: number;
     try {
-      for (const name of names) {
-        const view = await viewOf(name);
-        if (!view) continue;
-        await writer.control({ partition: name, last: view.last });
-        await writer.entries(view);
-        entries += view.entries;
-      }
+      for (const name of names) entries += await writePartition(name, writer);
       bytes = await writer.finish(entries);
     } catch (error) {
       await writer.abandon();

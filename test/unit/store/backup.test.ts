@@ -49,7 +49,11 @@ describe('S8: a backup that somebody else made', () => {
         place,
         { file, number: 0 },
         [name],
-        () => Promise.resolve(view),
+        async (_, writer) => {
+          await writer.control({ partition: name, last: view.last });
+          await writer.entries(view);
+          return view.entries;
+        },
         () => false,
       );
       const before = await readdir(folder.path, { recursive: true });

@@ -1,0 +1,83 @@
+import { indexText } from '../engine/table-state.ts';
+import type { Table } from '../store.ts';
+import { bytesIn, textIn, type Ask, type Database } from './database.ts';
+import { columnOf, entryIn, hashOf, indexesOf } from './entry.ts';
+import { everyRow } from './reading.ts';
+import { indexedText, readIndexed } from './write-changes.ts';
+
+/**
+ * Fills the column of an index where that is not filled for every entry: what came in one piece, from a backup above
+ * all, brings none. Each is looked after once in a process, as whoever writes to a table fills all of its columns.
+ */
+export class Indexing {
+  readonly #database: Database;
+  readonly #id: number;
+  readonly #ready = new Map<string, Promise<void>>();
+
+  constructor(database: Database, id: number) {
+    this.#database = database;
+    this.#id = id;
+  }
+
+  /** Resolves when the index names every entry. @throws TypeError where the table has none of that name */
+  prepare<T>(table: Table<T>, index: string): Promise<void> {
+    columnOf(table, index);
+    const name = `${table.name} ${index}`;
+    const known = this.#ready.get(name);
+    if (known) return known;
+    const ready = this.#fill(table, index).catch((error: unknown) => {
+      this.#ready.delete(name);
+      throw error;
+    });
+    this.#ready.set(name, ready);
+    return ready;
+  }
+
+  async #fill<T>(table: Table<T>, index: string): Promise<void> {
+    const place = indexesOf(table).indexOf(index);
+    const [known] = await this.#database.read(
+      'SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2',
+      [this.#id, table.name],
+    );
+    if (!known || readIndexed(textIn(known, 'indexed'))[place] === index) return;
+    const snapshot = await this.#database.snapshot();
+    try {
+      for await (const rows of everyRow(snapshot, this.#id, table.name)) {
+        const entries = rows.map((row) => ({ key: bytesIn(row, 'key'), entry: entryIn(row, table) }));
+        const texts = entries.map(({ entry }) => indexText(table, index, entry.value));
+        await this.#database.transaction((ask) =>
+          ask(
+            // One that was changed meanwhile has its own already.
+            `UPDATE footbridge_entry AS entry SET ${columnOf(table, index)} = given.hash
+              FROM unnest($3::bytea[], $4::text[], $5::bigint[]) AS given(key, value, hash)
+              WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key AND entry.value = given.value`,
+            [
+              this.#id,
+              table.name,
+              entries.map(({ key }) => key),
+              rows.map((row) => textIn(row, 'value')),
+              texts.map((text) => (text === undefined ? null : hashOf(text))),
+            ],
+          ),
+        );
+      }
+    } finally {
+      await snapshot.end();
+    }
+    await this.#database.transaction((ask) => this.#note(ask, table, index));
+  }
+
+  async #note<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
+    const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
+      this.#id,
+      table.name,
+    ]);
+    if (!known) return;
+    const indexed = readIndexed(textIn(known, 'indexed'));
+    const names = indexesOf(table).map((name, at) => (name === index ? name : (indexed[at] ?? '')));
+    await ask('UPDATE footbridge_table SET indexed = $3 WHERE partition_id = $1 AND tbl = $2', [
+      ...[this.#id, table.name],
+      indexedText(names),
+    ]);
+  }
+}

@@ -1,0 +1,102 @@
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import { StoreError, type Partition, type Table, type Tx } from '../store.ts';
+import { inStoreTerms, type Database } from './database.ts';
+import { Indexing } from './indexing.ts';
+import { blockOf, everyRow, Reading } from './reading.ts';
+import { begin, type Changes } from './transaction.ts';
+
+/** What a partition needs of the store that it is of. */
+export interface PartitionDeps {
+  readonly database: Database;
+  readonly id: number;
+  /**
+   * Makes changes durable that follow change `after`; nobody else may have written to the partition since.
+   * @returns the number of the last change
+   */
+  readonly commit: (id: number, after: number, changes: Changes) => Promise<number>;
+}
+
+/** A partition that can be closed. */
+export interface SqlPartition extends Partition {
+  /** Refuses all further calls; resolves when the transactions under way have ended. */
+  finish(): Promise<void>;
+}
+
+export function createSqlPartition(name: string, { database, id, commit }: PartitionDeps): SqlPartition {
+  const oneByOne = createMutex();
+  const reading = new Reading(database.read, id);
+  const indexing = new Indexing(database, id);
+  let closed = false;
+  /** The number of the last change, as nobody else writes: where it is known. */
+  let last: number | undefined;
+  const check = (): void => {
+    if (closed) throw new StoreError('closed', 'The store has been closed.');
+  };
+  const read = async <R>(work: () => Promise<R>): Promise<R> => {
+    check();
+    return work().catch((error: unknown) => {
+      throw inStoreTerms(error);
+    });
+  };
+
+  async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
+    check();
+    const snapshot = await read(() => database.snapshot());
+    try {
+      for await (const rows of everyRow(snapshot, id, table.name)) {
+        check();
+        yield blockOf(rows);
+      }
+    } catch (error) {
+      throw inStoreTerms(error);
+    } finally {
+      await snapshot.end();
+    }
+  }
+
+  return {
+    name,
+    get: (table, key) => read(async () => (await reading.entries(table, [key]))[0]?.value),
+    getMany: (table, keys) =>
+      read(async () => (await reading.entries(table, keys)).map((entry) => entry?.value)),
+    entries: (table, keys) => read(() => reading.entries(table, keys)),
+    find: (table, index, text) =>
+      read(async () => {
+        await indexing.prepare(table, index);
+        return reading.find(table, index, text);
+      }),
+    findMany: (table, index, texts) =>
+      read(async () => {
+        await indexing.prepare(table, index);
+        return reading.findMany(table, index, texts);
+      }),
+    page: (table, options) => read(() => reading.page(table, options)),
+    stored,
+    changesSince: (table, point, limit) => read(() => reading.changesSince(table, point, limit)),
+    count: (table, afterSeq = 0) => read(() => reading.count(table, afterSeq)),
+    lastSeq: () => read(() => reading.lastSeq()),
+    async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
+      check();
+      return read(() =>
+        oneByOne(async () => {
+          const after = (last ??= await reading.lastSeq());
+          // Where it cannot be told whether it was written, it is asked again.
+          last = undefined;
+          const begun = begin(reading, after, (table, index) => indexing.prepare(table, index));
+          try {
+            const result = await body(begun.tx);
+            const changes = begun.finish();
+            last = changes ? await commit(id, after, changes) : after;
+            return result;
+          } finally {
+            begun.finish();
+          }
+        }),
+      );
+    },
+    async finish() {
+      closed = true;
+      await oneByOne(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import pg from 'pg';
+import { DatabaseAway, type Ask, type Database, type Row, type Snapshot } from './database.ts';
+
+/** What the database wants to be asked again, as others changed the same at once. */
+const AGAIN = new Set(['40001', '40P01']);
+/** It is going down, coming up, or has no place for us; it is read-only, as a copy of another is. */
+const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
+/** Of the connection, not of what was asked. */
+const LOST = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
+
+const MOST_CONNECTIONS = 10;
+const CONNECT_MS = 5_000;
+/** A statement of the store takes a moment; one that takes so long hangs on a dead connection. */
+const STATEMENT_MS = 120_000;
+const MOST_TRIES = 20;
+
+interface Log {
+  warn(details: object, message: string): void;
+}
+
+/** The database at an address as `postgres://user@host/name`. Connects when it is first asked. */
+export function openPgDatabase(address: string, log?: Log): Database {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    keepAlive: true,
+    application_name: 'footbridge',
+  });
+  // One that is lost while nobody uses it is no error: the next statement gets another.
+  pool.on('error', (error) => log?.warn({ err: error }, 'a connection to the database was lost'));
+
+  async function connected(): Promise<pg.PoolClient> {
+    try {
+      const client = await pool.connect();
+      // Each of its statements tells of it as well.
+      client.on('error', ignore);
+      return client;
+    } catch (error) {
+      throw told(error);
+    }
+  }
+
+  /** @param begin the statement that begins it */
+  async function within<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
+    const client = await connected();
+    let problem: Error | undefined;
+    try {
+      await client.query(begin);
+      return await work(client);
+    } catch (error) {
+      problem = told(error);
+      throw problem;
+    } finally {
+      client.off('error', ignore);
+      if (problem && !(problem instanceof DatabaseAway)) await client.query('ROLLBACK').catch(ignore);
+      client.release(problem instanceof DatabaseAway);
+    }
+  }
+
+  const read: Ask = async (statement, values) => {
+    try {
+      return await asked(pool, statement, values);
+    } catch (error) {
+      if (!(told(error) instanceof DatabaseAway)) throw error;
+      // A connection that had lain unused may have been cut meanwhile.
+      return asked(pool, statement, values).catch((again: unknown) => {
+        throw told(again);
+      });
+    }
+  };
+
+  return {
+    read,
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await within('BEGIN ISOLATION LEVEL SERIALIZABLE', async (client) => {
+            const result = await work((statement, values) => asked(client, statement, values));
+            await client.query('COMMIT');
+            return result;
+          });
+        } catch (error) {
+          if (!AGAIN.has(codeOf(error)) || tries === MOST_TRIES) throw error;
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
+        }
+      }
+    },
+    async snapshot() {
+      const client = await connected();
+      let isOver = false;
+      const end = async (): Promise<void> => {
+        if (isOver) return;
+        isOver = true;
+        const ended = await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        client.off('error', ignore);
+        client.release(!ended);
+      };
+      try {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        // What is seen is settled by the first statement that reads.
+        await client.query('SELECT epoch FROM footbridge_hub');
+      } catch (error) {
+        await end();
+        throw told(error);
+      }
+      const snapshot: Snapshot = {
+        read: (statement, values) =>
+          asked(client, statement, values).catch((error: unknown) => {
+            throw told(error);
+          }),
+        end,
+      };
+      return snapshot;
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function asked(
+  client: pg.Pool | pg.PoolClient,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const { rows } = await client.query<Record<string, unknown>>(statement, [...values]);
+  return rows;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** An error that is the connection's, and not the statement's, in the store's words. */
+function told(error: unknown): Error {
+  if (error instanceof DatabaseAway) return error;
+  const code = codeOf(error);
+  const isLost = AWAY.has(code) || LOST.has(code) || code.startsWith('08');
+  if (isLost || (code === '' && error instanceof Error && LOST_WORDS.test(error.message)))
+    return new DatabaseAway({ cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+const ignore = (): undefined => undefined;

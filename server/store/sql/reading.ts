@@ -1,0 +1,200 @@
+import type { ChangePoint, Entry, StoredBlock, Table } from '../store.ts';
+import { indexText } from '../engine/table-state.ts';
+import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './database.ts';
+import { columnOf, ENTRY, entryIn, hashOf, type SqlEntry } from './entry.ts';
+import { keyBytes, keyOf } from './key-bytes.ts';
+
+/** So many entries under a hash are looked at for the first of a text, before all of them are. */
+const FIRST_FEW = 4;
+
+/** Questions about the entries of one partition. Each is one statement, so that it is answered as of one moment. */
+export class Reading {
+  readonly #read: Ask;
+  readonly #id: number;
+
+  constructor(read: Ask, id: number) {
+    this.#read = read;
+    this.#id = id;
+  }
+
+  /** In the order of `keys`. */
+  async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
+    if (keys.length === 0) return [];
+    const rows = await this.#ask(table, `${ENTRY} FROM footbridge_entry WHERE`, 'AND key = ANY($3)', [
+      keys.map(keyBytes),
+    ]);
+    const found = new Map(rows.map((row) => entryIn(row, table)).map((entry) => [entry.key, entry]));
+    return keys.map((key) => found.get(key));
+  }
+
+  /** Entries whose index gives `text`, in key order. */
+  async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
+    const rows = await this.#ask(
+      table,
+      `${ENTRY} FROM footbridge_entry WHERE`,
+      `AND ${columnOf(table, index)} = $3 ORDER BY key`,
+      [hashOf(text)],
+    );
+    return rows
+      .map((row) => entryIn(row, table))
+      .filter(({ value }) => indexText(table, index, value) === text);
+  }
+
+  /**
+   * One look-up a text, in the order of `texts`: the first entry in key order found under each.
+   * @param isLeftOut entries that count as not there
+   */
+  async findMany<T>(
+    table: Table<T>,
+    index: string,
+    texts: readonly string[],
+    isLeftOut: (key: string) => boolean = () => false,
+  ): Promise<(SqlEntry<T> | undefined)[]> {
+    const column = columnOf(table, index);
+    const hashes = texts.map(hashOf);
+    const rows = await this.#read(
+      `SELECT wanted.hash, found.* FROM unnest($3::bigint[]) AS wanted(hash) CROSS JOIN LATERAL (
+        SELECT ${ENTRY} FROM footbridge_entry
+        WHERE partition_id = $1 AND tbl = $2 AND ${column} = wanted.hash ORDER BY key LIMIT ${String(FIRST_FEW)}
+      ) AS found`,
+      [this.#id, table.name, [...new Set(hashes)]],
+    );
+    const byHash = new Map<string, SqlEntry<T>[]>();
+    for (const row of rows) {
+      const hash = String(row.hash);
+      const few = byHash.get(hash) ?? [];
+      few.push(entryIn(row, table));
+      byHash.set(hash, few);
+    }
+    const firsts: (SqlEntry<T> | undefined)[] = [];
+    for (const [at, text] of texts.entries()) {
+      const isIt = ({ key, value }: SqlEntry<T>): boolean =>
+        !isLeftOut(key) && indexText(table, index, value) === text;
+      const few = byHash.get(hashes[at] ?? '') ?? [];
+      const first = few.find(isIt);
+      // Behind the few there may be others.
+      const all = first || few.length < FIRST_FEW ? [] : await this.find(table, index, text);
+      firsts.push(first ?? all.find(isIt));
+    }
+    return firsts;
+  }
+
+  async page<T>(
+    table: Table<T>,
+    { after, limit, reverse = false }: { after?: string; limit: number; reverse?: boolean },
+  ): Promise<SqlEntry<T>[]> {
+    if (limit <= 0) return [];
+    const behind = after === undefined ? '' : `AND key ${reverse ? '<' : '>'} $3`;
+    const rows = await this.#ask(
+      table,
+      `${ENTRY} FROM footbridge_entry WHERE`,
+      `${behind} ORDER BY key ${reverse ? 'DESC' : 'ASC'} LIMIT ${countText(limit)}`,
+      after === undefined ? [] : [keyBytes(after)],
+    );
+    return rows.map((row) => entryIn(row, table));
+  }
+
+  async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
+    const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#seqBefore(table, point.sinceTime);
+    return limit <= 0 ? [] : this.#bySeq(table, afterSeq, limit);
+  }
+
+  async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
+    const [row] =
+      afterSeq > 0
+        ? await this.#ask(table, 'count(*) AS entries FROM footbridge_entry WHERE', 'AND seq > $3', [
+            afterSeq,
+          ])
+        : await this.#ask(table, 'entries FROM footbridge_table WHERE', '');
+    return row ? numberIn(row, 'entries') : 0;
+  }
+
+  async lastSeq(): Promise<number> {
+    const [row] = await this.#read('SELECT last_seq FROM footbridge_partition WHERE id = $1', [this.#id]);
+    return row ? numberIn(row, 'last_seq') : 0;
+  }
+
+  /** How often each table stands there, in the order of names. */
+  async tables(): Promise<readonly { readonly name: string; readonly entries: number }[]> {
+    const rows = await this.#read(
+      'SELECT tbl, entries FROM footbridge_table WHERE partition_id = $1 ORDER BY tbl',
+      [this.#id],
+    );
+    return rows.map((row) => ({ name: textIn(row, 'tbl'), entries: numberIn(row, 'entries') }));
+  }
+
+  /**
+   * The number of the last change of before that time: stamps never fall from one change to the next, so it is looked
+   * for by halves, with no index of stamps to keep.
+   */
+  async #seqBefore<T>(table: Table<T>, time: number): Promise<number> {
+    const { stamp } = table;
+    if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);
+    let before = 0;
+    let behind = await this.lastSeq();
+    while (before < behind) {
+      const middle = before + Math.floor((behind - before) / 2);
+      const [next] = await this.#bySeq(table, middle, 1);
+      if (next === undefined || next.seq > behind || stamp(next.value) >= time) behind = middle;
+      else before = next.seq;
+    }
+    return before;
+  }
+
+  async #bySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
+    const rows = await this.#ask(
+      table,
+      `${ENTRY} FROM footbridge_entry WHERE`,
+      `AND seq > $3 ORDER BY seq LIMIT ${countText(limit)}`,
+      [afterSeq],
+    );
+    return rows.map((row) => entryIn(row, table));
+  }
+
+  #ask(
+    { name }: Pick<Table<never>, 'name'>,
+    what: string,
+    rest: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
+    return this.#read(`SELECT ${what} partition_id = $1 AND tbl = $2 ${rest}`, [this.#id, name, ...values]);
+  }
+}
+
+/** Some ask for as many as there are. */
+const countText = (limit: number): string => String(Math.min(Math.floor(limit), Number.MAX_SAFE_INTEGER));
+
+/** So many entries are fetched at a time where all of a table are gone through. */
+const AT_ONCE = 1000;
+
+/** All entries of a table in key order, as of the moment of the snapshot, so many at a time. */
+export async function* everyRow(
+  snapshot: Snapshot,
+  id: number,
+  table: string,
+): AsyncGenerator<readonly Row[]> {
+  let after: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const rows = await snapshot.read(
+      `SELECT ${ENTRY} FROM footbridge_entry
+        WHERE partition_id = $1 AND tbl = $2 AND key > $3 ORDER BY key LIMIT ${String(AT_ONCE)}`,
+      [id, table, after],
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < AT_ONCE) return;
+    after = bytesIn(rows.at(-1), 'key');
+  }
+}
+
+/** The same as {@link StoredBlock}. */
+export function blockOf(rows: readonly Row[]): StoredBlock {
+  const values = rows.map((row) => Buffer.from(textIn(row, 'value')));
+  const starts = new Uint32Array(rows.length);
+  const ends = new Uint32Array(rows.length);
+  let at = 0;
+  for (const [place, { length }] of values.entries()) {
+    starts[place] = at;
+    ends[place] = at += length;
+  }
+  return { keys: rows.map((row) => keyOf(bytesIn(row, 'key'))), bytes: Buffer.concat(values), starts, ends };
+}

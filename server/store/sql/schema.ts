@@ -1,0 +1,90 @@
+import { said } from '../../words/said.ts';
+import { FORMAT_VERSION } from '../files/format.ts';
+import { StoreError } from '../store.ts';
+import { numberIn, type Ask, type Database } from './database.ts';
+
+/** Columns beside an entry for what it is found by: a table has no more indexes than that. */
+export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
+
+/**
+ * How the tables came to be as they are, one step for each version of the schema; the first makes them. Portable SQL
+ * alone: no extension, no sequence, no trigger. Steps are only ever added.
+ */
+const STEPS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE footbridge_hub (
+      id int PRIMARY KEY CHECK (id = 1),
+      schema_version int NOT NULL,
+      format_version int NOT NULL,
+      epoch bigint NOT NULL,
+      holder text NOT NULL,
+      lease_until timestamptz NOT NULL
+    )`,
+    `CREATE TABLE footbridge_own (name text PRIMARY KEY, value text NOT NULL)`,
+    `CREATE TABLE footbridge_note (no bigint PRIMARY KEY, note text NOT NULL)`,
+    `CREATE TABLE footbridge_user_token (no bigint PRIMARY KEY, line text NOT NULL)`,
+    `CREATE TABLE footbridge_partition (
+      id bigint PRIMARY KEY,
+      name text NOT NULL UNIQUE,
+      last_seq bigint NOT NULL,
+      last_commit text NOT NULL
+    )`,
+    `CREATE TABLE footbridge_table (
+      partition_id bigint NOT NULL,
+      tbl text NOT NULL,
+      entries bigint NOT NULL,
+      indexed text NOT NULL,
+      PRIMARY KEY (partition_id, tbl)
+    )`,
+    `CREATE TABLE footbridge_entry (
+      partition_id bigint NOT NULL,
+      tbl text NOT NULL,
+      key bytea NOT NULL,
+      seq bigint NOT NULL,
+      value text NOT NULL,
+      ${INDEX_COLUMNS.map((column) => `${column} bigint`).join(', ')},
+      PRIMARY KEY (partition_id, tbl, key)
+    )`,
+    `CREATE INDEX footbridge_entry_seq ON footbridge_entry (partition_id, tbl, seq)`,
+    ...INDEX_COLUMNS.map(
+      (column) =>
+        `CREATE INDEX footbridge_entry_${column} ON footbridge_entry (partition_id, tbl, ${column}, key)
+          WHERE ${column} IS NOT NULL`,
+    ),
+    `INSERT INTO footbridge_hub VALUES (1, 1, ${FORMAT_VERSION}, 0, '', now())`,
+  ],
+];
+
+/** The lowest version of a database's server that is known to do all of it (PostgreSQL's own numbers). */
+const SERVER_VERSION = 150_000;
+
+/**
+ * Makes the tables where there are none, and brings those of an older version up to this one, by one process at a time.
+ * @throws StoreError `newer-version` where a newer program has made them; `damaged` for a server that is too old
+ */
+export async function bringUpToDate(database: Database): Promise<void> {
+  const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
+  // Others that speak as PostgreSQL does say which version of it they speak.
+  if (version < SERVER_VERSION && version >= 90_000)
+    throw new StoreError(
+      'damaged',
+      said('store.database-old', { version: String(Math.floor(version / 10_000)) }),
+    );
+  await database.transaction(async (ask) => {
+    const made = await madeVersion(ask);
+    if (made > STEPS.length) throw new StoreError('newer-version', said('store.newer-version'));
+    for (const step of STEPS.slice(made)) for (const statement of step) await ask(statement);
+    const [hub] = await ask('SELECT format_version FROM footbridge_hub WHERE id = 1');
+    if (numberIn(hub, 'format_version') > FORMAT_VERSION)
+      throw new StoreError('newer-version', said('store.newer-version'));
+    if (made < STEPS.length)
+      await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [STEPS.length]);
+  });
+}
+
+async function madeVersion(ask: Ask): Promise<number> {
+  const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
+  if (known?.there !== true) return 0;
+  const [hub] = await ask('SELECT schema_version FROM footbridge_hub WHERE id = 1 FOR UPDATE');
+  return numberIn(hub, 'schema_version');
+}

@@ -1,0 +1,168 @@
+import type { Table } from '../store.ts';
+import { numberIn, textIn, type Ask } from './database.ts';
+import { hashOf, indexesOf } from './entry.ts';
+import { keyBytes } from './key-bytes.ts';
+import { INDEX_COLUMNS } from './schema.ts';
+import type { Changes, PutJson } from './transaction.ts';
+
+/** So many entries, or about so many bytes of them, go in one statement. */
+const MOST_ENTRIES = 2000;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Writes what a transaction left of one partition, within a transaction of the database.
+ * @returns whether anything was there to be changed: what is deleted may never have been there
+ */
+export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
+  let isChanged = false;
+  for (const [name, entries] of staged.tables()) {
+    const table = tables.get(name);
+    if (!table) continue;
+    const deleted: string[] = [];
+    const put: [string, PutJson][] = [];
+    const amended: [string, PutJson][] = [];
+    for (const [key, entry] of entries) {
+      if (entry === null) deleted.push(key);
+      else (entry.amends ? amended : put).push([key, entry]);
+    }
+    const gone = await deleteEntries(ask, id, name, deleted);
+    const written = await amend(ask, id, table, amended);
+    const made = await putEntries(ask, id, table, put);
+    await count(ask, id, table, made - gone);
+    isChanged ||= put.length > 0 || written > 0 || gone > 0;
+  }
+  return isChanged;
+}
+
+async function deleteEntries(ask: Ask, id: number, table: string, keys: readonly string[]): Promise<number> {
+  let gone = 0;
+  for (const some of stretches(keys, () => 0)) {
+    const rows = await ask(
+      'DELETE FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3) RETURNING seq',
+      [id, table, some.map(keyBytes)],
+    );
+    gone += rows.length;
+  }
+  return gone;
+}
+
+const HASHES = INDEX_COLUMNS.join(', ');
+const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
+const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
+
+/** @returns how many of them were not there before */
+async function putEntries(
+  ask: Ask,
+  id: number,
+  table: Table<never>,
+  puts: readonly [string, PutJson][],
+): Promise<number> {
+  let made = 0;
+  for (const some of stretches(puts, ([, { json }]) => json.length)) {
+    const keys = some.map(([key]) => keyBytes(key));
+    const [known] = await ask(
+      'SELECT count(*) AS entries FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3)',
+      [id, table.name, keys],
+    );
+    made += some.length - numberIn(known, 'entries');
+    await ask(
+      `INSERT INTO footbridge_entry (partition_id, tbl, key, seq, value, ${HASHES})
+        SELECT $1::bigint, $2::text, given.* FROM unnest($3::bytea[], $4::bigint[], $5::text[], ${hashParameters(6)})
+          AS given(key, seq, value, ${HASHES})
+        ON CONFLICT (partition_id, tbl, key) DO UPDATE SET seq = excluded.seq, value = excluded.value, ${NEW_HASHES}`,
+      [
+        id,
+        table.name,
+        keys,
+        some.map(([, { seq }]) => seq),
+        some.map(([, { json }]) => json),
+        ...hashes(table, some),
+      ],
+    );
+  }
+  return made;
+}
+
+/** @returns how many of them are there */
+async function amend(
+  ask: Ask,
+  id: number,
+  table: Table<never>,
+  amends: readonly [string, PutJson][],
+): Promise<number> {
+  let written = 0;
+  for (const some of stretches(amends, ([, { json }]) => json.length)) {
+    const rows = await ask(
+      `UPDATE footbridge_entry AS entry SET value = given.value, ${GIVEN_HASHES}
+        FROM unnest($3::bytea[], $4::text[], ${hashParameters(5)}) AS given(key, value, ${HASHES})
+        WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key RETURNING entry.seq`,
+      [
+        id,
+        table.name,
+        some.map(([key]) => keyBytes(key)),
+        some.map(([, { json }]) => json),
+        ...hashes(table, some),
+      ],
+    );
+    written += rows.length;
+  }
+  return written;
+}
+
+const hashParameters = (from: number): string =>
+  INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
+
+/** A list for each column, in the order of the entries. */
+function hashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
+  const names = indexesOf(table);
+  return INDEX_COLUMNS.map((_, column) => {
+    const index = names[column];
+    return some.map(([, { texts }]) => {
+      const text = index === undefined ? undefined : texts[index];
+      return text === undefined ? null : hashOf(text);
+    });
+  });
+}
+
+/**
+ * Counts what the table holds, and notes what its entries can be found by: of one that had none all that it has, of
+ * another what it had in common with this version of it.
+ */
+async function count(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
+  const names = indexesOf(table);
+  const [known] = await ask(
+    'SELECT entries, indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2',
+    [id, table.name],
+  );
+  if (!known) {
+    await ask('INSERT INTO footbridge_table (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, $4)', [
+      ...[id, table.name, more],
+      indexedText(names),
+    ]);
+    return;
+  }
+  const indexed = readIndexed(textIn(known, 'indexed'));
+  const still = names.map((name, at) => (indexed[at] === name ? name : ''));
+  await ask('UPDATE footbridge_table SET entries = $3, indexed = $4 WHERE partition_id = $1 AND tbl = $2', [
+    ...[id, table.name, numberIn(known, 'entries') + more],
+    indexedText(still),
+  ]);
+}
+
+/** Names of indexes by the place of their column, the empty text where a column is not filled for every entry. */
+export const readIndexed = (text: string): readonly string[] => text.split(' ');
+export const indexedText = (names: readonly string[]): string => names.join(' ');
+
+function* stretches<T>(items: readonly T[], bytesOf: (item: T) => number): Generator<readonly T[]> {
+  let some: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    some.push(item);
+    bytes += bytesOf(item);
+    if (some.length < MOST_ENTRIES && bytes < MOST_BYTES) continue;
+    yield some;
+    some = [];
+    bytes = 0;
+  }
+  if (some.length > 0) yield some;
+}

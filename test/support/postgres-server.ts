@@ -1,0 +1,119 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL server for tests. */
+export interface PostgresServer {
+  /** Of a new, empty database. */
+  newDatabase(): Promise<string>;
+  /** Takes it away as a power cut would, and brings it back. Undefined for one that others use as well. */
+  readonly kill: (() => Promise<void>) | undefined;
+  readonly restart: (() => Promise<void>) | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * The one at `FOOTBRIDGE_TEST_POSTGRES`, or one of its own where PostgreSQL's programs are installed; undefined where
+ * neither is there.
+ */
+export async function postgresServer(): Promise<PostgresServer | undefined> {
+  const given = process.env.FOOTBRIDGE_TEST_POSTGRES;
+  if (given !== undefined)
+    return { newDatabase: () => newDatabase(given), kill: undefined, restart: undefined, stop: nothing };
+  const programs = await installed();
+  return programs === undefined ? undefined : ownServer(programs);
+}
+
+export const NO_POSTGRES =
+  'no PostgreSQL: neither FOOTBRIDGE_TEST_POSTGRES is given, nor are its programs in /usr/lib/postgresql';
+
+let made = 0;
+
+async function newDatabase(address: string): Promise<string> {
+  const name = `footbridge_test_${String(process.pid)}_${String(++made)}`;
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${name}`);
+    await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
+  const own = new URL(address);
+  own.pathname = `/${name}`;
+  return own.href;
+}
+
+async function installed(): Promise<string | undefined> {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => []);
+  const newest = versions.map(Number).sort((a, b) => b - a)[0];
+  return newest === undefined || newest < 15 ? undefined : `/usr/lib/postgresql/${String(newest)}/bin`;
+}
+
+/** In a folder of its own, reached through a socket in it: no port is taken. */
+async function ownServer(programs: string): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'footbridge-pg-'));
+  const data = join(folder, 'data');
+  const user = await userToRunAs();
+  if (user) await chown(folder, user.uid, user.gid);
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'office', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+    user,
+  );
+  const address = `postgres://office@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60'];
+    server = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...user, stdio: 'ignore' },
+    );
+    await answers(address);
+  };
+  const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+    const ended = server && new Promise((resolve) => server?.once('exit', resolve));
+    // SIGQUIT is PostgreSQL's own way to end without writing anything more.
+    server?.kill(signal);
+    await ended;
+    server = undefined;
+  };
+  await start();
+  return {
+    newDatabase: () => newDatabase(address),
+    kill: () => end('SIGQUIT'),
+    restart: start,
+    async stop() {
+      if (server) await end('SIGINT');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server refuses to run as root. */
+async function userToRunAs(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = async (which: string): Promise<number> => Number((await run('id', [which, 'postgres'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}
+
+async function answers(address: string): Promise<void> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: address });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+const nothing = (): Promise<void> => Promise.resolve();

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { systemClock } from '../../../../server/base/clock.ts';
+import type { Database } from '../../../../server/store/sql/database.ts';
+import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
+import { bringUpToDate } from '../../../../server/store/sql/schema.ts';
+import { createSqlStore } from '../../../../server/store/sql/sql-store.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { pgliteDatabase } from '../../../support/pglite-database.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
+import { describeStoreConformance } from '../conformance.ts';
+
+async function openOn(database: Database): Promise<Store> {
+  await bringUpToDate(database);
+  const fence = { check: () => Promise.resolve() };
+  return createSqlStore({ database, fence, clock: systemClock, dataDir: '' });
+}
+
+describe('within the process', () => {
+  let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+  beforeAll(async () => {
+    lite = await pgliteDatabase();
+  });
+  afterAll(() => lite.end());
+
+  describeStoreConformance('a database within the process', {
+    async make() {
+      await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
+      await lite.ask('CREATE SCHEMA public');
+      return { open: () => openOn(lite.open()), remove: () => Promise.resolve() };
+    },
+  });
+});
+
+const server = await postgresServer();
+if (server) {
+  describe('PostgreSQL', () => {
+    afterAll(() => server.stop());
+
+    describeStoreConformance('a PostgreSQL server', {
+      async make() {
+        const address = await server.newDatabase();
+        return { open: () => openOn(openPgDatabase(address)), remove: () => Promise.resolve() };
+      },
+    });
+  });
+} else {
+  it('Store conformance: a PostgreSQL server', ({ skip }) => skip(NO_POSTGRES));
+}
