@@ -33,6 +33,7 @@ import { createIds } from '../base/ids.ts';
 import { openInstallation, type Installation } from '../store/files/installation.ts';
 import { openStore, type DiskStore } from '../store/engine/open-store.ts';
 import { createFileSecretBox, type SecretBox } from '../store/files/secrets.ts';
+import { notesFileIn } from '../store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import { peerOpener } from '../sync/schedule/open-peer.ts';
@@ -158,7 +159,13 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
     withdrawableItems,
   ];
   const wentBack = (): boolean => store.notices().some(isOfSettings);
-  const withdrawals = new Withdrawals({ dataDir, clock, disk, rules, noted: store, wentBack });
+  const withdrawals = new Withdrawals({
+    notes: notesFileIn({ dataDir, clock, disk }),
+    clock,
+    rules,
+    noted: store,
+    wentBack,
+  });
   const guarded = guardStore(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
     noteKept(tx, found, {

@@ -9,6 +9,7 @@ import { makeInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
+import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals, guardStore } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { memoryDisk, type MemoryDisk } from '../../support/disk-memory.ts';
 import { testFederation } from '../../support/test-federation.ts';
@@ -132,9 +133,8 @@ export class Moment {
   private async start(side: Side): Promise<Federation> {
     const clock = { ...systemClock, now: () => this.now, monotonic: () => this.now };
     const withdrawals = new Withdrawals({
-      dataDir: '',
+      notes: notesFileIn({ dataDir: '', clock, disk: this.beside[side] }),
       clock,
-      disk: this.beside[side],
       rules: WITHDRAWABLES,
     });
     const store = guardStore(this.disks[side].store, withdrawals);

@@ -9,6 +9,7 @@ import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
 import { reachOf } from '../../../server/store/recovery/withdrawals/reach.ts';
+import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals, type NotedReach } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { said } from '../../../server/words/said.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
@@ -62,7 +63,8 @@ let dataDir: string;
 let store: DiskStore;
 let system: Partition;
 let guarded: Partition;
-const begin = (): Withdrawals => new Withdrawals({ dataDir, clock, rules: WITHDRAWABLES });
+const begin = (): Withdrawals =>
+  new Withdrawals({ notes: notesFileIn({ dataDir, clock }), clock, rules: WITHDRAWABLES });
 
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
@@ -272,7 +274,11 @@ describe('older data that comes back', () => {
     await system.transaction((tx) => tx.put(NODES, '41', NODE));
     const disk = faultyDisk();
     disk.full(true);
-    await new Withdrawals({ dataDir, clock, disk, rules: WITHDRAWABLES }).reapply(system, () => undefined);
+    await new Withdrawals({
+      notes: notesFileIn({ dataDir, clock, disk }),
+      clock,
+      rules: WITHDRAWABLES,
+    }).reapply(system, () => undefined);
     expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toBeUndefined();
     await system.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
     await begin().reapply(system, () => undefined);
@@ -382,7 +388,12 @@ describe('what comes out of a backup, which anybody may have written into', () =
       withdrawnReach: () => reach && { ...reach, restored: true },
       withdrawnReached: () => undefined,
     };
-    await new Withdrawals({ dataDir, clock, rules: WITHDRAWABLES, noted }).reapply(system, () => undefined);
+    await new Withdrawals({
+      notes: notesFileIn({ dataDir, clock }),
+      clock,
+      rules: WITHDRAWABLES,
+      noted,
+    }).reapply(system, () => undefined);
     return system.get(table, key);
   }
   const known = <T>(table: Table<T>, key: string, value: T): Promise<void> =>

@@ -8,6 +8,7 @@ import { StoreError, type Partition, type Table } from '../../../server/store/st
 import { putReach, reachOf, type Reach } from '../../../server/store/recovery/withdrawals/reach.ts';
 import { verdictOn, type Evidence } from '../../../server/store/recovery/withdrawals/verdict.ts';
 import { withdrawable } from '../../../server/store/recovery/withdrawals/withdrawable.ts';
+import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { faultyDisk } from '../../support/disk-faults.ts';
 import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
@@ -44,8 +45,8 @@ beforeEach(async () => {
   });
 });
 
-const begin = (disk?: ConstructorParameters<typeof Withdrawals>[0]['disk']): Withdrawals =>
-  new Withdrawals({ dataDir, clock, disk, rules: RULES });
+const begin = (disk?: Disk): Withdrawals =>
+  new Withdrawals({ notes: notesFileIn({ dataDir, clock, disk }), clock, rules: RULES });
 
 /** What is done again at a start, by key. */
 async function again(): Promise<string[]> {

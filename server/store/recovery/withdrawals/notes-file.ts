@@ -7,9 +7,8 @@ import { inStoreTerms, writeAll } from '../../files/disk-steps.ts';
 import { checkedLine } from '../../files/format.ts';
 import { writeAnew } from '../../files/write-anew.ts';
 import type { Reach } from './reach.ts';
+import type { Notes, OpenNotes } from './notes.ts';
 import { NOTES_FILE, readNotes, type Note, type NotesFound } from './read-notes.ts';
-
-export type { Note };
 
 const VERSION = 1;
 /** So many lines that tell nothing any more are left in the file, unless there is no room to write it anew. */
@@ -28,8 +27,8 @@ interface NotesFileDeps {
   readonly counts: (note: Note) => boolean;
 }
 
-/** A file beside the store, to which notes are added and which no restore touches. */
-export class NotesFile {
+/** Notes in a file beside the store, which no restore touches. */
+class NotesFile implements Notes {
   readonly #deps: NotesFileDeps;
   readonly #disk: Disk;
   readonly #path: string;
@@ -50,13 +49,11 @@ export class NotesFile {
     this.#path = join(deps.dataDir, NOTES_FILE);
   }
 
-  /** The last note about each entry, oldest first, and what is to be thought of the file. To be called first. */
   read(): Promise<NotesFound> {
     return inStoreTerms(() => this.#read());
   }
 
-  /** Resolves when they are on the disk, with how far the file reaches then. @throws StoreError */
-  add(unnumbered: readonly Pick<Note, 'at' | 'table' | 'key' | 'note'>[]): Promise<Reach> {
+  add(unnumbered: Parameters<Notes['add']>[0]): Promise<Reach> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
       const at = this.#end;
@@ -76,10 +73,6 @@ export class NotesFile {
     });
   }
 
-  /**
-   * Cuts off what was added last, as the change that it was about could not be made; not where more was added since.
-   * @param reached as {@link add} answered it. @throws StoreError
-   */
   undo(reached: Reach): Promise<void> {
     return this.#inTurn(async () => {
       const bytes = this.#before;
@@ -92,12 +85,7 @@ export class NotesFile {
     });
   }
 
-  /**
-   * Begins another file in the place of this one, with notes of this one that still count.
-   * @param beginning whether it holds all that was ever taken back; else how far notes had come, as far as is known
-   * @throws StoreError
-   */
-  begin(notes: readonly Note[], how: 'all' | { readonly from: Reach | undefined }): Promise<Reach> {
+  begin(notes: readonly Note[], how: Parameters<Notes['begin']>[1]): Promise<Reach> {
     return inStoreTerms(async () => {
       const isAll = how === 'all';
       this.#beginning = { book: newBook(), isAll, ...(isAll ? {} : { from: how.from }) };
@@ -185,3 +173,9 @@ async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>)
     await file.close();
   }
 }
+
+/** The notes of a data folder. */
+export const notesFileIn =
+  (place: Omit<NotesFileDeps, 'counts'>): OpenNotes =>
+  (counts) =>
+    new NotesFile({ ...place, counts });

@@ -21,9 +21,13 @@ const noteSchema = z.object({
 /** One thing that was taken back, or given again after that; of several about one entry the last one counts. */
 export type Note = z.infer<typeof noteSchema>;
 
+/** Notes of what was taken back, as they were found. */
 export interface NotesFound extends FileFound {
   /** All that can be read, oldest first. */
   readonly notes: readonly Note[];
+}
+
+interface FileRead extends NotesFound {
   /** Behind the last whole line. */
   readonly end: { readonly bytes: number; readonly crc: number };
 }
@@ -45,7 +49,7 @@ const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version
  * Reads the file as it lies there, up to its last whole line; nothing is changed. Every line has a checksum of all
  * before it as well, so that none can be changed or missing unnoticed. @throws StoreError `newer-version`
  */
-export async function readNotes(disk: Disk, dataDir: string): Promise<NotesFound> {
+export async function readNotes(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));
   const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
   const nothing = { reach: NOTHING, isAll: false, notes: [], end: { bytes: 0, crc: 0 } };

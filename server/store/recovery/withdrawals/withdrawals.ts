@@ -1,9 +1,8 @@
 import type { Clock } from '../../../base/clock.ts';
 import { believedAtLeast } from '../../engine/believed-time.ts';
-import type { Disk } from '../../files/disk.ts';
 import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
-import { NotesFile, type Note } from './notes-file.ts';
-import type { NotesFound } from './read-notes.ts';
+import type { Notes, OpenNotes } from './notes.ts';
+import type { Note, NotesFound } from './read-notes.ts';
 import { putReach, reachOf, UNKNOWN_REACH, type Noted, type Reach } from './reach.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
 import type { Withdrawable } from './withdrawable.ts';
@@ -30,9 +29,8 @@ export interface NotedReach {
 }
 
 interface WithdrawalsDeps {
-  readonly dataDir: string;
+  readonly notes: OpenNotes;
   readonly clock: Clock;
-  readonly disk?: Disk | undefined;
   readonly rules: readonly Withdrawable[];
   readonly noted?: NotedReach | undefined;
   /** Whether the store found that its data went back, or may have. */
@@ -41,7 +39,7 @@ interface WithdrawalsDeps {
 
 /**
  * What was taken back stays so, whatever older data takes the place of newer: a backup that is restored, by the
- * user or by the store itself, or an older file. Changes that take something back are noted in a file of their own
+ * user or by the store itself, or an older file. Changes that take something back are noted apart from the data
  * before they are made, and done again at the start where the data does not know of them. Where the data went back and
  * the file is not as new as what it was about, all that could have been taken back is closed.
  */
@@ -51,13 +49,13 @@ export class Withdrawals {
   readonly #rules: Map<string, Withdrawable>;
   /** A clock that is ahead at this start, and is put right later, must not let anything count no more. */
   #believed = -Infinity;
-  readonly #file: NotesFile;
+  readonly #notes: Notes;
 
   constructor(deps: WithdrawalsDeps) {
     this.#deps = deps;
     this.#wentBack = deps.wentBack ?? (() => false);
     this.#rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
-    this.#file = new NotesFile({ ...deps, counts: (value) => this.#counts(value) });
+    this.#notes = deps.notes((note) => this.#counts(note));
   }
 
   /** The same partition, but that what its transactions take back is noted first. @throws StoreError from these */
@@ -71,14 +69,14 @@ export class Withdrawals {
           const result = await body(watched.tx);
           const notes = await watched.notes(this.#now());
           if (notes.length > 0) {
-            reached = await this.#file.add(notes);
+            reached = await this.#notes.add(notes);
             putReach(tx, reached);
           }
           return result;
         });
         const result = await work.catch(async (error: unknown) => {
           // Nothing was taken back: the next start is not to do it, nor to say that the data is older.
-          if (reached && isFull(error)) await this.#file.undo(reached).catch(() => undefined);
+          if (reached && isFull(error)) await this.#notes.undo(reached).catch(() => undefined);
           throw error;
         });
         if (reached) this.#deps.noted?.withdrawnReached(reached);
@@ -93,7 +91,7 @@ export class Withdrawals {
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#believed = await believedAtLeast(system, this.#deps.clock);
-    const found = await this.#file.read();
+    const found = await this.#notes.read();
     const inData = await reachOf(system);
     const before = this.#deps.noted?.withdrawnReach();
     const verdict = verdictOn({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
@@ -104,9 +102,9 @@ export class Withdrawals {
     const noteOf = byEntry(notes);
     const isAnew = verdict !== 'file';
     let reached: Reach | undefined = found.reach;
-    if (isAnew) reached = await orNoRoom(this.#file.begin(notes, { from: before ?? UNKNOWN_REACH }));
+    if (isAnew) reached = await orNoRoom(this.#notes.begin(notes, { from: before ?? UNKNOWN_REACH }));
     // Begun before there is anything to note: where it is gone later, that is known.
-    else if (found.state !== 'sound') reached = await orNoRoom(this.#file.begin(notes, 'all'));
+    else if (found.state !== 'sound') reached = await orNoRoom(this.#notes.begin(notes, 'all'));
     const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
       const kept: KeptWithdrawn[] = [];
@@ -138,7 +136,7 @@ export class Withdrawals {
       const found = await rule.lacking(system, (key) => noteOf(rule.table, key), at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
-    return lacking.length === 0 ? undefined : orNoRoom(this.#file.add(lacking));
+    return lacking.length === 0 ? undefined : orNoRoom(this.#notes.add(lacking));
   }
 
   /** Of what came out of a backup file nothing opens more than this folder had, whatever the file says. */
