@@ -1,9 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { SettingsAnswer } from '../contract/app/settings.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
-import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Lists } from '../lists/lists.ts';
 import { listBackups } from '../store/recovery/backups.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
@@ -13,7 +10,11 @@ import { lastSavedBackup } from './saved-backup.ts';
 
 /** What goes with the settings: where the data is, how large, and how secrets are kept. */
 export async function aboutSettings(deps: {
-  readonly dataDir: string;
+  readonly storage: {
+    readonly dataDir: string;
+    /** Bytes of all that is stored, and of the ledger. */
+    readonly sizes: () => Promise<{ readonly store: number; readonly ledger: number }>;
+  };
   readonly secrets: SecretBox;
   readonly system: Partition;
   readonly clock: Clock;
@@ -24,11 +25,12 @@ export async function aboutSettings(deps: {
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings'>> {
   const lastBackupAt = await lastBackup(deps);
-  const store = join(deps.dataDir, 'store');
+  const { dataDir } = deps.storage;
+  const sizes = await deps.storage.sizes();
   return {
-    dataDir: deps.dataDir,
-    storeBytes: await sizeOf(store),
-    ledger: { ...(await deps.ledger.held()), bytes: await ledgerBytes(store) },
+    dataDir,
+    storeBytes: sizes.store,
+    ledger: { ...(await deps.ledger.held()), bytes: sizes.ledger },
     history: await deps.sync.history.held(),
     bin: { rows: await rowsInBins(deps.lists) },
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
@@ -43,37 +45,14 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
   return rows;
 }
 
-async function ledgerBytes(store: string): Promise<number> {
-  const parts = (await readdir(store).catch(() => [])).filter(isOfLedger);
-  const sizes = await Promise.all(parts.map((part) => sizeOf(join(store, part))));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const file of await filesIn(folder)) bytes += file.size;
-  return bytes;
-}
-
 /** One from while the clock was ahead is the last only where there is no other. */
 async function lastBackup(deps: {
-  readonly dataDir: string;
+  readonly storage: { readonly dataDir: string };
   readonly system: Partition;
   readonly clock: Clock;
 }): Promise<string | undefined> {
-  const [automatic] = await listBackups(deps.dataDir);
+  const [automatic] = await listBackups(deps.storage.dataDir);
   const made = automatic && new Date(automatic.at).toISOString();
   const found = [made, await lastSavedBackup(deps.system)].filter((at) => at !== undefined).sort();
   return found.findLast((at) => Date.parse(at) <= deps.clock.now()) ?? found.at(-1);
-}
-
-/** Files come and go while the store works; what is gone by the time it is looked at does not count. */
-async function filesIn(folder: string): Promise<{ size: number }[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => undefined)),
-  );
-  return files.filter((file) => file !== undefined);
 }

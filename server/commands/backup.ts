@@ -7,6 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import { systemClock } from '../base/clock.ts';
+import { folderStorage } from '../node/storage/folder-storage.ts';
 import { tryOut } from '../node/try-out.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { withNode } from './with-node.ts';
@@ -39,7 +40,7 @@ export async function restore(file: string, options: { data: string }): Promise<
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
     keeps: isOfLedger,
-    tryOut: (folder) => tryOut(folder, systemClock),
+    tryOut: (folder) => tryOut(folderStorage({ dataDir: folder, clock: systemClock }), systemClock),
   });
   process.stdout.write(
     `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { OwnAddress } from '../federation/ports.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
-import { certificateFiles, ownCertificate, type Certificate } from '../http/listeners/certificate.ts';
+import { certificateFiles, type Certificate } from '../http/listeners/certificate.ts';
 import type { Listener } from '../http/listeners/listen.ts';
 import { hostsOf } from '../http/listeners/own-address.ts';
 import { partnerAddress } from '../http/listeners/partner-address.ts';
 import { presentedCertificate, type Presented } from '../app/presented-certificate.ts';
 import type { Clock } from '../base/clock.ts';
 import { english, said, type Words } from '../words/said.ts';
+import type { NodeStorage } from './storage/storage.ts';
 
 /** Certificate files of the user's own, as PEM. */
 export interface CertificateFiles {
@@ -19,7 +20,7 @@ const LOOK_MS = 3_000;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
 interface NodeAddressDeps {
-  readonly dataDir: string;
+  readonly storage: Pick<NodeStorage, 'certificate'>;
   readonly files: CertificateFiles | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -50,7 +51,7 @@ export class NodeAddress {
     if (isLoopbackHost(host)) return undefined;
     this.#certificate = await (this.#deps.files
       ? certificateFiles(this.#deps.files.cert, this.#deps.files.key)
-      : ownCertificate(this.#deps.dataDir, this.#deps.clock));
+      : this.#deps.storage.certificate());
     if (this.#deps.files) this.#followFiles(this.#deps.files);
     if (this.#certificate.replaced) {
       this.#notice = { at: new Date(this.#deps.clock.now()).toISOString(), message: REPLACED };

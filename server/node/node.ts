@@ -14,10 +14,11 @@ import { ANYWHERE, Doors, type GivenDoors, type SetDoors } from './doors.ts';
 import { serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
 import { openParts, type Parts } from './parts.ts';
+import { folderStorage } from './storage/folder-storage.ts';
+import type { NodeStorage } from './storage/storage.ts';
 import { windowEvents } from './window-events.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
-import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
@@ -44,6 +45,8 @@ export interface NodeOptions extends GivenDoors {
   readonly clock?: Clock;
   /** The disk that the store writes to; tests give one that fails. */
   readonly disk?: Disk;
+  /** Where all of it is kept, instead of in the data folder. */
+  readonly storage?: NodeStorage;
 }
 
 /** Where a started node is. */
@@ -65,6 +68,7 @@ const CLOSE_GRACE_MS = 1_000;
 export class FootbridgeNode {
   readonly #options: NodeOptions;
   readonly #clock: Clock;
+  readonly #storage: NodeStorage;
   readonly #events = new EventStream(VERSION);
   #running: Running | undefined;
   #stopBackups: () => Promise<void> = () => Promise.resolve();
@@ -77,9 +81,10 @@ export class FootbridgeNode {
   constructor(options: NodeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#storage = options.storage ?? folderStorage({ ...options, clock: this.#clock });
     this.#doors = new Doors(options, this.#clock);
     this.#address = new NodeAddress({
-      dataDir: options.dataDir,
+      storage: this.#storage,
       files: options.certificate,
       clock: this.#clock,
       log: options.log,
@@ -171,11 +176,9 @@ export class FootbridgeNode {
   /** @param doors instead of what the settings say */
   async #open(doors?: SetDoors | typeof ANYWHERE): Promise<void> {
     const parts = await openParts({
-      dataDir: this.#options.dataDir,
+      storage: this.#storage,
       clock: this.#clock,
       log: this.#options.log,
-      disk: this.#options.disk,
-      secrets: this.#options.secrets,
       seed: this.#options.label === undefined ? {} : { office: this.#options.label },
       allowLoopbackPartners: this.#options.allowLoopbackPartners ?? false,
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
@@ -200,12 +203,13 @@ export class FootbridgeNode {
         clock: this.#clock,
         log: this.#options.log,
       });
-      this.#stopBackups = keepDailyBackups({
-        store: parts.store,
-        clock: this.#clock,
-        time: parts.time,
-        log: this.#options.log,
-      });
+      if (this.#storage.backsUpDaily)
+        this.#stopBackups = keepDailyBackups({
+          store: parts.store,
+          clock: this.#clock,
+          time: parts.time,
+          log: this.#options.log,
+        });
     }
   }
 
@@ -214,6 +218,7 @@ export class FootbridgeNode {
     const serving = await serve({
       ...this.#options,
       parts,
+      storage: this.#storage,
       clock: this.#clock,
       address: this.#address,
       events: this.#events,
@@ -308,10 +313,9 @@ export class FootbridgeNode {
     await parts.sync.stop();
     await parts.store.close();
     try {
-      await restoreBackup(file, this.#options.dataDir, {
-        clock: this.#clock,
+      await this.#storage.restore(file, {
         keeps: isOfLedger,
-        tryOut: (folder) => tryOut(folder, this.#clock),
+        tryOut: (there) => tryOut(there, this.#clock),
       });
     } finally {
       this.#inTurn(() => this.#move()).catch((error: unknown) =>

@@ -10,9 +10,7 @@ import { Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
 import { keepRevocations } from '../federation/partners/kept-revocations.ts';
 import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
-import { readUserKey } from '../federation/partners/user-key.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
-import { createUserTokens } from '../federation/partners/user-tokens.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
@@ -27,13 +25,11 @@ import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { KnownTime } from '../base/known-time.ts';
 import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
-import type { Disk } from '../store/files/disk.ts';
 import { throttle } from '../base/concurrency/throttle.ts';
 import { createIds } from '../base/ids.ts';
 import { openInstallation, type Installation } from '../store/files/installation.ts';
-import { openStore, type DiskStore } from '../store/engine/open-store.ts';
-import { createFileSecretBox, type SecretBox } from '../store/files/secrets.ts';
-import { notesFileIn } from '../store/recovery/withdrawals/notes-file.ts';
+import type { SecretBox } from '../store/files/secrets.ts';
+import type { NodeStorage, NodeStore } from './storage/storage.ts';
 import { Withdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import { peerOpener } from '../sync/schedule/open-peer.ts';
@@ -43,11 +39,9 @@ import { createSync, type Sync, type SyncDeps } from '../sync/sync.ts';
 import type { Partition, StoreNotice } from '../store/store.ts';
 
 export interface PartsOptions {
-  readonly dataDir: string;
+  readonly storage: NodeStorage;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly disk?: Disk | undefined;
-  readonly secrets?: SecretBox | undefined;
   /** Values of settings until the user gives their own. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
@@ -73,7 +67,7 @@ export interface PartsOptions {
 
 /** The services of a node, below its listeners. */
 export interface Parts {
-  readonly store: DiskStore;
+  readonly store: NodeStore;
   readonly system: Partition;
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
@@ -102,13 +96,10 @@ const SERVED_MS = 500;
 
 /** Opens the data folder and puts the services together. When it fails, nothing stays open. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const { dataDir, clock, log, disk } = options;
+  const { storage, log } = options;
   const opened: { parts?: Parts } = {};
-  const store = await openStore({
-    dataDir,
-    clock,
+  const store = await storage.openStore({
     log,
-    ...(disk ? { disk } : {}),
     goesOnWithout: (part) => isOfList(part) || isOfLedger(part),
     onWritability: () => {
       if (opened.parts) tellOfEverybody(opened.parts, options);
@@ -143,13 +134,13 @@ const isOfSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
  * store cannot tell. After a kill it may only be that this one change was not made any more; and who put a backup back
  * knows that.
  */
-const isOlderAsAWhole = (store: DiskStore, { kept, isNotedOlder }: Reapplied): boolean =>
+const isOlderAsAWhole = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
 /** The store, in which nothing is open that was closed before older data came back. */
-async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOptions): Promise<DiskStore> {
+async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...WITHDRAWABLES,
     withdrawableSessions,
@@ -159,13 +150,7 @@ async function keepWithdrawn(store: DiskStore, { dataDir, clock, disk }: PartsOp
     withdrawableItems,
   ];
   const wentBack = (): boolean => store.notices().some(isOfSettings);
-  const withdrawals = new Withdrawals({
-    notes: notesFileIn({ dataDir, clock, disk }),
-    clock,
-    rules,
-    noted: store,
-    wentBack,
-  });
+  const withdrawals = new Withdrawals({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
   const guarded = guardStore(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
     noteKept(tx, found, {
@@ -183,15 +168,15 @@ interface MadeLater {
   sync?: Sync;
 }
 
-async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> {
-  const { log, dataDir, events } = options;
+async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> {
+  const { log, storage, events } = options;
   const clock = endingClock(options.clock);
   const ids = createIds(clock);
   const system = await store.partition('system');
   const dismissals = createDismissals(system);
   await untilDismissed(system, store.notices(), await dismissals.all());
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
-  const secrets = options.secrets ?? (await createFileSecretBox(dataDir));
+  const secrets = await storage.secrets();
   const installation = await openInstallation(system);
   const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
   const openPartner = peerOpener(rules);
@@ -208,12 +193,12 @@ async function compose(store: DiskStore, options: PartsOptions): Promise<Parts> 
   const believed = await openBelievedTime(system, clock);
   const time = knownTime(believed);
   const ledger = new Ledger({ store, clock, believed: () => believed.now() });
-  const known = await keepRevocations({ system, tokens: createUserTokens(dataDir), clock, log });
+  const known = await keepRevocations({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
     ...federationEvents(later, ledger, clock, options),
     ...officeOf(installation, settings, options),
-    userKey: await readUserKey(dataDir, known),
+    userKey: await storage.userKey(known),
     calls: createPartnerCalls(rules),
   });
   later.federation = federation;

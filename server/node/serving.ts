@@ -18,6 +18,7 @@ import type { NodeAddress } from './address.ts';
 import type { Doors, Listening } from './doors.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
+import type { NodeStorage } from './storage/storage.ts';
 
 /** What serves a node's parts to its window and to partners. */
 export interface Serving {
@@ -29,7 +30,7 @@ export interface Serving {
 
 interface ServingDeps {
   readonly parts: Parts;
-  readonly dataDir: string;
+  readonly storage: NodeStorage;
   readonly windowDir?: string;
   /** Set: the address is not the user's to choose in the window. */
   readonly host?: string;
@@ -51,7 +52,7 @@ interface ServingDeps {
 
 /** Opens the listeners over these parts. @throws ListenError */
 export async function serve(deps: ServingDeps): Promise<Serving> {
-  const { parts, address, clock, dataDir, events, log, places, publicUrl } = deps;
+  const { parts, address, clock, storage, events, log, places, publicUrl } = deps;
   const { system, settings, federation } = parts;
   const sessions = new Sessions({
     system,
@@ -81,9 +82,9 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     overview,
     events,
     sessions,
-    about: () => aboutSettings({ ...parts, clock, dataDir, addressGiven: deps.host !== undefined }),
+    about: () => aboutSettings({ ...parts, clock, storage, addressGiven: deps.host !== undefined }),
     restore: deps.restore,
-    supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir }),
+    supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, log, remoteManagement, version: VERSION });

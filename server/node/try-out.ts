@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { createTally } from '../lists/rows/tally.ts';
 import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
+import type { NodeStorage } from './storage/storage.ts';
 
 /** Behind the year 9999, which is written with a sign. */
 const isBehindAll = (time: string): boolean => time.startsWith('+');
@@ -29,13 +30,13 @@ async function tryList(
 }
 
 /**
- * Opens a data folder as a start does, but for the listeners and the calls to partners, each part of it, and closes it
+ * Opens all that lies there as a start does, but for the listeners and the calls to partners, each part of it, and closes it
  * again. Throws what a start would, or the use of a list.
  */
-export async function tryOut(dataDir: string, clock: Clock): Promise<void> {
+export async function tryOut(storage: NodeStorage, clock: Clock): Promise<void> {
   const nothing = (): void => undefined;
   const { store, system, timers, lists, views } = await openParts({
-    dataDir,
+    storage,
     clock,
     log: pino({ level: 'silent' }),
     seed: {},

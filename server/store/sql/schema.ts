@@ -16,9 +16,12 @@ const STEPS: readonly (readonly string[])[] = [
       id int PRIMARY KEY CHECK (id = 1),
       schema_version int NOT NULL,
       format_version int NOT NULL,
-      epoch bigint NOT NULL,
+      epoch bigint NOT NULL
+    )`,
+    `CREATE TABLE footbridge_lease (
+      id int PRIMARY KEY CHECK (id = 1),
       holder text NOT NULL,
-      lease_until timestamptz NOT NULL
+      held_until timestamptz NOT NULL
     )`,
     `CREATE TABLE footbridge_own (name text PRIMARY KEY, value text NOT NULL)`,
     `CREATE TABLE footbridge_note (no bigint PRIMARY KEY, note text NOT NULL)`,
@@ -51,7 +54,8 @@ const STEPS: readonly (readonly string[])[] = [
         `CREATE INDEX footbridge_entry_${column} ON footbridge_entry (partition_id, tbl, ${column}, key)
           WHERE ${column} IS NOT NULL`,
     ),
-    `INSERT INTO footbridge_hub VALUES (1, 1, ${FORMAT_VERSION}, 0, '', now())`,
+    `INSERT INTO footbridge_hub VALUES (1, 1, ${FORMAT_VERSION}, 0)`,
+    `INSERT INTO footbridge_lease VALUES (1, '', now() - interval '1 second')`,
   ],
 ];
 
@@ -59,32 +63,45 @@ const STEPS: readonly (readonly string[])[] = [
 const SERVER_VERSION = 150_000;
 
 /**
- * Makes the tables where there are none, and brings those of an older version up to this one, by one process at a time.
+ * Makes the tables where there are none, by whoever comes first.
  * @throws StoreError `newer-version` where a newer program has made them; `damaged` for a server that is too old
  */
-export async function bringUpToDate(database: Database): Promise<void> {
+export async function makeTables(database: Database): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
   // Others that speak as PostgreSQL does say which version of it they speak.
-  if (version < SERVER_VERSION && version >= 90_000)
+  if (version < SERVER_VERSION)
     throw new StoreError(
       'damaged',
       said('store.database-old', { version: String(Math.floor(version / 10_000)) }),
     );
-  await database.transaction(async (ask) => {
-    const made = await madeVersion(ask);
-    if (made > STEPS.length) throw new StoreError('newer-version', said('store.newer-version'));
-    for (const step of STEPS.slice(made)) for (const statement of step) await ask(statement);
-    const [hub] = await ask('SELECT format_version FROM footbridge_hub WHERE id = 1');
-    if (numberIn(hub, 'format_version') > FORMAT_VERSION)
-      throw new StoreError('newer-version', said('store.newer-version'));
-    if (made < STEPS.length)
-      await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [STEPS.length]);
-  });
+  const step = (): Promise<void> =>
+    database.transaction(async (ask) => {
+      if ((await madeVersion(ask)) === 0) await makeSteps(ask, 0);
+    });
+  // Of two that begin at once the later one fails, and then finds all of it made.
+  await step().catch(step);
+}
+
+/**
+ * Brings the tables of an older version up to this one. By the process that serves, as older ones cannot go on then.
+ * @throws StoreError `newer-version`
+ */
+export async function bringUpToDate(database: Database): Promise<void> {
+  await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask)));
+}
+
+async function makeSteps(ask: Ask, made: number): Promise<void> {
+  for (const step of STEPS.slice(made)) for (const statement of step) await ask(statement);
+  if (made < STEPS.length)
+    await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [STEPS.length]);
 }
 
 async function madeVersion(ask: Ask): Promise<number> {
   const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
   if (known?.there !== true) return 0;
-  const [hub] = await ask('SELECT schema_version FROM footbridge_hub WHERE id = 1 FOR UPDATE');
-  return numberIn(hub, 'schema_version');
+  const [hub] = await ask('SELECT schema_version, format_version FROM footbridge_hub WHERE id = 1');
+  const made = numberIn(hub, 'schema_version');
+  if (made > STEPS.length || numberIn(hub, 'format_version') > FORMAT_VERSION)
+    throw new StoreError('newer-version', said('store.newer-version'));
+  return made;
 }

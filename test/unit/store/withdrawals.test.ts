@@ -1,3 +1,4 @@
+import type { Disk } from '../../../server/store/files/disk.ts';
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import type { Database } from '../../../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
-import { bringUpToDate } from '../../../../server/store/sql/schema.ts';
-import { createSqlStore } from '../../../../server/store/sql/sql-store.ts';
+import { makeTables } from '../../../../server/store/sql/schema.ts';
+import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { pgliteDatabase } from '../../../support/pglite-database.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
 import { describeStoreConformance } from '../conformance.ts';
 
 async function openOn(database: Database): Promise<Store> {
-  await bringUpToDate(database);
+  await makeTables(database);
   const fence = { check: () => Promise.resolve() };
-  return createSqlStore({ database, fence, clock: systemClock, dataDir: '' });
+  return openSqlStore({ database, fence, clock: systemClock, dataDir: '' });
 }
 
 describe('within the process', () => {

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { takenOver, type Fence } from './commit.ts';
+import { numberIn, type Ask, type Database } from './database.ts';
+
+/** A process that says nothing for so long has lost its place to any other. By the database's clock. */
+const HELD_S = 9;
+const RENEWED_EVERY_MS = 2_500;
+const TRIED_EVERY_MS = 1_500;
+
+/** The right to serve, which one process has at a time. */
+export interface Lease extends Fence {
+  /** Resolves once another process has it, or may have it. */
+  readonly lost: Promise<void>;
+  /** Gives it to whoever waits. */
+  release(): Promise<void>;
+}
+
+/**
+ * Waits until no other process serves.
+ * @param isOver asked now and then: undefined is answered when it says so
+ * @param onWaiting told once, where another one serves
+ * @throws DatabaseAway when it is asked for the first time and does not answer
+ */
+export async function takeLease(
+  database: Database,
+  clock: Clock,
+  { isOver, onWaiting }: { isOver: () => boolean; onWaiting: () => void },
+): Promise<Lease | undefined> {
+  const holder = randomUUID();
+  let epoch = await take(database, holder);
+  if (epoch === undefined) onWaiting();
+  while (epoch === undefined) {
+    if (isOver()) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, TRIED_EVERY_MS));
+    // While the database is away nobody serves.
+    epoch = await take(database, holder).catch(() => undefined);
+  }
+  return new HeldLease(database, clock, { holder, epoch });
+}
+
+async function take(database: Database, holder: string): Promise<number | undefined> {
+  return database.transaction(async (ask) => {
+    const [lease] = await ask(
+      'SELECT held_until < now() AS free FROM footbridge_lease WHERE id = 1 FOR UPDATE',
+    );
+    if (lease?.free !== true) return undefined;
+    await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${LATER} WHERE id = 1`, [holder]);
+    const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
+    return numberIn(hub, 'epoch');
+  });
+}
+
+const LATER = `now() + interval '${String(HELD_S)} seconds'`;
+
+class HeldLease implements Lease {
+  readonly lost: Promise<void>;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #own: { readonly holder: string; readonly epoch: number };
+  #lose: () => void = () => undefined;
+  #renewed: number;
+  #isOver = false;
+
+  constructor(database: Database, clock: Clock, own: { readonly holder: string; readonly epoch: number }) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#own = own;
+    this.#renewed = clock.monotonic();
+    this.lost = new Promise((resolve) => (this.#lose = resolve));
+    this.#renewLater();
+  }
+
+  async check(ask: Ask): Promise<void> {
+    // Whoever takes over changes this row, and waits for those that have looked at it.
+    const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
+    if (numberIn(hub, 'epoch') === this.#own.epoch) return;
+    this.#end();
+    throw takenOver();
+  }
+
+  async release(): Promise<void> {
+    this.#end();
+    await this.#database
+      .transaction((ask) =>
+        ask('UPDATE footbridge_lease SET held_until = now() WHERE id = 1 AND holder = $1', [
+          this.#own.holder,
+        ]),
+      )
+      .catch(() => undefined);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#lose();
+  }
+
+  #renewLater(): void {
+    this.#clock.after(RENEWED_EVERY_MS, () => {
+      if (!this.#isOver) void this.#renew();
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const asked = this.#clock.monotonic();
+    const isOurs = await this.#database
+      .transaction((ask) =>
+        ask(
+          `UPDATE footbridge_lease SET held_until = ${LATER} WHERE id = 1 AND holder = $1 RETURNING holder`,
+          [this.#own.holder],
+        ),
+      )
+      .then((rows) => rows.length > 0)
+      .catch(() => undefined);
+    if (isOurs === true) this.#renewed = asked;
+    // By this computer's own time it may have ended, though nobody can be asked.
+    const isLate = this.#clock.monotonic() - this.#renewed > HELD_S * 1000;
+    if (isOurs === false || isLate) this.#end();
+    else this.#renewLater();
+  }
+}

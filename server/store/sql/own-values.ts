@@ -1,0 +1,36 @@
+import { notedSchema, type Noted } from '../recovery/withdrawals/reach.ts';
+import { textIn, type Ask } from './database.ts';
+
+/** Small things of the office that are no part of its lists, each under a name. No restore touches them. */
+
+/** Undefined where there is none of that name. */
+export async function readOwn(ask: Ask, name: string): Promise<string | undefined> {
+  const [row] = await ask('SELECT value FROM footbridge_own WHERE name = $1', [name]);
+  return row && textIn(row, 'value');
+}
+
+export async function writeOwn(ask: Ask, name: string, value: string): Promise<void> {
+  await ask(
+    'INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    [name, value],
+  );
+}
+
+/** What is there under the name: this, unless somebody was first. */
+export async function makeOwnOnce(ask: Ask, name: string, value: string): Promise<string> {
+  await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+    ...[name, value],
+  ]);
+  return (await readOwn(ask, name)) ?? value;
+}
+
+const NOTED = 'withdrawn-reach';
+
+/** How far it was noted what was taken back. */
+export async function readNotedReach(ask: Ask): Promise<Noted | undefined> {
+  const text = await readOwn(ask, NOTED);
+  return text === undefined ? undefined : notedSchema.parse(JSON.parse(text));
+}
+
+export const writeNotedReach = (ask: Ask, reach: Noted): Promise<void> =>
+  writeOwn(ask, NOTED, JSON.stringify(reach));

@@ -1,0 +1,138 @@
+import { PARTITION_NAME } from '../files/format.ts';
+import { StoreError, type Partition } from '../store.ts';
+import { numberIn, textIn, type Ask, type Database } from './database.ts';
+import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
+
+interface PartitionsDeps extends Pick<PartitionDeps, 'commit'> {
+  readonly database: Database;
+  /** Runs what changes the database, by whoever may. */
+  readonly write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
+  /** Throws once the store was closed. */
+  readonly check: () => void;
+}
+
+/** The name of a partition that is being dropped: none can be asked for by such a one. */
+const droppedName = (id: number): string => `${String(id)}/dropped`;
+/** So many entries are removed in one step. */
+const REMOVED_AT_ONCE = 5000;
+
+/** Which partitions of the database are open, and how each comes and goes. */
+export class SqlPartitions {
+  readonly #deps: PartitionsDeps;
+  readonly #open = new Map<string, Promise<SqlPartition>>();
+  /** Whoever wants one of these waits. */
+  readonly #beingReleased = new Map<string, Promise<void>>();
+  readonly #beingDropped = new Set<string>();
+
+  constructor(deps: PartitionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Made when there is none of that name. */
+  async of(name: string): Promise<Partition> {
+    if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
+    await this.#beingReleased.get(name);
+    this.#deps.check();
+    if (this.#beingDropped.has(name)) throw new StoreError('closed', 'The partition is being dropped.');
+    let open = this.#open.get(name);
+    if (!open) {
+      open = this.#make(name);
+      this.#open.set(name, open);
+      open.catch(() => this.#open.delete(name));
+    }
+    return open;
+  }
+
+  async names(): Promise<string[]> {
+    const rows = await this.#deps.database.read('SELECT name FROM footbridge_partition');
+    return rows
+      .map((row) => textIn(row, 'name'))
+      .filter((name) => PARTITION_NAME.test(name))
+      .sort();
+  }
+
+  async release(name: string): Promise<void> {
+    const open = this.#open.get(name);
+    const released =
+      this.#beingReleased.get(name) ??
+      open
+        ?.then((partition) => partition.finish())
+        .finally(() => {
+          this.#open.delete(name);
+          this.#beingReleased.delete(name);
+        });
+    if (!released) return;
+    this.#beingReleased.set(name, released);
+    await released;
+  }
+
+  async drop(name: string): Promise<void> {
+    if (this.#beingDropped.has(name)) return;
+    this.#beingDropped.add(name);
+    try {
+      await (await this.#open.get(name))?.finish();
+      this.#open.delete(name);
+      await this.#deps.write(async (ask) => {
+        const [known] = await ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);
+        if (!known) return;
+        const id = numberIn(known, 'id');
+        await ask('UPDATE footbridge_partition SET name = $2 WHERE id = $1', [id, droppedName(id)]);
+      });
+      await this.removeDropped();
+    } finally {
+      this.#beingDropped.delete(name);
+    }
+  }
+
+  /** Removes what dropped partitions held, also those of a process that ended meanwhile; in steps, as others wait. */
+  async removeDropped(): Promise<void> {
+    const rows = await this.#deps.database.read('SELECT id, name FROM footbridge_partition');
+    const dropped = rows.filter((row) => textIn(row, 'name') === droppedName(numberIn(row, 'id')));
+    for (const row of dropped) await this.#remove(numberIn(row, 'id'));
+  }
+
+  /** Refuses all calls of those that are open; resolves when what is under way has ended. */
+  async finish(): Promise<void> {
+    const open = await Promise.allSettled(this.#open.values());
+    for (const one of open) if (one.status === 'fulfilled') await one.value.finish();
+  }
+
+  async #make(name: string): Promise<SqlPartition> {
+    const { database, commit, write } = this.#deps;
+    const id = await write(async (ask) => {
+      const [known] = await ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);
+      return known ? numberIn(known, 'id') : makePartition(ask, name);
+    });
+    return createSqlPartition(name, { database, id, commit });
+  }
+
+  async #remove(id: number): Promise<void> {
+    const { write } = this.#deps;
+    const removeSome = (): Promise<number> =>
+      write(async (ask) => {
+        const rows = await ask(
+          `DELETE FROM footbridge_entry WHERE partition_id = $1 AND (tbl, key) IN (
+            SELECT tbl, key FROM footbridge_entry WHERE partition_id = $1 LIMIT ${String(REMOVED_AT_ONCE)}
+          ) RETURNING seq`,
+          [id],
+        );
+        return rows.length;
+      });
+    while ((await removeSome()) > 0);
+    await write(async (ask) => {
+      await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
+      await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
+    });
+  }
+}
+
+/** An empty partition of this name, behind change `last`; answers its id. */
+export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
+  const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');
+  const id = numberIn(highest, 'id') + 1;
+  await ask('INSERT INTO footbridge_partition (id, name, last_seq, last_commit) VALUES ($1, $2, $3, $4)', [
+    ...[id, name],
+    ...[last, ''],
+  ]);
+  return id;
+}

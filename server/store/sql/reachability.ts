@@ -1,0 +1,61 @@
+import type { Clock } from '../../base/clock.ts';
+import { inStoreTerms, DatabaseAway, type Database } from './database.ts';
+import type { Unwritable } from '../store.ts';
+
+/** Remembers whether the database takes what is to be saved. */
+export interface Reachability {
+  /** @throws what `work` does, in the store's terms */
+  watch<R>(work: () => Promise<R>): Promise<R>;
+  unwritable(): Unwritable | undefined;
+  close(): void;
+}
+
+/** Nobody may have anything to save when it is there again: so it is asked. */
+const TRIED_EVERY_MS = 5_000;
+
+/** @param onChange told when it is away, and when it is there again */
+export function createReachability(
+  clock: Clock,
+  database: Pick<Database, 'read'>,
+  onChange: () => void = () => undefined,
+): Reachability {
+  let away: Unwritable | undefined;
+  let cancel: (() => void) | undefined;
+  let isClosed = false;
+
+  function isThere(): void {
+    cancel?.();
+    cancel = undefined;
+    if (!away) return;
+    away = undefined;
+    onChange();
+  }
+  function isAway(): void {
+    if (isClosed) return;
+    cancel ??= clock.after(TRIED_EVERY_MS, () => {
+      cancel = undefined;
+      database.read('SELECT 1 AS there').then(isThere, isAway);
+    });
+    if (away) return;
+    away = { at: new Date(clock.now()).toISOString(), code: 'io' };
+    onChange();
+  }
+
+  return {
+    async watch(work) {
+      try {
+        const result = await work();
+        isThere();
+        return result;
+      } catch (error) {
+        if (error instanceof DatabaseAway) isAway();
+        throw inStoreTerms(error);
+      }
+    },
+    unwritable: () => away,
+    close() {
+      isClosed = true;
+      cancel?.();
+    },
+  };
+}
