@@ -42,6 +42,20 @@ const webAddress = (text: string): string => {
 const dataOption = (): Option =>
   new Option('--data <dir>', 'the data folder').makeOptionMandatory().env('FOOTBRIDGE_DATA');
 
+/** Its password may stand in the address, so that it is better given by the environment. */
+const storeOption = (): Option =>
+  new Option(
+    '--store <address>',
+    'keep the office in a database, as postgres://user@host/name (docs/hub.md), not in the data folder',
+  )
+    .argParser(databaseAddress)
+    .env('FOOTBRIDGE_STORE');
+const databaseAddress = (text: string): string => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('Give an address that begins with postgres://.');
+  return text;
+};
+
 const program = new Command('footbridge')
   .description('Two offices share chosen columns of chosen lists, with no cloud and no server administrator.')
   .version(VERSION)
@@ -53,6 +67,7 @@ program
   .command('serve')
   .description('run the node without a desktop; its window opens in a browser on this computer')
   .addOption(dataOption())
+  .addOption(storeOption())
   .option('--port <port>', 'port for partners, 0 for any (default: 7420, or as set in the window)', port)
   .option('--host <address>', 'address on which partners are served, whatever the settings say')
   .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)

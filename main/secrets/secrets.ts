@@ -6,7 +6,6 @@ import {
   keyFile,
   newSecretKey,
   usableSecretKey,
-  type SecretBox,
 } from '../../server/store/files/secrets.ts';
 import { inStoreTerms } from '../../server/store/files/disk-steps.ts';
 import { StoreError } from '../../server/store/store.ts';
@@ -24,7 +23,7 @@ export class KeyringClosed extends Error {
 /** The key of a data folder's secrets, and where it lies. The process of the node seals with it. */
 export interface SecretKey {
   readonly key: Buffer;
-  readonly protection: SecretBox['protection'];
+  readonly protection: 'system' | 'file';
 }
 
 /** Encrypted to see by whom. */

@@ -106,6 +106,7 @@ export const settings: Translated<typeof english> = {
     'Ihre Listen, was Sie erhalten haben, Ihre Partner, was diesen Computer verlassen hat, Einstellungen und Notizen, was geschehen ist. Alles bleibt in diesem Ordner auf diesem Computer.',
   'settings.secrets': 'Schlüssel zu Partnern',
   'settings.secrets.system': 'liegen im gesicherten Speicher dieses Systems.',
+  'settings.secrets.given': 'sind mit dem Geheimnis versiegelt, das Footbridge bei jedem Start bekommt.',
   'settings.secrets.file': 'liegen in einer Datei, die nur Ihr Benutzerkonto auf diesem Computer lesen kann.',
   'settings.remove': 'Alles entfernen',
   'settings.remove-text':

@@ -101,6 +101,7 @@ export const settings = {
     'Your lists, what was received, your partners, what left, settings and notes of what happened. All of it stays in this folder on this computer.',
   'settings.secrets': 'Keys to partners',
   'settings.secrets.system': 'are kept in this system’s own safe.',
+  'settings.secrets.given': 'are sealed by the secret that is given to Footbridge at each start.',
   'settings.secrets.file': 'are kept in a file that only your user account on this computer can read.',
   'settings.remove': 'To remove it all',
   'settings.remove-text': 'Disconnect your partners, quit Footbridge, and delete this folder.',

@@ -105,6 +105,7 @@ export const settings: Translated<typeof english> = {
     'Sus listas, lo recibido, sus socios, lo que ha salido, los ajustes y notas de lo que ha ocurrido. Todo se queda en esta carpeta de este ordenador.',
   'settings.secrets': 'Claves de los socios',
   'settings.secrets.system': 'se guardan en la caja fuerte de este sistema.',
+  'settings.secrets.given': 'están selladas con el secreto que se da a Footbridge en cada inicio.',
   'settings.secrets.file':
     'se guardan en un archivo que solo su cuenta de usuario en este ordenador puede leer.',
   'settings.remove': 'Para eliminarlo todo',

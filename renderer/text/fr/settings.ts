@@ -106,6 +106,7 @@ export const settings: Translated<typeof english> = {
     'Vos listes, ce qui a été reçu, vos partenaires, ce qui est sorti, les paramètres et des notes sur ce qui s’est passé. Tout reste dans ce dossier sur cet ordinateur.',
   'settings.secrets': 'Clés des partenaires',
   'settings.secrets.system': 'sont gardées dans le coffre-fort de ce système.',
+  'settings.secrets.given': 'sont scellées par le secret donné à Footbridge à chaque démarrage.',
   'settings.secrets.file': 'sont gardées dans un fichier que seul votre compte sur cet ordinateur peut lire.',
   'settings.remove': 'Pour tout supprimer',
   'settings.remove-text':

@@ -72,7 +72,7 @@ export const settingsAnswer = z.object({
     .object({ entries: z.number().int(), bytes: z.number().int(), since: timestamp.optional() })
     .describe('what is kept of what happened'),
   bin: z.object({ rows: z.number().int() }).describe('rows in the bins of all lists'),
-  secretProtection: z.enum(['system', 'file']),
+  secretProtection: z.enum(['system', 'file', 'given']),
   addressGiven: z
     .boolean()
     .describe(

@@ -10,7 +10,9 @@ const issuedSchema = z.object({
   issuedAt: z.string(),
   expiresAt: z.string(),
 });
-const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
+/** What is noted of a token: that it was made, or that it was revoked. */
+export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
+export type TokenLine = z.infer<typeof lineSchema>;
 
 /** A token that was made for a script or a person, as it is listed. The token itself is kept nowhere. */
 export interface UserToken {
@@ -72,18 +74,9 @@ export function createUserTokens(dataDir: string): UserTokens {
 
   return {
     list() {
-      const tokens = new Map<string, UserToken>();
-      const ends = new Map<string, string>();
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      for (const line of text.split('\n')) {
-        const known = lineSchema.safeParse(parsed(line)).data;
-        if (known && 'revoked' in known) ends.set(known.revoked, known.at);
-        else if (known) tokens.set(known.jti, known);
-      }
-      return [...tokens.values()].map((token) => {
-        const revokedAt = ends.get(token.jti);
-        return revokedAt === undefined ? token : { ...token, revokedAt };
-      });
+      const lines = text.split('\n').map((line) => lineSchema.safeParse(parsed(line)).data);
+      return tokensIn(lines.filter((line) => line !== undefined));
     },
     note: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
@@ -91,6 +84,20 @@ export function createUserTokens(dataDir: string): UserTokens {
     isRevoked: (jti) => told().revoked.has(jti),
     isListed: (jti) => told().listed.has(jti),
   };
+}
+
+/** The tokens that were made, oldest first, each with its end. */
+export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
+  const tokens = new Map<string, UserToken>();
+  const ends = new Map<string, string>();
+  for (const line of lines) {
+    if ('revoked' in line) ends.set(line.revoked, line.at);
+    else tokens.set(line.jti, line);
+  }
+  return [...tokens.values()].map((token) => {
+    const revokedAt = ends.get(token.jti);
+    return revokedAt === undefined ? token : { ...token, revokedAt };
+  });
 }
 
 const NEWLINE = 0x0a;

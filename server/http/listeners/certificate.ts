@@ -40,14 +40,14 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
   const stored = (await readIfThere(file))?.toString('utf8');
   if (stored !== undefined) {
     try {
-      return describe(stored, stored);
+      return certificateIn(stored);
     } catch {
       await rename(file, `${file}.damaged-${clock.now()}`);
     }
   }
-  const pem = await make(clock);
+  const pem = await newCertificate(clock);
   await replaceFile(file, pem);
-  return { ...describe(pem, pem), ...(stored === undefined ? {} : { replaced: true }) };
+  return { ...certificateIn(pem), ...(stored === undefined ? {} : { replaced: true }) };
 }
 
 /**
@@ -82,8 +82,11 @@ function describe(cert: string, key: string): Certificate {
   };
 }
 
-/** A new ECDSA P-256 key with a certificate that tells nothing about the office. */
-async function make(clock: Pick<Clock, 'now'>): Promise<string> {
+/** The certificate of a PEM text that holds its key as well. */
+export const certificateIn = (pem: string): Certificate => describe(pem, pem);
+
+/** A new ECDSA P-256 key with a certificate that tells nothing about the office, as one PEM text. */
+export async function newCertificate(clock: Pick<Clock, 'now'>): Promise<string> {
   // Loaded only in the one start that needs them; x509's decorators want the polyfill to be there first.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');

@@ -61,6 +61,10 @@ function digitsOf(number: number): number {
   return digits;
 }
 
+/** The JSON of a put's value, as it stands in its line. */
+export const valueTextIn = ({ bytes, start, end }: Slot): string =>
+  bytes.toString('utf8', behindKey(bytes, start), end - 1);
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

@@ -12,8 +12,11 @@ export interface SecretBox {
   seal(text: string): Promise<string>;
   /** @throws SealBroken when the text was sealed elsewhere, with another key, or was changed */
   open(sealed: string): Promise<string>;
-  /** Where the key lies: with the system's keyring, or in a file that only its owner can read. */
-  readonly protection: 'system' | 'file';
+  /**
+   * Where the key lies: with the system's keyring, in a file that only its owner can read, or sealed by a secret that is
+   * given at each start.
+   */
+  readonly protection: 'system' | 'file' | 'given';
 }
 
 /** A sealed text that this box cannot open. */

@@ -8,7 +8,7 @@ import { StoreError } from '../../store.ts';
 import { reachSchema, type Reach } from './reach.ts';
 import type { FileFound } from './verdict.ts';
 
-const noteSchema = z.object({
+export const noteSchema = z.object({
   at: z.iso.datetime(),
   /** Table and key of the entry in the partition `system`. */
   table: z.string(),

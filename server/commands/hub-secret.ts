@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { SHORTEST_SECRET } from '../store/sql/hub-keys.ts';
+import { CommandFailure } from './failure.ts';
+
+/**
+ * What the keys of an office in a database are sealed with: from `FOOTBRIDGE_SECRET`, or from the file that
+ * `FOOTBRIDGE_SECRET_FILE` names. Never from the command line, which every user of the computer can read.
+ */
+export async function hubSecret(): Promise<string> {
+  const { FOOTBRIDGE_SECRET: given, FOOTBRIDGE_SECRET_FILE: file } = process.env;
+  const secret = (given ?? (file === undefined ? '' : await readSecret(file))).trim();
+  if (secret.length < SHORTEST_SECRET)
+    throw new CommandFailure(
+      `An office in a database needs a secret of ${SHORTEST_SECRET} characters or more that seals its keys: give it as ` +
+        'FOOTBRIDGE_SECRET, or in a file that FOOTBRIDGE_SECRET_FILE names. "openssl rand -base64 32" makes one.',
+      2,
+    );
+  return secret;
+}
+
+async function readSecret(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailure(
+      `The secret in ${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      2,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { createSecretKey } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { createUserKey } from '../../federation/partners/user-key.ts';
+import { certificateIn, newCertificate } from '../../http/listeners/certificate.ts';
+import { createSecretBox } from '../../store/files/secrets.ts';
+import type { Fence } from '../../store/sql/commit.ts';
+import { inStoreTerms, type Database } from '../../store/sql/database.ts';
+import { openHubKeys } from '../../store/sql/hub-keys.ts';
+import { restoreIntoDatabase } from '../../store/sql/restoring.ts';
+import { sqlNotes } from '../../store/sql/sql-notes.ts';
+import { openSqlStore } from '../../store/sql/sql-store.ts';
+import { databaseTokens } from './database-tokens.ts';
+import type { NodeStorage } from './storage.ts';
+
+export interface DatabasePlace {
+  /** Each opening of the store has its own, as closing it closes that. */
+  readonly connect: () => Database;
+  /** For all that is asked beside the store. */
+  readonly database: Database;
+  readonly fence: Fence;
+  readonly secret: string;
+  readonly clock: Clock;
+  /** The folder of this process. */
+  readonly dataDir: string;
+  /** Whether this process serves no more. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * All of it in a database (docs/hub.md), by the process that serves. @throws StoreError `permission` where the secret is
+ * not the one of before
+ */
+export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage> {
+  const { connect, database, fence, secret, clock, dataDir, isOver } = place;
+  const keys = await openHubKeys(database, secret);
+  return {
+    dataDir,
+    openStore: (options) => openSqlStore({ ...options, database: connect(), fence, clock, dataDir }),
+    openNotes: sqlNotes(database, fence),
+    secrets: async () => createSecretBox(await keys.key('secrets.key'), 'given'),
+    userTokens: () => databaseTokens(database, clock, isOver),
+    userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
+    certificate: async () => certificateIn(await keys.text('tls.pem', () => newCertificate(clock))),
+    async sizes() {
+      // Not every database can say it.
+      const [row] = await database
+        .read('SELECT pg_database_size(current_database()) AS bytes')
+        .catch(() => []);
+      return { store: Number(row?.bytes ?? 0), ledger: 0 };
+    },
+    backsUpDaily: false,
+    restore: (file, { keeps }) =>
+      restoreIntoDatabase({ database, fence, clock }, file, keeps).catch((error: unknown) => {
+        throw inStoreTerms(error);
+      }),
+  };
+}

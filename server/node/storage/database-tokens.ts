@@ -1,0 +1,67 @@
+import type { Clock } from '../../base/clock.ts';
+import {
+  lineSchema,
+  tokensIn,
+  type TokenLine,
+  type UserTokens,
+} from '../../federation/partners/user-tokens.ts';
+import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
+
+/** Commands make and revoke tokens beside the process that serves, which hears of it so soon. */
+const LOOKED_EVERY_MS = 1_000;
+
+/** Tokens in a table that no restore touches. What others add to it is known within a second of `clock`, until `isOver`. */
+export async function databaseTokens(
+  database: Database,
+  clock: Pick<Clock, 'after'>,
+  isOver: () => boolean,
+): Promise<UserTokens> {
+  const lines: TokenLine[] = [];
+  const listed = new Set<string>();
+  const revoked = new Map<string, string>();
+  let read = 0;
+
+  async function look(): Promise<void> {
+    for (const row of await database.read(
+      'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
+      [read],
+    )) {
+      const line = lineSchema.parse(JSON.parse(textIn(row, 'line')));
+      read = numberIn(row, 'no');
+      lines.push(line);
+      if ('revoked' in line) revoked.set(line.revoked, line.at);
+      else listed.add(line.jti);
+    }
+  }
+  function lookLater(): void {
+    clock.after(LOOKED_EVERY_MS, () => {
+      if (!isOver())
+        void look()
+          .catch(() => undefined)
+          .finally(lookLater);
+    });
+  }
+  async function add(line: TokenLine): Promise<void> {
+    await database.transaction((ask) => insert(ask, line));
+    await look();
+  }
+
+  await look();
+  lookLater();
+  return {
+    list: () => tokensIn(lines),
+    note: (token) => add(token),
+    revoke: (jti, at) => add({ revoked: jti, at }),
+    revocations: () => revoked,
+    isRevoked: (jti) => revoked.has(jti),
+    isListed: (jti) => listed.has(jti),
+  };
+}
+
+async function insert(ask: Ask, line: TokenLine): Promise<void> {
+  const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
+  await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [
+    numberIn(last, 'no') + 1,
+    JSON.stringify(line),
+  ]);
+}

@@ -1,0 +1,62 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { said } from '../../words/said.ts';
+import { createSecretBox, SealBroken, type SecretBox } from '../files/secrets.ts';
+import { StoreError } from '../store.ts';
+import { inStoreTerms, type Database } from './database.ts';
+import { makeOwnOnce, writeOwn } from './own-values.ts';
+
+/** The keys of an office that is kept in a database: they lie there, sealed by the secret that each process is given. */
+export interface HubKeys {
+  /** In hex; made when first asked for. */
+  key(name: KeyName): Promise<Buffer>;
+  /** Another text of its own, such as a certificate with its key. */
+  text(name: string, make: () => Promise<string>): Promise<string>;
+  /** Puts one in the place of what is there, as where an office moves in with its keys. */
+  put(name: string, text: string): Promise<void>;
+}
+
+export type KeyName = 'secrets.key' | 'user.key';
+
+/** Shorter ones can be tried out. */
+export const SHORTEST_SECRET = 24;
+const KEY_BYTES = 32;
+const PROOF = 'footbridge';
+
+/** @throws StoreError `permission` where this is not the secret with which the keys were sealed */
+export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
+  try {
+    const salt = await database.transaction((ask) =>
+      makeOwnOnce(ask, 'salt', randomBytes(16).toString('hex')),
+    );
+    const box = boxOf(secret, salt);
+    const made = await box.seal(PROOF);
+    const proof = await database.transaction((ask) => makeOwnOnce(ask, 'proof', made));
+    await box.open(proof);
+    return keysIn(database, box);
+  } catch (error) {
+    if (error instanceof SealBroken) throw new StoreError('permission', said('store.wrong-secret'));
+    throw inStoreTerms(error);
+  }
+}
+
+/** The secret is drawn at random, so that it needs no slow hash to keep it from being guessed. */
+function boxOf(secret: string, salt: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES));
+  return createSecretBox(key, 'given');
+}
+
+function keysIn(database: Database, box: SecretBox): HubKeys {
+  const text: HubKeys['text'] = async (name, make) => {
+    const made = await box.seal(await make());
+    return box.open(await database.transaction((ask) => makeOwnOnce(ask, name, made)));
+  };
+  return {
+    key: async (name) =>
+      Buffer.from(await text(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
+    text,
+    async put(name, content) {
+      const sealed = await box.seal(content);
+      await database.transaction((ask) => writeOwn(ask, name, sealed));
+    },
+  };
+}

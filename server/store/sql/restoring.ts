@@ -1,0 +1,181 @@
+import type { Clock } from '../../base/clock.ts';
+import { systemDisk } from '../files/disk.ts';
+import type { Operation } from '../engine/operation.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import { valueTextIn } from '../engine/stored-blocks.ts';
+import { walkBackup, type PartitionBackedUp } from '../recovery/read-backup.ts';
+import { seqAfterLoss } from '../recovery/repair.ts';
+import type { Keeps } from '../recovery/restore-backup.ts';
+import { UNKNOWN_REACH } from '../recovery/withdrawals/reach.ts';
+import type { Fence } from './commit.ts';
+import { numberIn, textIn, type Ask, type Database } from './database.ts';
+import { keyBytes } from './key-bytes.ts';
+import { readNotedReach, writeNotedReach } from './own-values.ts';
+import { makePartition } from './partitions.ts';
+
+interface Place {
+  readonly database: Database;
+  readonly fence: Fence;
+  readonly clock: Clock;
+}
+
+/** Nobody can ask for a partition of such a name. */
+const RESTORING = '/restoring';
+const REPLACED = '/replaced';
+/** So many entries go in one statement. */
+const AT_ONCE = 1000;
+
+/**
+ * Puts what a backup holds in the place of everything, but for the partitions that `keeps` names and that are newer. All
+ * of it is read and written before anything is touched; what was there stays beside it until the next restore. With the
+ * store closed. @throws StoreError `damaged`, `newer-version`, and those of the database
+ */
+export async function restoreIntoDatabase(place: Place, file: string, keeps: Keeps): Promise<void> {
+  const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
+    place.database.transaction(async (ask) => {
+      await place.fence.check(ask);
+      return work(ask);
+    });
+  await removeThose(place.database, write, RESTORING);
+  const filling = new Filling(write, place.clock);
+  await walkBackup(systemDisk, file, MIGRATIONS, {
+    partition: (partition) => filling.partition(partition),
+    entries: (operations) => filling.entries(operations),
+    caughtUp: () => filling.catchUp(),
+  });
+  await filling.end();
+  await removeThose(place.database, write, REPLACED);
+  await write((ask) => putInPlace(ask, filling.lasts, keeps));
+}
+
+/** Writes partitions under names that nobody can ask for, as they are read. */
+class Filling {
+  readonly #write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
+  readonly #clock: Clock;
+  /** The number of the last change in the backup, by the partition's name. */
+  readonly lasts = new Map<string, number>();
+  #waiting: (PartitionBackedUp | readonly Operation[])[] = [];
+  #id = 0;
+  #counts = new Map<string, number>();
+
+  constructor(write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>, clock: Clock) {
+    this.#write = write;
+    this.#clock = clock;
+  }
+
+  partition(partition: PartitionBackedUp): void {
+    this.#waiting.push(partition);
+  }
+
+  entries(operations: readonly Operation[]): void {
+    this.#waiting.push(operations);
+  }
+
+  async catchUp(): Promise<void> {
+    const now = this.#waiting;
+    this.#waiting = [];
+    for (const each of now) await ('name' in each ? this.#begin(each) : this.#fill(each));
+  }
+
+  async end(): Promise<void> {
+    await this.catchUp();
+    await this.#noteCounts();
+  }
+
+  async #begin({ name, last }: PartitionBackedUp): Promise<void> {
+    await this.#noteCounts();
+    this.lasts.set(name, last);
+    const behind = seqAfterLoss(last, this.#clock.now());
+    this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING, behind));
+  }
+
+  async #fill(operations: readonly Operation[]): Promise<void> {
+    for (let at = 0; at < operations.length; at += AT_ONCE) {
+      const some = operations.slice(at, at + AT_ONCE);
+      await this.#write((ask) =>
+        ask(
+          `INSERT INTO footbridge_entry (partition_id, tbl, key, seq, value)
+            SELECT $1::bigint, given.* FROM unnest($2::text[], $3::bytea[], $4::bigint[], $5::text[])
+              AS given(tbl, key, seq, value)`,
+          [
+            this.#id,
+            some.map(({ table }) => table),
+            some.map(({ slot }) => keyBytes(slot.key)),
+            some.map(({ slot }) => slot.seq),
+            some.map(({ slot }) => valueTextIn(slot)),
+          ],
+        ),
+      );
+      for (const { table } of some) this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1);
+    }
+  }
+
+  async #noteCounts(): Promise<void> {
+    const counts = this.#counts;
+    this.#counts = new Map();
+    for (const [table, entries] of counts)
+      await this.#write((ask) =>
+        // What its entries are found by is looked after when it is first asked for.
+        ask('INSERT INTO footbridge_table (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, $4)', [
+          ...[this.#id, table],
+          ...[entries, ''],
+        ]),
+      );
+  }
+}
+
+async function putInPlace(ask: Ask, lasts: ReadonlyMap<string, number>, keeps: Keeps): Promise<void> {
+  const rows = await ask('SELECT name, last_seq FROM footbridge_partition');
+  const numbers = new Map(rows.map((row) => [textIn(row, 'name'), numberIn(row, 'last_seq')]));
+  const isSame = await isOfSameOffice(ask);
+  const rename = (from: string, to: string): Promise<unknown> =>
+    ask('UPDATE footbridge_partition SET name = $2 WHERE name = $1', [from, to]);
+  for (const [name, last] of numbers) {
+    if (name.includes('/')) continue;
+    const isNewer = last >= (lasts.get(name) ?? 0);
+    // What is only ever added to stands still when older data takes the place of newer.
+    if (isSame && keeps(name) && isNewer) await rename(name + RESTORING, name + REPLACED);
+    else await rename(name, name + REPLACED);
+  }
+  for (const name of lasts.keys()) {
+    // Numbers go on behind all that were ever given out.
+    const last = Math.max(numbers.get(name) ?? 0, numbers.get(name + RESTORING) ?? 0);
+    await ask('UPDATE footbridge_partition SET name = $2, last_seq = $3 WHERE name = $1', [
+      ...[name + RESTORING, name],
+      last,
+    ]);
+  }
+  const noted = (await readNotedReach(ask)) ?? UNKNOWN_REACH;
+  await writeNotedReach(ask, { ...noted, restored: true });
+}
+
+/** Whether what is to be put in place is of the office that is there. */
+async function isOfSameOffice(ask: Ask): Promise<boolean> {
+  const installation = async (partition: string): Promise<unknown> => {
+    const [row] = await ask(
+      `SELECT entry.value FROM footbridge_entry AS entry
+        JOIN footbridge_partition AS partition ON partition.id = entry.partition_id
+        WHERE partition.name = $1 AND entry.tbl = 'installation'`,
+      [partition],
+    );
+    return row?.value;
+  };
+  const there = await installation('system');
+  return there !== undefined && there === (await installation(`system${RESTORING}`));
+}
+
+async function removeThose(
+  database: Database,
+  write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
+  ending: string,
+): Promise<void> {
+  for (const row of await database.read('SELECT id, name FROM footbridge_partition')) {
+    if (!textIn(row, 'name').endsWith(ending)) continue;
+    const id = numberIn(row, 'id');
+    await write(async (ask) => {
+      await ask('DELETE FROM footbridge_entry WHERE partition_id = $1', [id]);
+      await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
+      await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
+    });
+  }
+}
