@@ -46,7 +46,7 @@ const dataOption = (): Option =>
 const storeOption = (): Option =>
   new Option(
     '--store <address>',
-    'keep the office in a database, as postgres://user@host/name (docs/hub.md), not in the data folder',
+    'the office is in a database, as postgres://user@host/name (docs/hub.md), not in the data folder',
   )
     .argParser(databaseAddress)
     .env('FOOTBRIDGE_STORE');
@@ -94,6 +94,7 @@ program
   .command('token')
   .description('print a token for the interface, also while the node runs')
   .addOption(dataOption())
+  .addOption(storeOption())
   .addOption(
     new Option('--role <role>', 'what it may do').choices(['admin', 'editor', 'viewer']).default('admin'),
   )
@@ -176,6 +177,7 @@ program
   .description('write the whole data folder into one file')
   .argument('<file>', 'the file to write')
   .addOption(dataOption())
+  .addOption(storeOption())
   .action(backup);
 
 program
@@ -183,6 +185,7 @@ program
   .description('put a backup in place of what is in the data folder; the old data is kept beside it')
   .argument('<file>', 'the backup')
   .addOption(dataOption())
+  .addOption(storeOption())
   .action(restore);
 
 program

@@ -10,13 +10,36 @@ import { systemClock } from '../base/clock.ts';
 import { folderStorage } from '../node/storage/folder-storage.ts';
 import { tryOut } from '../node/try-out.ts';
 import { existingDataFolder } from './data-folder.ts';
+import { quiet, withDatabase, withDatabaseAlone } from './with-database.ts';
 import { withNode } from './with-node.ts';
 
 /** `footbridge backup`: one file with everything, through the running node if there is one. */
-export async function backup(file: string, options: { data: string }): Promise<void> {
+export async function backup(file: string, options: { data: string; store?: string }): Promise<void> {
   const target = resolve(file);
+  if (options.store === undefined) await backupOfNode(target, options.data);
+  else await backupOfDatabase(target, options.data, options.store);
+  process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
+}
+
+/** Out of the database itself, which the processes that serve it hardly notice. */
+function backupOfDatabase(target: string, data: string, address: string): Promise<void> {
+  return withDatabase(address, data, async ({ storage }) => {
+    const store = await storage.openStore({
+      log: quiet,
+      goesOnWithout: () => false,
+      onWritability: () => undefined,
+    });
+    try {
+      await store.backup(target);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+async function backupOfNode(target: string, data: string): Promise<void> {
   const part = `${target}.part`;
-  await withNode(existingDataFolder(options.data), async (node) => {
+  await withNode(existingDataFolder(data), async (node) => {
     const answer = await node.call('GET', '/app/backup');
     // Left over from a kill, or laid there by somebody else, who would have what is written into it.
     await rm(part, { force: true });
@@ -31,11 +54,11 @@ export async function backup(file: string, options: { data: string }): Promise<v
       throw error;
     }
   });
-  process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
 }
 
 /** `footbridge restore`: checks the backup and tries it out, then puts it in place; refused while a node uses the folder. */
-export async function restore(file: string, options: { data: string }): Promise<void> {
+export async function restore(file: string, options: { data: string; store?: string }): Promise<void> {
+  if (options.store !== undefined) return restoreIntoDatabase(resolve(file), options.data, options.store);
   const dataDir = resolve(options.data);
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
@@ -46,4 +69,11 @@ export async function restore(file: string, options: { data: string }): Promise<
     `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,
   );
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
+}
+
+async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
+  await withDatabaseAlone(address, data, ({ storage }) =>
+    storage.restore(file, { keeps: isOfLedger, tryOut: (there) => tryOut(there, systemClock) }),
+  );
+  process.stdout.write('Restored into the database. What was withdrawn, revoked or paused since stays so.\n');
 }

@@ -1,11 +1,15 @@
 import type { Role } from '../federation/partners/identity.ts';
-import { LONGEST_LIFE, readUserKey } from '../federation/partners/user-key.ts';
-import { createUserTokens } from '../federation/partners/user-tokens.ts';
+import { LONGEST_LIFE } from '../federation/partners/user-key.ts';
+import { folderStorage } from '../node/storage/folder-storage.ts';
+import type { NodeStorage } from '../node/storage/storage.ts';
+import { systemClock } from '../base/clock.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
+import { withDatabase } from './with-database.ts';
 
 interface TokenOptions {
   readonly data: string;
+  readonly store?: string;
   readonly role: Role;
   readonly expires: number;
   readonly list?: true;
@@ -16,9 +20,17 @@ interface TokenOptions {
  * `footbridge token`: prints a JWT for the interface, or lists those that it printed, or revokes one; needs no running
  * node, and tells one that runs.
  */
-export async function token({ data, role, expires, list, revoke }: TokenOptions): Promise<void> {
-  const dataDir = existingDataFolder(data);
-  const tokens = createUserTokens(dataDir);
+export async function token(options: TokenOptions): Promise<void> {
+  const { data, store } = options;
+  if (store !== undefined) await withDatabase(store, data, ({ storage }) => tokenOf(storage, options));
+  else await tokenOf(folderStorage({ dataDir: existingDataFolder(data), clock: systemClock }), options);
+}
+
+async function tokenOf(
+  storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
+  { role, expires, list, revoke }: TokenOptions,
+): Promise<void> {
+  const tokens = await storage.userTokens();
   if (list) {
     const now = new Date().toISOString();
     // Also those that ended within a year by this clock, which may be wrong: nobody should believe that there are none.
@@ -40,7 +52,7 @@ export async function token({ data, role, expires, list, revoke }: TokenOptions)
   }
   if (expires > LONGEST_LIFE)
     throw new CommandFailure('A token is good for a year at the most. Give --expires 365d or less.', 2);
-  const { token: text, ...made } = (await readUserKey(dataDir)).make(role, expires);
+  const { token: text, ...made } = (await storage.userKey(tokens)).make(role, expires);
   await tokens.note(made);
   process.stdout.write(`${text}\n`);
 }

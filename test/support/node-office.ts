@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { FootbridgeNode, type NodeOptions, type Ready } from '../../server/node/node.ts';
 import { asPromised } from './answers.ts';
+import { storageOfRun } from './database-storage.ts';
 import { temporaryFolder } from './disk-folder.ts';
 
 /** A whole node as it ships, on free ports of this computer, spoken to as the window speaks to it. */
@@ -37,6 +38,7 @@ export class AppError extends Error {
 export async function startNode(name: string, options: Partial<NodeOptions> = {}): Promise<NodeOffice> {
   const folder = options.dataDir === undefined ? await temporaryFolder() : undefined;
   const dataDir = options.dataDir ?? folder?.path ?? '';
+  const storage = await storageOfRun(dataDir, options.clock);
   const logged: string[] = [];
   const node = new FootbridgeNode({
     port: 0,
@@ -46,6 +48,7 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
     syncIntervalMs: 600_000,
     allowLoopbackPartners: true,
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+    ...(storage ? { storage } : {}),
     ...options,
     dataDir,
   });

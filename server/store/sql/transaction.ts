@@ -31,6 +31,9 @@ export interface Changes {
   readonly last: number;
 }
 
+type Staging = ReadonlyMap<string, PutJson | null>;
+const NONE: Staging = new Map();
+
 /**
  * Begins a transaction on top of what is durable, behind the change of number `lastSeq`.
  * @param prepare makes an index name every durable entry
@@ -48,43 +51,56 @@ export function begin(
     if (over) throw new Error('This transaction is over; nothing more can be done in it.');
   };
 
-  /** What the transaction sees of an entry, by what is durable. */
-  function seen<T>(table: Table<T>, key: string, durable: SqlEntry<T> | undefined): SqlEntry<T> | undefined {
-    const change = staged.entry(table.name, key);
-    if (change === undefined) return durable;
-    if (change === null || (change.amends && !durable)) return undefined;
-    const seq = change.amends && durable ? durable.seq : change.seq;
-    return new SqlEntry(key, seq, change.json, table.form);
-  }
-
-  async function entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
-    check();
-    const isAsked = (key: string): boolean => {
+  /** What is staged now: what is put while a question is answered comes behind it. */
+  const stagedNow = (table: Table<never>, keys: readonly string[]): Staging => {
+    const now = new Map<string, PutJson | null>();
+    for (const key of keys) {
       const change = staged.entry(table.name, key);
-      return change === undefined || change?.amends === true;
-    };
-    const asked = keys.filter(isAsked);
+      if (change !== undefined) now.set(key, change);
+    }
+    return now;
+  };
+
+  async function entries<T>(
+    table: Table<T>,
+    keys: readonly string[],
+    now: Staging = stagedNow(table, keys),
+  ): Promise<(SqlEntry<T> | undefined)[]> {
+    check();
+    // An entry that is amended stays where it is, and one that is not there does not come by that.
+    const asked = keys.filter((key) => now.get(key) === undefined || now.get(key)?.amends === true);
     const found = await reading.entries(table, asked);
     const durable = new Map(asked.map((key, at) => [key, found[at]]));
-    return keys.map((key) => seen(table, key, durable.get(key)));
+    return keys.map((key) => {
+      const change = now.get(key);
+      const before = durable.get(key);
+      if (change === undefined) return before;
+      if (change === null || (change.amends && !before)) return undefined;
+      return new SqlEntry(key, change.amends && before ? before.seq : change.seq, change.json, table.form);
+    });
   }
 
-  /** What is staged under a text and there, in key order. */
-  async function stagedUnder<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
-    const found = await entries(table, staged.keysUnder(table.name, index, text));
-    return found
-      .filter((entry) => entry !== undefined)
-      .filter(({ value }) => indexText(table, index, value) === text)
-      .sort((a, b) => compareKeys(a.key, b.key));
+  /** What is staged of a table, and may stand under these texts. */
+  function stagedUnder(
+    table: Table<never>,
+    index: string,
+    texts: readonly string[],
+  ): { readonly all: Staging; readonly under: ReadonlyMap<string, readonly string[]> } {
+    const all = new Map(changesOf(table.name));
+    return { all, under: new Map(texts.map((text) => [text, staged.keysUnder(table.name, index, text)])) };
   }
 
-  const isStaged = (table: Table<never>, key: string): boolean => staged.entry(table.name, key) !== undefined;
+  const changesOf = (table: string): Staging => {
+    for (const [name, changes] of staged.tables()) if (name === table) return changes;
+    return NONE;
+  };
 
   async function find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     check();
+    const { all, under } = stagedUnder(table, index, [text]);
     await prepare(table, index);
-    const durable = (await reading.find(table, index, text)).filter(({ key }) => !isStaged(table, key));
-    const changed = await stagedUnder(table, index, text);
+    const durable = (await reading.find(table, index, text)).filter(({ key }) => !all.has(key));
+    const changed = await fitting(table, index, text, { all, keys: under.get(text) ?? [] });
     return changed.length === 0
       ? durable
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
@@ -96,15 +112,30 @@ export function begin(
     texts: readonly string[],
   ): Promise<(Entry<T> | undefined)[]> {
     check();
+    const { all, under } = stagedUnder(table, index, texts);
     await prepare(table, index);
     const firsts: (Entry<T> | undefined)[] = [];
-    const durable = await reading.findMany(table, index, texts, (key) => isStaged(table, key));
+    const durable = await reading.findMany(table, index, texts, (key) => all.has(key));
     for (const [at, text] of texts.entries()) {
-      const [changed] = await stagedUnder(table, index, text);
+      const [changed] = await fitting(table, index, text, { all, keys: under.get(text) ?? [] });
       const first = durable[at];
       firsts.push(changed && (!first || compareKeys(changed.key, first.key) < 0) ? changed : first);
     }
     return firsts;
+  }
+
+  /** Of these staged entries those that stand under the text, in key order. */
+  async function fitting<T>(
+    table: Table<T>,
+    index: string,
+    text: string,
+    { all, keys }: { readonly all: Staging; readonly keys: readonly string[] },
+  ): Promise<SqlEntry<T>[]> {
+    const found = keys.length === 0 ? [] : await entries(table, keys, all);
+    return found
+      .filter((entry) => entry !== undefined)
+      .filter(({ value }) => indexText(table, index, value) === text)
+      .sort((a, b) => compareKeys(a.key, b.key));
   }
 
   function stage(table: Table<never>, key: string, entry: PutJson | null): void {

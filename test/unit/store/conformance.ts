@@ -276,6 +276,19 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       expect(keysOf(await part.page(things, { limit: 9 }))).toEqual(['2', '3']);
     });
 
+    it('answers what was there when it was asked, though the transaction writes before it has the answer', async () => {
+      await put('1', { name: 'one', tag: 'x' });
+      await part.transaction(async (tx) => {
+        tx.put(things, '2', { name: 'two', tag: 'x' });
+        const asked = [tx.get(things, '1'), tx.get(things, '2'), tx.get(things, '3')] as const;
+        tx.delete(things, '1');
+        tx.put(things, '2', { name: 'changed', tag: 'y' });
+        tx.put(things, '3', { name: 'three', tag: 'x' });
+        expect((await Promise.all(asked)).map((thing) => thing?.name)).toEqual(['one', 'two', undefined]);
+        expect(keysOf(await tx.find(things, 'tag', 'x'))).toEqual(['3']);
+      });
+    });
+
     it('lets nothing remain of a transaction that throws', async () => {
       await put('1', { name: 'one', tag: 'x' });
       const last = await part.lastSeq();

@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { databaseStorage } from '../node/storage/database-storage.ts';
+import type { NodeStorage } from '../node/storage/storage.ts';
+import { takenOver } from '../store/sql/commit.ts';
+import { inStoreTerms, type Database } from '../store/sql/database.ts';
+import { takeLease, type Lease } from '../store/sql/lease.ts';
+import { openPgDatabase } from '../store/sql/pg-database.ts';
+import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
+import { CommandFailure } from './failure.ts';
+import { hubSecret } from './hub-secret.ts';
+
+/** An office in a database, as a command works with it beside the processes that serve it. */
+interface DatabaseOffice {
+  readonly storage: NodeStorage;
+}
+
+/**
+ * Does `work` with an office in a database, while others may serve it: nothing of its lists is written.
+ * @throws StoreError, CommandFailure
+ */
+export async function withDatabase<T>(
+  address: string,
+  dataDir: string,
+  work: (office: DatabaseOffice) => Promise<T>,
+): Promise<T> {
+  return connected(address, async (database) => {
+    const fence = { check: () => Promise.reject(takenOver()) };
+    return work({ storage: await storageOf({ address, database, dataDir, fence }) });
+  });
+}
+
+/** The same, as the only process that serves it. @throws CommandFailure where another one does */
+export async function withDatabaseAlone<T>(
+  address: string,
+  dataDir: string,
+  work: (office: DatabaseOffice) => Promise<T>,
+): Promise<T> {
+  return connected(address, async (database) => {
+    let isServed = false;
+    const nobodyElse = { isOver: () => isServed, onWaiting: () => void (isServed = true) };
+    const lease = await takeLease(database, systemClock, nobodyElse);
+    if (!lease)
+      throw new CommandFailure(
+        'A process serves this office. Stop all that do, wait ten seconds, and try again.',
+      );
+    try {
+      await bringUpToDate(database);
+      return await work({ storage: await storageOf({ address, database, dataDir, fence: lease }) });
+    } finally {
+      await lease.release();
+    }
+  });
+}
+
+async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openPgDatabase(address);
+  try {
+    await makeTables(database);
+    return await work(database);
+  } catch (error) {
+    throw inStoreTerms(error);
+  } finally {
+    await database.close();
+  }
+}
+
+async function storageOf(place: {
+  readonly address: string;
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly fence: Pick<Lease, 'check'>;
+}): Promise<NodeStorage> {
+  return databaseStorage({
+    ...{ database: place.database, fence: place.fence, secret: await hubSecret(), clock: systemClock },
+    dataDir: resolve(place.dataDir),
+    connect: () => openPgDatabase(place.address),
+    isOver: () => true,
+  });
+}
+
+export const quiet = pino({ level: 'silent' });
