@@ -18,6 +18,11 @@ export function findBrowser() {
 
 /** Installs Debian's or Ubuntu's Chromium as root or by password-less sudo; returns whether it is there then. */
 export function installBrowser() {
+  return install('chromium') && findBrowser() !== undefined;
+}
+
+/** The same of any package; returns whether that went well. */
+export function install(name) {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false;
   const root = process.getuid?.() === 0;
   if (!root && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
@@ -28,9 +33,9 @@ export function installBrowser() {
     });
   try {
     run(['update', '-qq']);
-    run(['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
+    run(['install', '-y', '-qq', '--no-install-recommends', name]);
   } catch {
     return false;
   }
-  return findBrowser() !== undefined;
+  return true;
 }

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Role } from '../federation/partners/identity.ts';
 import { LONGEST_LIFE } from '../federation/partners/user-key.ts';
+import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
 import { folderStorage } from '../node/storage/folder-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
 import { systemClock } from '../base/clock.ts';
@@ -22,37 +24,45 @@ interface TokenOptions {
  */
 export async function token(options: TokenOptions): Promise<void> {
   const { data, store } = options;
-  if (store !== undefined) await withDatabase(store, data, ({ storage }) => tokenOf(storage, options));
-  else await tokenOf(folderStorage({ dataDir: existingDataFolder(data), clock: systemClock }), options);
+  if (store !== undefined) {
+    const said = await withDatabase(store, data, ({ storage }) => tokenOf(storage, options));
+    // What is said is to be true at once of the process that serves.
+    if (options.list !== true) await setTimeout(KNOWN_WITHIN_MS);
+    process.stdout.write(said);
+    return;
+  }
+  const folder = folderStorage({ dataDir: existingDataFolder(data), clock: systemClock });
+  process.stdout.write(await tokenOf(folder, options));
 }
 
+/** Does what is asked, and answers what is to be printed. */
 async function tokenOf(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
   { role, expires, list, revoke }: TokenOptions,
-): Promise<void> {
+): Promise<string> {
   const tokens = await storage.userTokens();
   if (list) {
     const now = new Date().toISOString();
     // Also those that ended within a year by this clock, which may be wrong: nobody should believe that there are none.
     const longAgo = new Date(Date.now() - LONGEST_LIFE).toISOString();
+    const lines: string[] = [];
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {
       if (expiresAt < longAgo) continue;
       const until = expiresAt < now ? `ended ${expiresAt}` : `until ${expiresAt}`;
       const end = revokedAt === undefined ? until : `revoked ${revokedAt}`;
-      process.stdout.write(`${jti}  ${token.role.padEnd(6)}  from ${issuedAt}  ${end}\n`);
+      lines.push(`${jti}  ${token.role.padEnd(6)}  from ${issuedAt}  ${end}\n`);
     }
-    return;
+    return lines.join('');
   }
   if (revoke !== undefined) {
     if (!tokens.list().some(({ jti }) => jti === revoke))
       throw new CommandFailure(`There is no token ${revoke}. Look for it with "footbridge token --list".`, 2);
     await tokens.revoke(revoke, new Date().toISOString());
-    process.stdout.write(`The token ${revoke} opens nothing any more.\n`);
-    return;
+    return `The token ${revoke} opens nothing any more.\n`;
   }
   if (expires > LONGEST_LIFE)
     throw new CommandFailure('A token is good for a year at the most. Give --expires 365d or less.', 2);
   const { token: text, ...made } = (await storage.userKey(tokens)).make(role, expires);
   await tokens.note(made);
-  process.stdout.write(`${text}\n`);
+  return `${text}\n`;
 }

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { inStoreTerms, type Database } from '../store/sql/database.ts';
+import { DatabaseAway, inStoreTerms, type Database } from '../store/sql/database.ts';
 import { takeLease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
+import { StoreError } from '../store/store.ts';
 import type { NodeStorage } from './storage/storage.ts';
 import { databaseStorage } from './storage/database-storage.ts';
 
@@ -28,6 +29,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #clock: Clock;
   #isStopped = false;
+  #hasServed = false;
   #stop: () => void = () => undefined;
   readonly #stopped = new Promise<void>((resolve) => (this.#stop = resolve));
 
@@ -44,7 +46,7 @@ export class Hub {
     const database = this.#connect();
     try {
       await makeTables(database);
-      while (!this.#isStopped) await this.#serveOnce(database, serve);
+      while (!this.#isStopped) await this.#serveOnce(database, serve).catch(this.#goOn);
     } catch (error) {
       throw inStoreTerms(error);
     } finally {
@@ -57,6 +59,13 @@ export class Hub {
     this.#isStopped = true;
     this.#stop();
   }
+
+  /** Who has served once waits for a database that went away, and does not end with it. */
+  readonly #goOn = (error: unknown): void => {
+    const isAway = error instanceof DatabaseAway || (error instanceof StoreError && error.code === 'io');
+    if (!this.#hasServed || !isAway) throw error;
+    this.#options.log.warn({ err: error }, 'the database went away again');
+  };
 
   /** Until it is stopped, or another process takes over. */
   async #serveOnce(database: Database, serve: Serve): Promise<void> {
@@ -74,6 +83,7 @@ export class Hub {
         isOver: () => isOver,
       });
       const end = await serve(storage);
+      this.#hasServed = true;
       try {
         await Promise.race([this.#stopped, lease.lost]);
         if (!this.#isStopped) log.warn('another process serves, or may; this one waits');

@@ -10,6 +10,9 @@ import { numberIn, textIn, type Ask, type Database } from '../../store/sql/datab
 /** Commands make and revoke tokens beside the process that serves, which hears of it so soon. */
 const LOOKED_EVERY_MS = 1_000;
 
+/** Whoever serves knows of a change within so long, while it is not held up. */
+export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
+
 /** Tokens in a table that no restore touches. What others add to it is known within a second of `clock`, until `isOver`. */
 export async function databaseTokens(
   database: Database,

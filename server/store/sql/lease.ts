@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { takenOver, type Fence } from './commit.ts';
-import { numberIn, type Ask, type Database } from './database.ts';
+import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
 /** A process that says nothing for so long has lost its place to any other. By the database's clock. */
 const HELD_S = 9;
@@ -20,7 +21,6 @@ export interface Lease extends Fence {
  * Waits until no other process serves.
  * @param isOver asked now and then: undefined is answered when it says so
  * @param onWaiting told once, where another one serves
- * @throws DatabaseAway when it is asked for the first time and does not answer
  */
 export async function takeLease(
   database: Database,
@@ -28,23 +28,30 @@ export async function takeLease(
   { isOver, onWaiting }: { isOver: () => boolean; onWaiting: () => void },
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
-  let epoch = await take(database, holder);
-  if (epoch === undefined) onWaiting();
-  while (epoch === undefined) {
+  let isTold = false;
+  for (;;) {
+    const taken = await take(database, holder).catch(ifAway);
+    if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken });
+    if (taken === 'held' && !isTold) onWaiting();
+    isTold ||= taken === 'held';
     if (isOver()) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, TRIED_EVERY_MS));
-    // While the database is away nobody serves.
-    epoch = await take(database, holder).catch(() => undefined);
+    await setTimeout(TRIED_EVERY_MS);
   }
-  return new HeldLease(database, clock, { holder, epoch });
 }
 
-async function take(database: Database, holder: string): Promise<number | undefined> {
+/** While the database is away nobody serves. */
+function ifAway(error: unknown): 'away' {
+  if (error instanceof DatabaseAway) return 'away';
+  throw error;
+}
+
+/** The epoch that begins with it, or that another one has it. */
+async function take(database: Database, holder: string): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
       'SELECT held_until < now() AS free FROM footbridge_lease WHERE id = 1 FOR UPDATE',
     );
-    if (lease?.free !== true) return undefined;
+    if (lease?.free !== true) return 'held';
     await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${LATER} WHERE id = 1`, [holder]);
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
     return numberIn(hub, 'epoch');

@@ -56,7 +56,7 @@ const leaveUnrenewed = (): Promise<unknown> =>
 
 async function storageOf(
   fence: Pick<Lease, 'check'>,
-  connect = lite.open,
+  connect = () => lite.open(),
   secret = SECRET,
 ): Promise<NodeStorage> {
   return databaseStorage({
@@ -156,7 +156,7 @@ describe('the keys', () => {
     expect(await (await other.secrets()).open(sealed)).toBe('a partner’s token');
     expect((await other.userKey(tokens)).verify(token, () => false)).toMatchObject({ role: 'viewer' });
     expect((await other.certificate()).fingerprint).toBe(fingerprint);
-    const wrong = storageOf({ check: () => Promise.resolve() }, lite.open, `${SECRET}!`);
+    const wrong = storageOf({ check: () => Promise.resolve() }, () => lite.open(), `${SECRET}!`);
     await expect(wrong).rejects.toMatchObject({ code: 'permission' });
     const stored = JSON.stringify(await lite.ask('SELECT * FROM footbridge_own'));
     for (const plain of [SECRET, key.slice(40, 80), 'BEGIN']) expect(stored).not.toContain(plain);

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/disk-folder.ts';
+import { storageIn } from '../support/database-storage.ts';
+import { customers } from '../support/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { pgliteDatabase } from '../support/pglite-database.ts';
+
+const COLUMNS = ['Name', 'City'];
+const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ Name = '', City = '' }) => ({ Name, City }));
+
+let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  [lite, folder] = await Promise.all([pgliteDatabase(), temporaryFolder()]);
+});
+afterAll(async () => {
+  await lite.end();
+  await folder.remove();
+});
+
+const startHub = async (port = 0): Promise<NodeOffice> =>
+  startNode('Hub', {
+    dataDir: folder.path,
+    port,
+    storage: await storageIn(() => lite.open(), folder.path),
+  });
+
+it('an office in a database shares, receives, edits and searches as any other, and finds all of it again when it starts', async () => {
+  let hub = await startHub();
+  const branch = await startNode('Branch');
+  const mine = await hub.list('Suppliers', COLUMNS, ROWS.slice(0, 60));
+  const theirs = await branch.list('Customers', COLUMNS, ROWS.slice(60));
+  const pair = await pairNodes(hub, branch);
+  const [atHub, atBranch] = [
+    { office: hub, partner: pair.atInviter },
+    { office: branch, partner: pair.atInvited },
+  ];
+  const sent = await shareAndReceive({ ...atHub, list: mine }, COLUMNS, atBranch);
+  const received = await shareAndReceive({ ...atBranch, list: theirs }, COLUMNS, atHub);
+  const names = async (office: NodeOffice, list: string): Promise<(string | undefined)[]> =>
+    (await rowsOf(office, list)).map(({ Name }) => Name).sort();
+  expect(await names(branch, sent.list)).toEqual(await names(hub, mine));
+  expect(await names(hub, received.list)).toEqual(await names(branch, theirs));
+
+  await hub.stop();
+  hub = await startHub(hub.port);
+  expect(await names(hub, received.list)).toEqual(await names(branch, theirs));
+  const [first] = await rowsOf(hub, mine);
+  await hub.app('PATCH', `/app/lists/${mine}/rows/${first?.recordID}`, { values: { City: ['Ærøskøbing'] } });
+  await hub.app('DELETE', `/app/lists/${mine}/rows/${(await rowsOf(hub, mine))[1]?.recordID}`);
+  await branch.app('POST', `/app/partners/${pair.atInvited}/sync`);
+  const there = await rowsOf(branch, sent.list);
+  expect(there).toHaveLength(59);
+  expect(there.find(({ Name }) => Name === first?.Name)?.City).toBe('Ærøskøbing');
+  const found = await hub.app<{ total: number }>(
+    'GET',
+    `/app/lists/${mine}/rows?search=rosk%C3%B8b&sort=Name`,
+  );
+  expect(found.total).toBe(1);
+  await Promise.all([hub.stop(), branch.stop()]);
+});
