@@ -1,12 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { readLock } from '../../server/store/files/lock.ts';
 import { readIfThere, replaceFile } from '../../server/store/files/own-file.ts';
-import {
-  guardedKeyFile,
-  keyFile,
-  newSecretKey,
-  usableSecretKey,
-} from '../../server/store/files/secrets.ts';
+import { guardedKeyFile, keyFile, newSecretKey, usableSecretKey } from '../../server/store/files/secrets.ts';
 import { inStoreTerms } from '../../server/store/files/disk-steps.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';

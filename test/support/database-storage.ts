@@ -20,7 +20,15 @@ export async function storageIn(
   const database = connect();
   await makeTables(database);
   const fence = { check: () => Promise.resolve() };
-  return databaseStorage({ connect, database, fence, secret: TEST_SECRET, clock, dataDir, isOver: () => false });
+  return databaseStorage({
+    connect,
+    database,
+    fence,
+    secret: TEST_SECRET,
+    clock,
+    dataDir,
+    isOver: () => false,
+  });
 }
 
 let server: Promise<PostgresServer | undefined> | undefined;

@@ -91,7 +91,8 @@ export const computer: Translated<typeof english> = {
     'La base de datos en la que se guarda esta oficina no responde. No se ha perdido nada; se vuelve a intentar hasta que responda. Compruebe que su servidor funciona y que se puede llegar a él desde este equipo.',
   'store.database-old':
     'El servidor de base de datos es PostgreSQL {version}. Footbridge necesita PostgreSQL 15 o posterior, o una base que hable como él.',
-  'store.led-elsewhere': 'Otro proceso de Footbridge se ha hecho cargo de esta oficina. Este ya no cambia nada.',
+  'store.led-elsewhere':
+    'Otro proceso de Footbridge se ha hecho cargo de esta oficina. Este ya no cambia nada.',
   'store.wrong-secret':
     'Este no es el secreto con el que se instaló esta oficina en la base de datos, por lo que sus claves no se pueden abrir. Indique el correcto; no se ha cambiado nada.',
 
