@@ -81,7 +81,10 @@ export class Handshakes {
     const held = await heldTokenOf(this.#context, incoming.token);
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
       const invite = await tx.get(INVITES, hash);
-      if (invite?.usedAt !== undefined) throw gone('used');
+      if (invite?.usedAt !== undefined) {
+        if (isRepeat(current, hash, incoming.token)) return current;
+        throw gone('used');
+      }
       if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
       // What our user began last goes on; a new invite ends it (see Invites.create).
       if (current.pairing) throw outOfOrder(current);
@@ -116,14 +119,7 @@ export class Handshakes {
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
     if (by === undefined) throw outOfOrder(caller);
-    try {
-      return await this.#take(caller, answer, (link) => link, by);
-    } catch (error) {
-      // We may have fetched the very same while this call was on its way.
-      const now = await findNode(this.#context.system, caller.nodeID);
-      if (await this.#isKnown(now, answer.token)) return now;
-      throw error;
-    }
+    return this.#take(caller, answer, (link) => link, by);
   }
 
   /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
@@ -239,14 +235,9 @@ export class Handshakes {
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,
-    body: (current: Node, pairing: Invited, tx: Tx) => Promise<Node>,
+    body: (current: Node, pairing: InvitedWithToken, tx: Tx) => Promise<Node>,
   ): Promise<Node> {
-    return changeNode(this.#context, nodeID, (current, tx) => {
-      const { pairing } = current;
-      if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(current);
-      if (by !== undefined && pairing.ownToken !== by) throw outOfOrder(current);
-      return body(current, pairing, tx);
-    });
+    return changeNode(this.#context, nodeID, (current, tx) => body(current, asInvitee(current, by), tx));
   }
 
   /** Whoever answers is not whom it says: nothing more comes of this pairing. */
@@ -274,8 +265,11 @@ export class Handshakes {
       if (!isShown(installation, claim, proof)) throw await this.#turnDown(nodeID, by);
     }
     const words = facts && (await verificationWords(facts));
-    return this.#changeAsInvitee(nodeID, by, async (current, now, tx) => {
-      if (now.ownToken === undefined || now.invite !== pairing?.invite) throw outOfOrder(current);
+    return changeNode(this.#context, nodeID, async (current, tx) => {
+      // Told and fetched at once: that the other came first only a transaction sees, before it is on the disk.
+      if (current.pairing === undefined && (await this.#isKnown(current, token))) return current;
+      const now = asInvitee(current, by);
+      if (now.invite !== pairing?.invite) throw outOfOrder(current);
       await this.#context.tokens.settle(tx, nodeID, now.ownToken);
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
@@ -288,6 +282,16 @@ export class Handshakes {
       );
     });
   }
+}
+
+type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
+
+/** The pairing in which we are node B and made our token, which is that of this id. @throws Refusal `conflict` */
+function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
+  const { pairing } = node;
+  if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
+  if (by !== undefined && pairing.ownToken !== by) throw outOfOrder(node);
+  return { ...pairing, ownToken: pairing.ownToken };
 }
 
 const wrong = (): Refusal =>

@@ -158,6 +158,9 @@ export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach'), ...link };
 }
 
+/** Tells a step that does not fit the state of the pairing from a no. */
+export const OUT_OF_ORDER = 'pairing.out-of-order';
+
 /** What a step says that does not fit the state of the pairing. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
@@ -166,5 +169,5 @@ export function outOfOrder(node: Node): Refusal {
     paired: said('pairing.state-paired'),
   };
   const words = node.status in state ? state[node.status as keyof typeof state] : said('pairing.state-none');
-  return new Refusal('conflict', 'pairing.out-of-order', said('pairing.out-of-order', { state: words }));
+  return new Refusal('conflict', OUT_OF_ORDER, said('pairing.out-of-order', { state: words }));
 }

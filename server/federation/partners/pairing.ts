@@ -12,7 +12,15 @@ import type { Invites } from './invites.ts';
 import type { PartnerCalls } from '../ports.ts';
 import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
-import { completed, failed, outcomeOf, outOfOrder, underWay, withLink } from './pairing-state.ts';
+import {
+  completed,
+  failed,
+  OUT_OF_ORDER,
+  outcomeOf,
+  outOfOrder,
+  underWay,
+  withLink,
+} from './pairing-state.ts';
 import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
 import { verificationWords } from './words.ts';
 
@@ -112,7 +120,9 @@ export class PairingSteps {
       if (done) return failed(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
-    if (left.pairing === undefined && left.status === 'paired' && !done) return left;
+    // A's yes came first, and its token with it: what was asked for once more is over there.
+    if (left.pairing === undefined && left.status === 'paired' && left.sealedToken !== node.sealedToken)
+      return left;
     throw partnerRefusal(failure, error);
   }
 
@@ -199,15 +209,19 @@ export class PairingSteps {
     return proof ? { proof } : {};
   }
 
-  /** B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. */
+  /**
+   * B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. One that has
+   * fetched it, and is told it at that moment, may call the step out of order: that is no no, and its first use tells.
+   */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());
-    const waits = !failure.refused && asked.link.footbridge;
+    const saysNo = failure.refused && failure.code !== OUT_OF_ORDER;
+    const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
-      const link: Link = waits ? { ...asked.link, reach: 'they-call-us' } : asked.link;
-      const now = underWay(current, { ...(failure.refused ? omit(asked, 'yes') : asked), link });
-      if (failure.refused && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);
+      const link: Link = waits && !failure.refused ? { ...asked.link, reach: 'they-call-us' } : asked.link;
+      const now = underWay(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
+      if (saysNo && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);
       return current.status === 'paired' ? now : { ...now, problem };
     });
     if (waits || left.pairing?.invite !== asked.invite) return left;

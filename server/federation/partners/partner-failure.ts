@@ -7,6 +7,8 @@ export interface PartnerFailure {
   readonly refused: boolean;
   /** HTTP status of a refusal, where there was one. */
   readonly status?: number;
+  /** The partner's own code of a refusal, where it gave one. */
+  readonly code?: string;
   /** What time it was there, in milliseconds since the epoch, where it said so with a refusal. */
   readonly at?: number;
   /** Plain words for the user. */
@@ -16,6 +18,7 @@ export interface PartnerFailure {
 const refusal = z.object({
   name: z.literal('PartnerRefused'),
   status: z.number().optional(),
+  code: z.string().optional(),
   at: z.number().optional(),
 });
 const ended = z.object({ name: z.literal('PartnerEnded') });
@@ -30,11 +33,12 @@ export function partnerFailure(error: unknown): PartnerFailure {
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
   const refused = refusal.safeParse(error);
   if (!refused.success) return { refused: false, message };
-  const { status, at } = refused.data;
+  const { status, code, at } = refused.data;
   return {
     refused: true,
     message,
     ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code }),
     ...(at === undefined ? {} : { at }),
   };
 }

@@ -9,8 +9,10 @@ export interface MemoryStore {
   held(): Held;
 }
 
-export function memoryStore(from: Held): MemoryStore {
+/** @param saving what each write waits for until it is on the disk, after which alone others than transactions see it */
+export function memoryStore(from: Held, saving: () => Promise<void> = () => Promise.resolve()): MemoryStore {
   let held = from;
+  let durable = from;
   let seq = 0;
   let line: Promise<unknown> = Promise.resolve();
 
@@ -26,7 +28,7 @@ export function memoryStore(from: Held): MemoryStore {
       Promise.resolve(texts.map((text) => found(of(), table, index, text)[0])),
   });
 
-  async function run<R>(body: (tx: Tx) => R | Promise<R>): Promise<R> {
+  async function run<R>(body: (tx: Tx) => R | Promise<R>): Promise<{ result: R; after: Held }> {
     let after = held;
     const change = (name: string, edit: (entries: Map<string, unknown>) => void): void => {
       const entries = new Map(after.get(name));
@@ -48,30 +50,33 @@ export function memoryStore(from: Held): MemoryStore {
     });
     held = after;
     seq++;
-    return result;
+    return { result, after };
   }
 
   const partition: Partition = {
     name: 'system',
-    ...reads(() => held),
-    page: (table, { limit }) => Promise.resolve(rows(held, table).slice(0, limit)),
+    ...reads(() => durable),
+    page: (table, { limit }) => Promise.resolve(rows(durable, table).slice(0, limit)),
     entries: (table, keys) =>
-      Promise.resolve(keys.map((key) => rows(held, table).find((entry) => entry.key === key))),
+      Promise.resolve(keys.map((key) => rows(durable, table).find((entry) => entry.key === key))),
     changesSince: () => Promise.resolve([]),
     stored: () => {
       throw new Error('Nothing of a node is read as it is stored.');
     },
-    count: (table) => Promise.resolve(rows(held, table).length),
+    count: (table) => Promise.resolve(rows(durable, table).length),
     lastSeq: () => Promise.resolve(seq),
-    transaction(body) {
-      const done = line.then(() => run(body));
-      line = done.catch(() => undefined);
-      return done;
+    async transaction(body) {
+      const staged = line.then(() => run(body));
+      line = staged.catch(() => undefined);
+      const { result, after } = await staged;
+      await saving();
+      durable = after;
+      return result;
     },
   };
   const nothing = (): Promise<never> => Promise.reject(new Error('This store has one partition only.'));
   return {
-    held: () => held,
+    held: () => durable,
     store: {
       dataDir: '',
       partition: () => Promise.resolve(partition),

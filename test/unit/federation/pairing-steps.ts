@@ -73,7 +73,7 @@ const honest: readonly Step[] = [
       return done(moment.under(line, () => b.pairing.pair(node.nodeID)));
     },
   })),
-  ...ANSWERED.map((line) => ({
+  ...[...ANSWERED, 'as B fetches it' as const].map((line) => ({
     name: `A says yes, ${line}`,
     take: async (moment: Moment, { idA, now }: World) => {
       const pairing = (await moment.partner('a'))?.pairing;
@@ -86,7 +86,7 @@ const honest: readonly Step[] = [
   })),
   ...[true, false].map((arrives) => ({
     name: arrives ? 'B collects' : 'B collects, and the answer is lost',
-    take: (moment: Moment) => collect(moment, arrives),
+    take: async (moment: Moment) => ((await moment.fetch(arrives)) ? {} : undefined),
   })),
   ...SIDES.map((side) => ({
     name: `${side.toUpperCase()} calls`,
@@ -166,21 +166,6 @@ async function takeIn(moment: Moment, invite: string): Promise<void> {
   const known = await moment.partner('b');
   const options = known ? { nodeID: known.nodeID } : {};
   await (await moment.side('b')).invites.accept(invite, options, '1');
-}
-
-async function collect(moment: Moment, arrives: boolean): Promise<Partial<World> | undefined> {
-  const node = await moment.partner('b');
-  if (!node) return undefined;
-  const known = await moment.try(async () => (await moment.side('b')).handshakes.collectProof(node.nodeID));
-  if (!known || node.pairing?.link.baseURL !== ADDRESS.a.listener) return undefined;
-  const answer = await moment.try(async () =>
-    (await moment.side('a')).handshakes.collect(known.sharedNodeID, known.proof),
-  );
-  if (answer?.state !== 'ready') return undefined;
-  moment.give(answer.token);
-  if (arrives)
-    await moment.try(async () => (await moment.side('b')).handshakes.collected(node.nodeID, answer));
-  return {};
 }
 
 /** What somebody can do who reads and writes the mail, and may have every token that was ever sent to it. */

@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Federation } from '../../../server/federation/federation.ts';
 import type { Answer } from '../../../server/federation/partners/handshake.ts';
 import type { Node } from '../../../server/federation/model.ts';
@@ -52,6 +53,7 @@ const STATUS: Record<string, number> = { unauthenticated: 401, conflict: 409, go
 /** How one call to the other side goes, and where the one who makes it is killed. */
 export type Line =
   | 'through'
+  | 'as B fetches it'
   | 'cut before it arrives'
   | 'killed before it arrives'
   | 'killed after it arrived'
@@ -88,6 +90,8 @@ export class Moment {
   private readonly disks: Record<Side, ReturnType<typeof memoryStore>>;
   private readonly beside: Record<Side, MemoryDisk>;
   private now: number;
+  /** What is to be written at B waits for it. */
+  private diskOfB = Promise.resolve();
   private readonly open: Partial<Record<Side, Promise<Federation>>> = {};
   private line: Line = 'through';
   private kill: () => void = () => undefined;
@@ -98,7 +102,7 @@ export class Moment {
     this.seen = [...world.seen];
     this.given = [...world.given];
     this.now = world.now;
-    this.disks = { a: memoryStore(world.disk.a), b: memoryStore(world.disk.b) };
+    this.disks = { a: memoryStore(world.disk.a), b: memoryStore(world.disk.b, () => this.diskOfB) };
     const beside = (side: Side): MemoryDisk => memoryDisk(world.beside[side], () => this.noted());
     this.beside = { a: beside('a'), b: beside('b') };
   }
@@ -230,9 +234,36 @@ export class Moment {
     const owner = ownerOf(node);
     this.give(call.token);
     if (owner === 'thief') this.learn(call.token, call.heldToken);
+    else if (owner === 'b' && this.line === 'as B fetches it')
+      await this.whileFetched(() => this.complete(call.heldToken, call));
     else if (owner === 'b') await this.complete(call.heldToken, call);
     else throw new Error('Nobody is there.');
     return node.baseURL;
+  }
+
+  /** B asks for what A's user said, as it does by itself. @returns whether it had an answer */
+  async fetch(arrives = true): Promise<boolean> {
+    const node = await this.partner('b');
+    const b = await this.side('b');
+    const known = node && (await this.try(() => b.handshakes.collectProof(node.nodeID)));
+    if (!known || node.pairing?.link.baseURL !== ADDRESS.a.listener) return false;
+    const a = await this.side('a');
+    const answer = await this.try(() => a.handshakes.collect(known.sharedNodeID, known.proof));
+    if (answer?.state !== 'ready') return false;
+    this.give(answer.token);
+    if (arrives) await this.try(() => b.handshakes.collected(node.nodeID, answer));
+    return true;
+  }
+
+  /** The step arrives while B has just fetched the same, which is not on its disk yet. */
+  private async whileFetched(step: () => Promise<void>): Promise<void> {
+    let written = (): void => undefined;
+    this.diskOfB = new Promise((resolve) => (written = resolve));
+    const fetched = this.fetch();
+    await setImmediate();
+    // By then it has been looked at as far as that goes without the disk.
+    void setImmediate().then(written);
+    await Promise.all([step(), fetched]);
   }
 
   /** A's user says yes to something that was not agreed on before. */

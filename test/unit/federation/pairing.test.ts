@@ -305,6 +305,80 @@ describe('pairing', () => {
     expect(both.map(({ status }) => status)).toEqual(['paired', 'paired']);
   });
 
+  it('takes the answer once where it is told and fetched at the same moment, and is asked for once where that comes twice', async () => {
+    const { idA, uri } = await invited();
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      async handshake(node, call) {
+        // The first is given up by a proxy that sends it again, and neither has heard of the other.
+        const [first] = await Promise.all([calls.handshake(node, call), calls.handshake(node, call)]);
+        return first;
+      },
+    };
+    await b.federation.pairing.pair(idB);
+    const { calls: callsOfA } = a;
+    a.calls = {
+      ...a.calls,
+      async complete(node, call) {
+        const { proof } = await b.federation.handshakes.collectProof(idB);
+        const answer = await a.federation.handshakes.collect(idA, proof);
+        if (answer.state !== 'ready') throw new Error('not ready');
+        const fetched = (): Promise<unknown> => b.federation.handshakes.collected(idB, answer);
+        const told = (): Promise<string> => callsOfA.complete(node, call);
+        const [, base] = await Promise.all([fetched(), told(), told(), fetched()]);
+        return base;
+      },
+    };
+    await a.federation.pairing.confirm(idA);
+    const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
+    expect(nodeA.words).toBe(nodeB.words);
+    const used = await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+    expect(used.kind).toBe('node');
+  });
+
+  it('keeps the yes of our user where the partner only says that the step came out of order, as it has fetched the answer', async () => {
+    const { idA, idB } = await asked();
+    a.calls = {
+      ...a.calls,
+      async complete() {
+        const { proof } = await b.federation.handshakes.collectProof(idB);
+        const answer = await a.federation.handshakes.collect(idA, proof);
+        if (answer.state === 'ready') await b.federation.handshakes.collected(idB, answer);
+        throw refusedWith(409, 'This step does not fit now.', 'pairing.out-of-order');
+      },
+    };
+    const agreed = await a.federation.pairing.confirm(idA);
+    expect(agreed.status).toBe('pair_requested');
+    expect(agreed.reach).toBeUndefined();
+    await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+    const both = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect(both.map(({ status }) => status)).toEqual(['paired', 'paired']);
+    expect(both[0]?.words).toBe(both[1]?.words);
+  });
+
+  it('is told of the yes while it asks once more, whose refusal as used is no news then', async () => {
+    const { idA, uri } = await invited();
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      async handshake(node, call) {
+        await calls.handshake(node, call);
+        await a.federation.pairing.confirm(idA);
+        return calls.handshake(node, call);
+      },
+    };
+    expect((await b.federation.pairing.pair(idB)).status).toBe('paired');
+    // An invite for the same pair that is refused is told as ever.
+    const again = (await a.federation.invites.create(idA)).uri;
+    await b.federation.invites.accept(again, { nodeID: idB }, '1');
+    b.calls = { ...calls, handshake: () => Promise.reject(refusedWith(410)) };
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
+  });
+
   it('pairs again with a new invite, which retires the old tokens', async () => {
     const { idA, idB } = await paired();
     const old = await b.federation.tokens.held(idB);

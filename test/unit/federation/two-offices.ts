@@ -47,8 +47,8 @@ export interface TestOffice {
 }
 
 /** What {@link PartnerCalls} reject with when the partner says no. */
-export function refusedWith(status: number, message = 'No.'): Error {
-  return Object.assign(new Error(message), { name: 'PartnerRefused', status });
+export function refusedWith(status: number, message = 'No.', code?: string): Error {
+  return Object.assign(new Error(message), { name: 'PartnerRefused', status, code });
 }
 
 const STATUS = { unauthenticated: 401, conflict: 409, gone: 410 } as Record<string, number>;
@@ -150,7 +150,7 @@ async function overHttp<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Refusal) throw refusedWith(STATUS[error.kind] ?? 400, error.message);
+    if (error instanceof Refusal) throw refusedWith(STATUS[error.kind] ?? 400, error.message, error.code);
     throw error;
   }
 }
