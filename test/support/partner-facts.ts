@@ -235,7 +235,9 @@ export function* troubleSets(
     const there = AMISS_THERE.filter((_, index) => has(AMISS.length + index));
     const sharing = Object.assign({}, QUIET, ...there.map(([, change]) => change)) as SharingFacts;
     const facts = Object.assign({}, base, ...here.map(([, change]) => change), { sharing }) as PartnerFacts;
-    yield { facts, sentences: [...here, ...there].map((trouble) => trouble[3]) };
+    // That nothing comes is said by since when the partner was not heard of, where that is the case.
+    const told = here.filter(([, { stoodFor }]) => stoodFor === undefined || base.heard?.fresh === true);
+    yield { facts, sentences: [...told, ...there].map((trouble) => trouble[3]) };
   }
 }
 

@@ -139,11 +139,12 @@ export const RULES = [
   rule(
     'offline',
     'stands-still',
-    going(({ stoodFor, name }) =>
-      stoodFor === undefined
-        ? undefined
-        : said('state.stands-still', { partner: name, seconds: Math.floor(stoodFor / 1000) }),
-    ),
+    going((facts) => {
+      const { stoodFor, name } = facts;
+      // Of a partner that was not heard of it is said since when.
+      if (stoodFor === undefined || isSilent(facts)) return undefined;
+      return said('state.stands-still', { partner: name, seconds: Math.floor(stoodFor / 1000) });
+    }),
   ),
   rule(
     'offline',
@@ -179,9 +180,11 @@ export const RULES = [
         : said('state.kept-apart', { n: keptRows, partner: name });
     }),
   ),
-  rule('syncing', 'running', ({ running, name }) =>
-    running ? said('state.syncing', { partner: name }) : undefined,
-  ),
+  rule('syncing', 'running', (facts) => {
+    // Nothing comes of a look at a partner that says nothing, as is said then.
+    const isInVain = !facts.paused && (isSilent(facts) || facts.stoodFor !== undefined);
+    return facts.running && !isInVain ? said('state.syncing', { partner: facts.name }) : undefined;
+  }),
   rule(
     'syncing',
     'beginning',
