@@ -383,6 +383,9 @@ describe('the address guard on real connections', () => {
     await expect(self.feed.records(list, {})).rejects.toMatchObject({ problem: 'own' });
     const named = open(`http://localhost:${port}/federation`, { ownPorts: () => [port] });
     await expect(named.feed.records(list, {})).rejects.toMatchObject({ problem: 'own' });
+    // The same of IPv4 that is written in IPv6, which the parser spells in its own way.
+    const mapped = open(`http://[::ffff:127.0.0.1]:${port}/federation`, { ownPorts: () => [port] });
+    await expect(mapped.feed.records(list, {})).rejects.toMatchObject({ problem: 'own' });
     expect(partner.heard).toEqual([]);
   });
 });

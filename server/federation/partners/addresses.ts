@@ -25,12 +25,6 @@ export function isOwnNetwork(hostname: string): boolean {
   return !host.includes('.') || /\.(local|lan|home|internal|localhost|home\.arpa)$/.test(host);
 }
 
-/** A network address without IPv6 clothing around an IPv4 one, and without a zone. */
-export function plainAddress(address: string): string {
-  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
-}
-
 /**
  * The scheme for a host that was named without one: open HTTP only on the own network (docs/interface.md: Partners).
  */

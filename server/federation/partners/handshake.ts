@@ -1,9 +1,10 @@
 import type { InstallationProof } from '../../base/installation-key.ts';
+import { plainAddress } from '../../base/plain-address.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
-import { httpBase, plainAddress } from './addresses.ts';
+import { httpBase } from './addresses.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { heldTokenOf } from './held-token.ts';

@@ -1,9 +1,9 @@
 import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
+import { plainAddress } from '../../base/plain-address.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
-import { plainAddress } from './addresses.ts';
 import { farApart } from './clocks.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { sha256 } from '../../base/hashes.ts';

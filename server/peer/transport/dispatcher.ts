@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { isLoopback } from '../../base/loopback.ts';
+import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, type AddressRules } from './address.ts';
 import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
 import { guardedLookup, type Lookup } from './lookup.ts';
@@ -79,8 +81,11 @@ function checkReached(address: string, options: DispatcherOptions, ownPort: bool
 }
 
 function isThisComputer(address: string): boolean {
-  if (address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.')) return true;
-  return Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
+  const plain = plainAddress(address);
+  if (isLoopback(plain)) return true;
+  return Object.values(networkInterfaces()).some((list) =>
+    list?.some((own) => plainAddress(own.address) === plain),
+  );
 }
 
 function fingerprint(socket: TLSSocket): string | undefined {
