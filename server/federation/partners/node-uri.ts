@@ -107,7 +107,7 @@ function noInvite(text: string): Refusal {
   return new Refusal(
     'malformed',
     'invite.malformed',
-    host === '' ? said('invite.none') : said('invite.other-link', { host }),
+    host === '' ? said('invite.none') : said('invite.other-link', { host: host.slice(0, 200) }),
   );
 }
 

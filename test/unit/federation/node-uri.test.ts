@@ -80,6 +80,7 @@ describe('the invite', () => {
     expect(why('Hello,\nhere is the room: https://meet.example/j/81234?pwd=x\nSee you')).toMatch(
       /^This is a link to meet\.example, not an invite\./,
     );
+    expect(why(`https://${'a'.repeat(6000)}.example/`).length).toBeLessThan(500);
     expect(why('the invite follows tomorrow')).toMatch(/^There is no invite in this\./);
     expect(why(SIMPLE.slice(20))).toMatch(/^This is not a whole invite/);
     expect(why(SIMPLE.slice(0, 40))).toMatch(/^This is not a whole invite/);
