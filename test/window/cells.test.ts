@@ -100,6 +100,18 @@ describe('cells of a list, many at a time', () => {
     await expect.poll(stored).toEqual(before);
   });
 
+  it('are copied and pasted where the focus is, whatever text was marked before', async () => {
+    await desk.page.getByRole('heading', { level: 1 }).dblclick();
+    await cell(1, 0).click();
+    await press('Control+c');
+    await desk.sees('1 cell copied.');
+    await cell(0, 0).click();
+    await press('Control+v');
+    await desk.sees('1 row changed.');
+    await expect.poll(names).toContain('Gärtnerei Öhl');
+    expect(await names()).not.toContain('Fjellheim Båt AS');
+  });
+
   it('come in as a spreadsheet program has them on its clipboard: days, amounts, breaks', async () => {
     await cell(3, 0).click();
     await press('ArrowDown');
