@@ -298,6 +298,9 @@ describe('files of rows', () => {
     await expect
       .poll(() => field('How the numbers of “Rabatt” are shown').innerText())
       .toBe('Percent: 12.0%');
+    // A workbook keeps 0.125 and 1234.5; what its user knows are 12.5% and an amount.
+    for (const text of ['12.5% · 7.0% · 12.5%', '€1,234.50 · €8.25 · €8.25'])
+      await desk.page.getByRole('cell', { name: text }).waitFor();
     await desk.choose('How the numbers of “Rabatt” are shown', 'Percent: 12%');
     await desk.page
       .getByLabel('How the numbers of “Preis” are shown: sign or code of the currency')
@@ -310,6 +313,25 @@ describe('files of rows', () => {
     await desk.page.keyboard.type('9');
     await desk.page.keyboard.press('Enter');
     await desk.sees('9%');
+  });
+
+  it('a file of which no line can go in is not offered to be imported', async () => {
+    const rows = [
+      ['Bestellung', 'Artikel', 'Preis'],
+      ['B-1', 'Äpfel', 1234.5],
+    ];
+    const columns = [{}, {}, { numFmt: '[$$-409]#,##0.00' }];
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'S', rows, columns }] }));
+    await desk.page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'dollars.xlsx', mimeType: '', buffer });
+    await desk.page.getByRole('cell', { name: '$1,234.50' }).waitFor();
+    await desk.sees('1 line cannot go in');
+    const run = desk.page.getByRole('button', { name: 'Import 1 row' });
+    await expect.poll(() => run.isDisabled()).toBe(true);
+    await desk.choose('Where “Preis” goes', 'nowhere');
+    await expect.poll(() => run.isDisabled()).toBe(false);
   });
 
   it('nothing went wrong on the page meanwhile', () => {

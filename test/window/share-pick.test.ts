@@ -47,10 +47,12 @@ describe('the list that is to be shared', () => {
     await north.page.locator('input[type=file]').setInputFiles({
       name: 'Stock.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('Article,Amount\nTea,4\nRice,2\nSago,7\n'),
+      buffer: Buffer.from('Article,Amount,Since\nTea,4,2026-01-05\nRice,2,2026-02-05\nSago,7,2026-03-05\n'),
     });
     await north.press('Import 3 rows');
     await title('Share Stock');
+    // As the import called it.
+    await north.sees('Day only');
   });
 
   it('is the only one there is, without a question, and is chosen among several', async () => {
@@ -64,7 +66,7 @@ describe('the list that is to be shared', () => {
     await pick();
     const stock = north.page.getByRole('listitem').filter({ hasText: 'Stock' });
     await stock.getByText('shared already').waitFor();
-    await stock.getByText('3 rows · 2 columns').waitFor();
+    await stock.getByText('3 rows · 3 columns').waitFor();
     expect(await seriousFindings(north.page)).toEqual([]);
     await photograph(north.page, 'share-pick-of-two');
     await north.page.getByRole('main').getByRole('link', { name: 'People' }).click();
