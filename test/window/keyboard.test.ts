@@ -46,6 +46,10 @@ describe('the main job by keyboard alone', () => {
     await cursorIn(north, 'What do you call this partner?');
     await here.write('What do you call this partner?', 'Harbour Office');
     await here.press('Invite only on this computer');
+    // What was pressed is gone: the next thing has the focus.
+    await expect
+      .poll(() => north.page.evaluate(() => document.activeElement?.textContent.trim()))
+      .toBe('Copy');
     const below = north.page.getByRole('link', { name: 'Send by e-mail' });
     const place = await below.boundingBox();
     await here.press('Copy');
