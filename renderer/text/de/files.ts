@@ -7,7 +7,7 @@ export const files: Translated<typeof english> = {
   'files.of': 'Dateien von „{list}“',
   'files.watched': 'Diese Liste wie in einer Datei halten',
   'files.watched-hint':
-    'Was sich in der Datei ändert, ändert sich auch hier, wenige Sekunden nach dem Speichern. Zeilen, die nicht mehr in der Datei stehen, kommen in den Papierkorb; sehr viele nur mit Ihrem Ja. Was Sie hier ändern, bleibt, bis sich dieselbe Zelle in der Datei ändert.',
+    'Was sich in der Datei ändert, ändert sich auch hier, wenige Sekunden nach dem Speichern. Zeilen, die nicht mehr in der Datei stehen, kommen in den Papierkorb, bei einer CSV-Datei etwa zehn Sekunden später; sehr viele nur mit Ihrem Ja. Was Sie hier ändern, bleibt, bis sich dieselbe Zelle in der Datei ändert.',
   'files.path-open': 'Datei oder Ordner',
   'files.path-open-hint':
     'xlsx, ods oder CSV, mit ganzem Pfad. Von einem Ordner wird die Tabelle gelesen, die zuletzt geändert wurde.',

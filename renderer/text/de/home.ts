@@ -127,7 +127,7 @@ export const home: Translated<typeof english> = {
   'inbox.brake': 'Wartet auf Ihr Ja: „{list}“ von {partner} würde viele Zeilen oder Werte verlieren',
   'inbox.not-there': 'Zeilen von „{list}“ sind bei {partner} nicht mehr da',
   'inbox.went-back': '„{list}“ von {partner} ist auf einen früheren Stand zurückgefallen',
-  'inbox.doubles': 'Zeilen von {partner} kamen ein zweites Mal in „{list}“',
+  'inbox.doubles': 'Zeilen von {partner} standen schon in „{list}“',
   'inbox.connection-ending': 'Die Verbindung mit {partner} endet bald',
   'inbox.connection-ended': 'Die Verbindung mit {partner} ist beendet',
   'inbox.kept': 'Sie haben Zeilen aus „{list}“ behalten, die {partner} zurückgenommen oder geleert hat',

@@ -316,7 +316,7 @@ export const lists: Translated<typeof english> = {
   'import.left-out.comments': 'Kommentare',
   'import.left-out.pivots': 'Pivot-Tabellen',
   'import.sheet': 'Blatt',
-  'import.looks-wrong-sheet': 'Ist das nicht die Zeile mit den Namen der Spalten?',
+  'import.looks-wrong-sheet': 'Stehen die Namen der Spalten in einer anderen Zeile?',
   'import.delimiter': 'Spalten sind getrennt durch',
   'import.delimiter.comma': 'Komma ,',
   'import.delimiter.semicolon': 'Semikolon ;',

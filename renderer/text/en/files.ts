@@ -4,7 +4,7 @@ export const files = {
   'files.of': 'Files of “{list}”',
   'files.watched': 'Keep this list as in a file',
   'files.watched-hint':
-    'What changes in the file changes here, a few seconds after it was saved. Rows that are in the file no more go into the bin; very many only with your yes. What you change here stays until the same cell changes in the file.',
+    'What changes in the file changes here, a few seconds after it was saved. Rows that are no longer in the file go into the bin, with a CSV file some ten seconds later; very many only with your yes. What you change here stays until the same cell changes in the file.',
   'files.path-open': 'File or folder',
   'files.path-open-hint':
     'xlsx, ods or CSV, with its whole path. Of a folder the table that was changed last is read.',

@@ -120,7 +120,7 @@ export const home = {
   'inbox.brake': 'Waiting for your yes: “{list}” from {partner} would lose many rows or values',
   'inbox.not-there': 'Rows of “{list}” are no longer there at {partner}',
   'inbox.went-back': '“{list}” of {partner} went back to an earlier state',
-  'inbox.doubles': 'Rows from {partner} came into “{list}” a second time',
+  'inbox.doubles': 'Rows from {partner} were in “{list}” already',
   'inbox.connection-ending': 'The connection to {partner} ends soon',
   'inbox.connection-ended': 'The connection to {partner} has ended',
   'inbox.kept': 'You kept rows of “{list}” that {partner} took back or emptied',

@@ -300,7 +300,7 @@ export const lists = {
   'import.left-out.comments': 'comments',
   'import.left-out.pivots': 'pivot tables',
   'import.sheet': 'Sheet',
-  'import.looks-wrong-sheet': 'Is this not the line with the names of the columns?',
+  'import.looks-wrong-sheet': 'Are the names of the columns in another line?',
   'import.delimiter': 'Columns are separated by',
   'import.delimiter.comma': 'Comma ,',
   'import.delimiter.semicolon': 'Semicolon ;',

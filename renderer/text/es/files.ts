@@ -7,7 +7,7 @@ export const files: Translated<typeof english> = {
   'files.of': 'Archivos de «{list}»',
   'files.watched': 'Mantener esta lista como en un archivo',
   'files.watched-hint':
-    'Lo que cambia en el archivo cambia aquí, pocos segundos después de guardarlo. Las filas que ya no están en el archivo van a la papelera; muchas solo con su sí. Lo que usted cambia aquí se queda hasta que la misma celda cambie en el archivo.',
+    'Lo que cambia en el archivo cambia aquí, pocos segundos después de guardarlo. Las filas que ya no están en el archivo van a la papelera, con un archivo CSV unos diez segundos después; muchas solo con su sí. Lo que usted cambia aquí se queda hasta que la misma celda cambie en el archivo.',
   'files.path-open': 'Archivo o carpeta',
   'files.path-open-hint':
     'xlsx, ods o CSV, con su ruta completa. De una carpeta se lee la tabla cambiada por última vez.',

@@ -127,7 +127,7 @@ export const home: Translated<typeof english> = {
   'inbox.brake': 'Espera su visto bueno: «{list}», de {partner}, perdería muchas filas o valores',
   'inbox.not-there': 'Hay filas de «{list}» que ya no están en {partner}',
   'inbox.went-back': '«{list}», de {partner}, ha vuelto a un estado anterior',
-  'inbox.doubles': 'Filas de {partner} han llegado a «{list}» por segunda vez',
+  'inbox.doubles': 'Filas de {partner} ya estaban en «{list}»',
   'inbox.connection-ending': 'La conexión con {partner} termina pronto',
   'inbox.connection-ended': 'La conexión con {partner} ha terminado',
   'inbox.kept': 'Usted ha conservado filas de «{list}» que {partner} retiró o vació',

@@ -319,7 +319,7 @@ export const lists: Translated<typeof english> = {
   'import.left-out.comments': 'comentarios',
   'import.left-out.pivots': 'tablas dinámicas',
   'import.sheet': 'Hoja',
-  'import.looks-wrong-sheet': '¿No es esta la línea con los nombres de las columnas?',
+  'import.looks-wrong-sheet': '¿Están los nombres de las columnas en otra línea?',
   'import.delimiter': 'Las columnas se separan con',
   'import.delimiter.comma': 'Coma ,',
   'import.delimiter.semicolon': 'Punto y coma ;',

@@ -7,7 +7,7 @@ export const files: Translated<typeof english> = {
   'files.of': 'Fichiers de « {list} »',
   'files.watched': 'Tenir cette liste comme dans un fichier',
   'files.watched-hint':
-    'Ce qui change dans le fichier change ici, quelques secondes après son enregistrement. Les lignes qui ne sont plus dans le fichier vont à la corbeille ; un grand nombre seulement avec votre accord. Ce que vous changez ici reste jusqu’à ce que la même cellule change dans le fichier.',
+    'Ce qui change dans le fichier change ici, quelques secondes après son enregistrement. Les lignes qui ne sont plus dans le fichier vont à la corbeille, pour un fichier CSV une dizaine de secondes plus tard ; un grand nombre seulement avec votre accord. Ce que vous changez ici reste jusqu’à ce que la même cellule change dans le fichier.',
   'files.path-open': 'Fichier ou dossier',
   'files.path-open-hint':
     'xlsx, ods ou CSV, avec son chemin entier. D’un dossier, le tableau changé en dernier est lu.',

@@ -135,7 +135,7 @@ export const home: Translated<typeof english> = {
     'Attend votre accord : « {list} », venue de chez {partner}, perdrait beaucoup de lignes ou de valeurs',
   'inbox.not-there': 'Des lignes de « {list} » ne sont plus chez {partner}',
   'inbox.went-back': 'Chez {partner}, « {list} » est revenue à un état antérieur',
-  'inbox.doubles': 'Des lignes envoyées par {partner} sont arrivées une seconde fois dans « {list} »',
+  'inbox.doubles': 'Des lignes envoyées par {partner} étaient déjà présentes dans « {list} »',
   'inbox.connection-ending': 'La connexion avec {partner} prend bientôt fin',
   'inbox.connection-ended': 'La connexion avec {partner} a pris fin',
   'inbox.kept': 'Vous avez gardé des lignes de « {list} » retirées ou vidées par {partner}',

@@ -325,7 +325,7 @@ export const lists: Translated<typeof english> = {
   'import.left-out.comments': 'commentaires',
   'import.left-out.pivots': 'tableaux croisés dynamiques',
   'import.sheet': 'Feuille',
-  'import.looks-wrong-sheet': 'N’est-ce pas la ligne des noms de colonnes ?',
+  'import.looks-wrong-sheet': 'Les noms des colonnes se trouvent-ils sur une autre ligne ?',
   'import.delimiter': 'Les colonnes sont séparées par',
   'import.delimiter.comma': 'Virgule ,',
   'import.delimiter.semicolon': 'Point-virgule ;',
