@@ -13,6 +13,7 @@ import { token } from './commands/token.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
 import { ListenError } from './http/listeners/listen.ts';
+import { DatabaseAway } from './store/sql/database.ts';
 import { StoreError } from './store/store.ts';
 import { VERSION } from './version.ts';
 
@@ -212,6 +213,7 @@ function explain(error: unknown): number {
   const plain =
     error instanceof CommandFailure ||
     error instanceof StoreError ||
+    error instanceof DatabaseAway ||
     error instanceof Refusal ||
     error instanceof CertificateError ||
     error instanceof ListenError;

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { databaseStorage } from '../node/storage/database-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
 import { takenOver } from '../store/sql/commit.ts';
-import { inStoreTerms, type Database } from '../store/sql/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { takeLease, type Lease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
@@ -18,7 +18,7 @@ interface DatabaseOffice {
 
 /**
  * Does `work` with an office in a database, while others may serve it: nothing of its lists is written.
- * @throws StoreError, CommandFailure
+ * @throws DatabaseAway, StoreError, CommandFailure
  */
 export async function withDatabase<T>(
   address: string,
@@ -59,8 +59,6 @@ async function connected<T>(address: string, work: (database: Database) => Promi
   try {
     await makeTables(database);
     return await work(database);
-  } catch (error) {
-    throw inStoreTerms(error);
   } finally {
     await database.close();
   }

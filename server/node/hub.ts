@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../base/clock.ts';
-import { DatabaseAway, inStoreTerms, type Database } from '../store/sql/database.ts';
+import { DatabaseAway, type Database } from '../store/sql/database.ts';
 import { takeLease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
@@ -39,16 +39,14 @@ export class Hub {
   }
 
   /**
-   * Serves whenever no other process does, until it is stopped. @throws StoreError where it cannot begin: the database
-   * does not answer, is of a newer version, or has another secret
+   * Serves whenever no other process does, until it is stopped. @throws DatabaseAway, StoreError where it cannot begin: the
+   * database does not answer, is of a newer version, or has another secret
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
     try {
       await makeTables(database);
       while (!this.#isStopped) await this.#serveOnce(database, serve).catch(this.#goOn);
-    } catch (error) {
-      throw inStoreTerms(error);
     } finally {
       await database.close();
     }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
-import { said } from '../../words/said.ts';
 import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './database.ts';
 import type { Changes } from './transaction.ts';
 import { writeChanges } from './write-changes.ts';
@@ -55,4 +54,5 @@ export async function commitChanges(
 }
 
 /** The refusal of whoever writes though another process does. */
-export const takenOver = (): StoreError => new StoreError('closed', said('store.led-elsewhere'));
+export const takenOver = (): StoreError =>
+  new StoreError('closed', 'Another process has taken over this office. This one changes nothing any more.');

@@ -30,7 +30,11 @@ export interface Snapshot {
 /** The database cannot be reached now, or the connection was lost. */
 export class DatabaseAway extends Error {
   constructor(options?: ErrorOptions) {
-    super('The database does not answer.', options);
+    const reason = options?.cause instanceof Error ? ` (${options.cause.message})` : '';
+    super(
+      `The database does not answer${reason}. Look whether its server runs and can be reached from here.`,
+      options,
+    );
     this.name = 'DatabaseAway';
   }
 }

@@ -1,8 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { said } from '../../words/said.ts';
 import { createSecretBox, SealBroken, type SecretBox } from '../files/secrets.ts';
 import { StoreError } from '../store.ts';
-import { inStoreTerms, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { makeOwnOnce, writeOwn } from './own-values.ts';
 
 /** The keys of an office that is kept in a database: they lie there, sealed by the secret that each process is given. */
@@ -22,7 +21,7 @@ export const SHORTEST_SECRET = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
-/** @throws StoreError `permission` where this is not the secret with which the keys were sealed */
+/** @throws DatabaseAway; StoreError `permission` where this is not the secret with which the keys were sealed */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
@@ -34,8 +33,12 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
     await box.open(proof);
     return keysIn(database, box);
   } catch (error) {
-    if (error instanceof SealBroken) throw new StoreError('permission', said('store.wrong-secret'));
-    throw inStoreTerms(error);
+    if (error instanceof SealBroken)
+      throw new StoreError(
+        'permission',
+        'This is not the secret with which this office was set up in the database. Give the right one; nothing was changed.',
+      );
+    throw error;
   }
 }
 

@@ -72,7 +72,7 @@ export async function makeTables(database: Database): Promise<void> {
   if (version < SERVER_VERSION)
     throw new StoreError(
       'damaged',
-      said('store.database-old', { version: String(Math.floor(version / 10_000)) }),
+      `The database server is PostgreSQL ${Math.floor(version / 10_000)}. Footbridge needs PostgreSQL 15 or later.`,
     );
   const step = (): Promise<void> =>
     database.transaction(async (ask) => {

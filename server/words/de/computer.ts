@@ -91,13 +91,7 @@ export const computer: Translated<typeof english> = {
   'store.newer-version':
     'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
   'store.database-away':
-    'Die Datenbank, in der dieses Büro liegt, antwortet nicht. Nichts ist verloren; es wird weiter versucht, bis sie antwortet. Sehen Sie nach, ob ihr Server läuft und von diesem Computer aus zu erreichen ist.',
-  'store.database-old':
-    'Der Datenbankserver ist PostgreSQL {version}. Footbridge braucht PostgreSQL 15 oder neuer, oder eine Datenbank, die so spricht.',
-  'store.led-elsewhere':
-    'Ein anderer Prozess von Footbridge hat dieses Büro übernommen. Dieser hier ändert nichts mehr.',
-  'store.wrong-secret':
-    'Das ist nicht das Geheimnis, mit dem dieses Büro in der Datenbank eingerichtet wurde; seine Schlüssel lassen sich damit nicht öffnen. Geben Sie das richtige an; geändert wurde nichts.',
+    'Was dieses Büro gespeichert hat, ist gerade nicht zu erreichen. Nichts ist verloren; es wird weiter versucht, bis es gelingt. Wenn es so bleibt, fragen Sie die Person, die sich um die Computer dieses Büros kümmert.',
 
   'backup.too-large': 'Eine Sicherung darf höchstens {most} MB groß sein. Wählen Sie eine andere Datei.',
   'backup.not-whole': 'Die Datei ist nicht vollständig angekommen. Versuchen Sie es erneut.',

@@ -81,13 +81,7 @@ export const computer = {
   'store.newer-version':
     'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
   'store.database-away':
-    'The database in which this office is kept does not answer. Nothing is lost; it is tried again until it does. Look whether its server runs and can be reached from this computer.',
-  'store.database-old':
-    'The database server is PostgreSQL {version}. Footbridge needs PostgreSQL 15 or later, or a database that speaks as that does.',
-  'store.led-elsewhere':
-    'Another Footbridge process has taken over this office. This one changes nothing any more.',
-  'store.wrong-secret':
-    'This is not the secret with which this office was set up in the database, so that its keys cannot be opened. Give the right one; nothing was changed.',
+    'What this office has saved cannot be reached just now. Nothing is lost; it is tried again until it can. If it stays so, ask whoever looks after the computers of this office.',
 
   'backup.too-large': 'A backup may have at most {most} MB. Choose another file.',
   'backup.not-whole': 'The file did not arrive whole. Try again.',

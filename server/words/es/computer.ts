@@ -88,13 +88,7 @@ export const computer: Translated<typeof english> = {
   'store.newer-version':
     'La carpeta de datos se escribió con una versión más reciente de Footbridge. Instale esa versión o una posterior.',
   'store.database-away':
-    'La base de datos en la que se guarda esta oficina no responde. No se ha perdido nada; se vuelve a intentar hasta que responda. Compruebe que su servidor funciona y que se puede llegar a él desde este equipo.',
-  'store.database-old':
-    'El servidor de base de datos es PostgreSQL {version}. Footbridge necesita PostgreSQL 15 o posterior, o una base que hable como él.',
-  'store.led-elsewhere':
-    'Otro proceso de Footbridge se ha hecho cargo de esta oficina. Este ya no cambia nada.',
-  'store.wrong-secret':
-    'Este no es el secreto con el que se instaló esta oficina en la base de datos, por lo que sus claves no se pueden abrir. Indique el correcto; no se ha cambiado nada.',
+    'Ahora mismo no se puede llegar a lo que esta oficina ha guardado. No se ha perdido nada; se vuelve a intentar hasta que se pueda. Si sigue así, pregunte a quien se ocupa de los equipos de esta oficina.',
 
   'backup.too-large': 'Una copia de seguridad puede tener {most} MB como máximo. Elija otro archivo.',
   'backup.not-whole': 'El archivo no ha llegado entero. Vuelva a intentarlo.',

@@ -88,12 +88,7 @@ export const computer: Translated<typeof english> = {
   'store.newer-version':
     'Le dossier de données a été écrit par une version plus récente de Footbridge. Installez cette version ou une version ultérieure.',
   'store.database-away':
-    'La base de données où ce bureau est conservé ne répond pas. Rien n’est perdu ; de nouveaux essais ont lieu jusqu’à ce qu’elle réponde. Vérifiez que son serveur fonctionne et qu’il est joignable depuis cet ordinateur.',
-  'store.database-old':
-    'Le serveur de base de données est PostgreSQL {version}. Footbridge a besoin de PostgreSQL 15 ou plus récent, ou d’une base qui parle comme lui.',
-  'store.led-elsewhere': 'Un autre processus de Footbridge a repris ce bureau. Celui-ci ne change plus rien.',
-  'store.wrong-secret':
-    'Ce n’est pas le secret avec lequel ce bureau a été mis en place dans la base de données ; ses clés ne peuvent pas être ouvertes. Indiquez le bon ; rien n’a été changé.',
+    'Ce que ce bureau a enregistré ne peut pas être atteint en ce moment. Rien n’est perdu ; de nouveaux essais ont lieu jusqu’à ce que cela réussisse. Si cela continue, demandez à la personne qui s’occupe des ordinateurs de ce bureau.',
 
   'backup.too-large': 'Une sauvegarde ne peut pas dépasser {most} Mo. Choisissez un autre fichier.',
   'backup.not-whole': 'Le fichier n’est pas arrivé en entier. Réessayez.',

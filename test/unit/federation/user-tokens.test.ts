@@ -31,7 +31,12 @@ const make = async (role: 'admin' | 'viewer', expires = DAY): Promise<string> =>
 };
 const list = async (): Promise<string[]> => {
   await token({ data: dataDir, role: 'admin', expires: DAY, list: true });
-  return printed.splice(0).map((line) => line.trim());
+  return printed
+    .splice(0)
+    .join('')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 };
 const idOf = (made: string): string => (jwt.decode(made) as { jti: string }).jti;
 

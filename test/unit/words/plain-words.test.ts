@@ -38,7 +38,7 @@ function failurePaths(): { keys: string[]; others: string[] } {
     if (!/\.(svelte|ts)$/.test(file)) continue;
     const text = readFileSync(join(RENDERER, file), 'utf8');
     for (const [, argument = ''] of text.matchAll(/notices\.fail\(\s*([^,)]+)/g)) {
-      const key = /^(?:app\.)?t\('([^']+)'/.exec(argument.trim())?.[1];
+      const key = /^(?:(?:this\.#deps\.)?app\.)?t\('([^']+)'/.exec(argument.trim())?.[1];
       if (key !== undefined) keys.add(key);
       else if (!argument.startsWith('explain(')) others.push(`${file}: ${argument}`);
     }
