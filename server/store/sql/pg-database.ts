@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Semaphore } from '../../base/concurrency/semaphore.ts';
 import { DatabaseAway, type Ask, type Database, type Row, type Snapshot } from './database.ts';
 
 /** What the database wants to be asked again, as others changed the same at once. */
@@ -20,10 +21,18 @@ const LOST = new Set([
 const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
 const MOST_CONNECTIONS = 10;
+/** So many of them are snapshots: who holds one may need another connection, to go on. */
+const MOST_SNAPSHOTS = 4;
 const CONNECT_MS = 5_000;
 /** A statement of the store takes a moment; one that takes so long hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
 const MOST_TRIES = 20;
+/**
+ * Of a process that says nothing within a transaction, as one that was stopped, or whose computer lost its power, the
+ * database would wait for ever for the rest, and hold what the next to serve needs. Shorter than a lease (`lease.ts`).
+ */
+const SILENT_MS = 8_000;
+const BEGIN = `BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = ${String(SILENT_MS)}`;
 
 interface Log {
   warn(details: object, message: string): void;
@@ -39,8 +48,9 @@ export function openPgDatabase(address: string, log?: Log): Database {
     keepAlive: true,
     application_name: 'footbridge',
   });
+  const snapshots = new Semaphore(MOST_SNAPSHOTS);
   // One that is lost while nobody uses it is no error: the next statement gets another.
-  pool.on('error', (error) => log?.warn({ err: error }, 'a connection to the database was lost'));
+  pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
   async function connected(): Promise<pg.PoolClient> {
     try {
@@ -64,8 +74,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
       problem = told(error);
       throw problem;
     } finally {
-      client.off('error', ignore);
       if (problem && !(problem instanceof DatabaseAway)) await client.query('ROLLBACK').catch(ignore);
+      client.off('error', ignore);
       client.release(problem instanceof DatabaseAway);
     }
   }
@@ -87,7 +97,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await within('BEGIN ISOLATION LEVEL SERIALIZABLE', async (client) => {
+          return await within(BEGIN, async (client) => {
             const result = await work((statement, values) => asked(client, statement, values));
             await client.query('COMMIT');
             return result;
@@ -99,7 +109,11 @@ export function openPgDatabase(address: string, log?: Log): Database {
       }
     },
     async snapshot() {
-      const client = await connected();
+      const permit = await snapshots.take({ giveWay: ignore });
+      const client = await connected().catch((error: unknown) => {
+        permit.release();
+        throw error;
+      });
       let isOver = false;
       const end = async (): Promise<void> => {
         if (isOver) return;
@@ -110,6 +124,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         );
         client.off('error', ignore);
         client.release(!ended);
+        permit.release();
       };
       try {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

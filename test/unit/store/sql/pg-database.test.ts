@@ -1,0 +1,57 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
+import type { Database } from '../../../../server/store/sql/database.ts';
+import { makeTables } from '../../../../server/store/sql/schema.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
+
+const server = await postgresServer();
+const COUNT = 'SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE';
+
+describe('connections to a PostgreSQL server', () => {
+  const opened: Database[] = [];
+  afterAll(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+    await server?.stop();
+  });
+  const open = (address: string): Database => {
+    const database = openPgDatabase(address);
+    opened.push(database);
+    return database;
+  };
+
+  it('are enough for as many as hold a snapshot, and need another one to go on', async ({ skip }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const database = open(await server.newDatabase());
+    await makeTables(database);
+    const all = Array.from({ length: 25 }, async () => {
+      const snapshot = await database.snapshot();
+      await database.transaction((ask) => ask(COUNT));
+      await snapshot.read('SELECT 1 AS there');
+      await snapshot.end();
+    });
+    await expect(Promise.all(all)).resolves.toHaveLength(25);
+  });
+
+  it('give way to who takes over from a process that stopped in the middle of a change', async ({ skip }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const address = await server.newDatabase();
+    const [stopped, next] = [open(address), open(address)];
+    await makeTables(stopped);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let hasLooked = (): void => undefined;
+    const looked = new Promise<void>((resolve) => (hasLooked = resolve));
+    const change = stopped.transaction(async (ask) => {
+      await ask(COUNT);
+      hasLooked();
+      await held;
+      await ask("UPDATE footbridge_lease SET holder = 'stopped'");
+    });
+    change.catch(() => undefined);
+    await looked;
+    await next.transaction((ask) => ask('UPDATE footbridge_hub SET epoch = epoch + 1'));
+    goOn();
+    await expect(change).rejects.toThrow('The database does not answer.');
+    expect(await next.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: '' }]);
+  }, 60_000);
+});
