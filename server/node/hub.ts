@@ -58,8 +58,15 @@ export class Hub {
     this.#stop();
   }
 
-  /** Who has served once waits for a database that went away, and does not end with it. */
+  /**
+   * Who has served once waits for a database that went away, and does not end with it; and who lost its place while it
+   * began waits for the next.
+   */
   readonly #goOn = (error: unknown): void => {
+    if (error instanceof StoreError && error.code === 'closed') {
+      this.#options.log.warn({ err: error }, 'another process took over');
+      return;
+    }
     const isAway = error instanceof DatabaseAway || (error instanceof StoreError && error.code === 'io');
     if (!this.#hasServed || !isAway) throw error;
     this.#options.log.warn({ err: error }, 'the database went away again');

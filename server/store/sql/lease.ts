@@ -52,13 +52,14 @@ async function take(database: Database, holder: string): Promise<number | 'held'
       'SELECT held_until < now() AS free FROM footbridge_lease WHERE id = 1 FOR UPDATE',
     );
     if (lease?.free !== true) return 'held';
-    await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${LATER} WHERE id = 1`, [holder]);
+    // It waits for changes under way, and the time begins behind that.
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
+    await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${LATER} WHERE id = 1`, [holder]);
     return numberIn(hub, 'epoch');
   });
 }
 
-const LATER = `now() + interval '${String(HELD_S)} seconds'`;
+const LATER = `clock_timestamp() + interval '${String(HELD_S)} seconds'`;
 
 class HeldLease implements Lease {
   readonly lost: Promise<void>;
@@ -66,15 +67,15 @@ class HeldLease implements Lease {
   readonly #clock: Clock;
   readonly #own: { readonly holder: string; readonly epoch: number };
   #lose: () => void = () => undefined;
-  #renewed: number;
+  #cancelEnd: () => void = () => undefined;
   #isOver = false;
 
   constructor(database: Database, clock: Clock, own: { readonly holder: string; readonly epoch: number }) {
     this.#database = database;
     this.#clock = clock;
     this.#own = own;
-    this.#renewed = clock.monotonic();
     this.lost = new Promise((resolve) => (this.#lose = resolve));
+    this.#heldFrom(clock.monotonic());
     this.#renewLater();
   }
 
@@ -99,7 +100,14 @@ class HeldLease implements Lease {
 
   #end(): void {
     this.#isOver = true;
+    this.#cancelEnd();
     this.#lose();
+  }
+
+  /** By this computer's own time it ends then, also while nobody can be asked: a question may stay without an answer. */
+  #heldFrom(asked: number): void {
+    this.#cancelEnd();
+    this.#cancelEnd = this.#clock.after(HELD_S * 1000 - (this.#clock.monotonic() - asked), () => this.#end());
   }
 
   #renewLater(): void {
@@ -119,10 +127,9 @@ class HeldLease implements Lease {
       )
       .then((rows) => rows.length > 0)
       .catch(() => undefined);
-    if (isOurs === true) this.#renewed = asked;
-    // By this computer's own time it may have ended, though nobody can be asked.
-    const isLate = this.#clock.monotonic() - this.#renewed > HELD_S * 1000;
-    if (isOurs === false || isLate) this.#end();
+    if (this.#isOver) return;
+    if (isOurs === true) this.#heldFrom(asked);
+    if (isOurs === false) this.#end();
     else this.#renewLater();
   }
 }

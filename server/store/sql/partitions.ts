@@ -107,22 +107,25 @@ export class SqlPartitions {
   }
 
   async #remove(id: number): Promise<void> {
-    const { write } = this.#deps;
-    const removeSome = (): Promise<number> =>
-      write(async (ask) => {
+    const removeSome = (): Promise<boolean> =>
+      this.#deps.write(async (ask) => {
+        // It may have been removed meanwhile by who dropped another one, and its id be that of a new one.
+        const [dropped] = await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [
+          ...[id, droppedName(id)],
+        ]);
+        if (!dropped) return false;
         const rows = await ask(
           `DELETE FROM footbridge_entry WHERE partition_id = $1 AND (tbl, key) IN (
             SELECT tbl, key FROM footbridge_entry WHERE partition_id = $1 LIMIT ${String(REMOVED_AT_ONCE)}
           ) RETURNING seq`,
           [id],
         );
-        return rows.length;
+        if (rows.length > 0) return true;
+        await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
+        await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
+        return false;
       });
-    while ((await removeSome()) > 0);
-    await write(async (ask) => {
-      await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
-      await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
-    });
+    while (await removeSome());
   }
 }
 

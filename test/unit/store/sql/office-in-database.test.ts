@@ -12,6 +12,7 @@ import { takeLease, type Lease } from '../../../../server/store/sql/lease.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Partition, Store, Table } from '../../../../server/store/store.ts';
 import { temporaryFolder } from '../../../support/disk-folder.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { customers } from '../../../support/office-lists.ts';
 import { pgliteDatabase } from '../../../support/pglite-database.ts';
 
@@ -114,6 +115,66 @@ describe('one process at a time', () => {
     const read = await theirs.getMany(CUSTOMERS, ['0', '1', '2']);
     expect(read).toEqual(ROWS.slice(3, 6));
     expect(await second.partitions()).toEqual(['list-1']);
+  });
+});
+
+describe('a process that gets no answer from the database', () => {
+  it('gives up its place when another may have it, and does not wait for the answer', async () => {
+    const clock = manualClock();
+    const database = lite.open();
+    let isSilent = false;
+    const silent: Database = {
+      ...database,
+      transaction: (work) => (isSilent ? new Promise<never>(() => undefined) : database.transaction(work)),
+    };
+    const held = await takeLease(silent, clock, { isOver: () => true, onWaiting: () => undefined });
+    isSilent = true;
+    clock.advance(3_000);
+    let isLost = false;
+    void held?.lost.then(() => (isLost = true));
+    clock.advance(5_900);
+    await Promise.resolve();
+    expect(isLost).toBe(false);
+    clock.advance(200);
+    await held?.lost;
+  });
+});
+
+describe('a list that is removed', () => {
+  it('takes nothing from one that is made meanwhile, where two remove what was dropped', async () => {
+    const fence = await lease();
+    const before = await open(await storageOf(fence));
+    for (const name of ['list-1', 'list-2']) await put(await before.partition(name), ROWS.slice(0, 3));
+    // As a process leaves it that ends while it removes a list.
+    await lite.ask("UPDATE footbridge_partition SET name = id || '/dropped' WHERE name = 'list-1'");
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const slow = (): Database => {
+      const database = lite.open();
+      let isFirst = true;
+      return {
+        ...database,
+        async read(statement, values) {
+          const rows = await database.read(statement, values);
+          if (!isFirst || !statement.startsWith('SELECT id, name FROM')) return rows;
+          isFirst = false;
+          await held;
+          return rows;
+        },
+      };
+    };
+    const store = await open(await storageOf(fence, slow));
+    await store.drop('list-2');
+    const part = await store.partition('list-3');
+    await put(part, ROWS.slice(0, 5));
+    goOn();
+    await store.close();
+    const after = await open(await storageOf(fence));
+    expect(await after.partitions()).toEqual(['list-3']);
+    expect(await (await after.partition('list-3')).getMany(CUSTOMERS, ['0', '4'])).toEqual([
+      ROWS[0],
+      ROWS[4],
+    ]);
   });
 });
 
