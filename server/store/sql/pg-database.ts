@@ -52,12 +52,13 @@ export function openPgDatabase(address: string, log?: Log): Database {
   // One that is lost while nobody uses it is no error: the next statement gets another.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
+  // Nor is one that is lost while somebody has it, which may be in the very moment in which it is there: each of its
+  // statements tells of that.
+  pool.on('connect', (client) => client.on('error', ignore));
+
   async function connected(): Promise<pg.PoolClient> {
     try {
-      const client = await pool.connect();
-      // Each of its statements tells of it as well.
-      client.on('error', ignore);
-      return client;
+      return await pool.connect();
     } catch (error) {
       throw told(error);
     }
@@ -75,7 +76,6 @@ export function openPgDatabase(address: string, log?: Log): Database {
       throw problem;
     } finally {
       if (problem && !(problem instanceof DatabaseAway)) await client.query('ROLLBACK').catch(ignore);
-      client.off('error', ignore);
       client.release(problem instanceof DatabaseAway);
     }
   }
@@ -122,7 +122,6 @@ export function openPgDatabase(address: string, log?: Log): Database {
           () => true,
           () => false,
         );
-        client.off('error', ignore);
         client.release(!ended);
         permit.release();
       };

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import type { Database } from '../../../../server/store/sql/database.ts';
@@ -54,4 +55,30 @@ describe('connections to a PostgreSQL server', () => {
     await expect(change).rejects.toThrow('The database does not answer.');
     expect(await next.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: '' }]);
   }, 60_000);
+
+  it('that are ended in the moment in which they are made end nothing but what is asked', async () => {
+    const message = (type: string, content: Buffer): Buffer => {
+      const head = Buffer.alloc(5, type);
+      head.writeUInt32BE(content.length + 4, 1);
+      return Buffer.concat([head, content]);
+    };
+    const ending = createServer((client) => {
+      client.on('error', () => undefined);
+      client.once('data', () =>
+        client.end(
+          Buffer.concat([
+            message('R', Buffer.alloc(4)),
+            message('Z', Buffer.from('I')),
+            message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0')),
+          ]),
+        ),
+      );
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => ending.once('listening', resolve));
+    const { port } = ending.address() as AddressInfo;
+    const database = open(`postgres://office@127.0.0.1:${port}/office?sslmode=disable`);
+    const change = database.transaction((ask) => ask(COUNT));
+    await expect(change).rejects.toThrow('The database does not answer.');
+    ending.close();
+  });
 });
