@@ -241,6 +241,9 @@ export class FootbridgeNode {
     if (!this.#running) return;
     const { parts, listeners, nearby } = this.#running;
     this.#running = undefined;
+    // At once: what is under way may wait long for a database, and who has lost its place there must answer nobody.
+    const closed = listeners.close(CLOSE_GRACE_MS);
+    closed.catch(() => undefined);
     // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [
       this.#stopKeeping,
@@ -249,7 +252,7 @@ export class FootbridgeNode {
       () => parts.files.stop(),
       () => parts.sync.stop(),
       () => Promise.resolve().then(() => parts.federation.watch.stop()),
-      () => listeners.close(CLOSE_GRACE_MS),
+      () => closed,
       () => parts.strangers.flush(),
       () => Promise.resolve().then(() => parts.timers.end()),
       () => parts.store.close(),

@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DatabaseAway } from '../../server/store/sql/database.ts';
 import { temporaryFolder } from '../support/disk-folder.ts';
 import { storageIn } from '../support/database-storage.ts';
 import { customers } from '../support/office-lists.ts';
@@ -18,11 +20,11 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const startHub = async (port = 0): Promise<NodeOffice> =>
+const startHub = async (port = 0, connect = () => lite.open()): Promise<NodeOffice> =>
   startNode('Hub', {
     dataDir: folder.path,
     port,
-    storage: await storageIn(() => lite.open(), folder.path),
+    storage: await storageIn(connect, folder.path),
   });
 
 it('an office in a database shares, receives, edits and searches as any other, and finds all of it again when it starts', async () => {
@@ -59,3 +61,45 @@ it('an office in a database shares, receives, edits and searches as any other, a
   expect(found.total).toBe(1);
   await Promise.all([hub.stop(), branch.stop()]);
 });
+
+it('an office whose database gives no answer listens no more as soon as it is to stop', async () => {
+  let isSilent = false;
+  let isAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const answered = async <R>(work: () => Promise<R>): Promise<R> => {
+    if (!isSilent) return work();
+    isAsked();
+    await ended;
+    throw new DatabaseAway();
+  };
+  const hub = await startHub(0, () => {
+    const database = lite.open();
+    return {
+      read: (statement, values) => answered(() => database.read(statement, values)),
+      transaction: (work) => answered(() => database.transaction(work)),
+      snapshot: () => answered(() => database.snapshot()),
+      close: () => database.close(),
+    };
+  });
+  const branch = await startNode('Branch');
+  const pair = await pairNodes(hub, branch);
+  isSilent = true;
+  hub.app('POST', `/app/partners/${pair.atInviter}/sync`).catch(() => undefined);
+  await asked;
+  const stopped = hub.stop();
+  await expect.poll(() => listens(hub.port)).toBe(false);
+  end();
+  await Promise.all([stopped, branch.stop()]);
+});
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });

@@ -99,6 +99,12 @@ describe('one process at a time', () => {
     await lease();
   });
 
+  it('serves; of one that ended, another gets the place also where the database’s clock was put back', async () => {
+    await lease();
+    await lite.ask("UPDATE footbridge_lease SET held_until = held_until + interval '1 hour'");
+    await lease();
+  });
+
   it('writes: what was begun before another took over is refused, hears of it, and changes nothing', async () => {
     const first = await lease();
     const store = await open(await storageOf(first));
