@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
-import type { Database } from '../../../../server/store/sql/database.ts';
+import { DatabaseAway, type Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
 
@@ -52,7 +52,7 @@ describe('connections to a PostgreSQL server', () => {
     await looked;
     await next.transaction((ask) => ask('UPDATE footbridge_hub SET epoch = epoch + 1'));
     goOn();
-    await expect(change).rejects.toThrow('The database does not answer.');
+    await expect(change).rejects.toBeInstanceOf(DatabaseAway);
     expect(await next.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: '' }]);
   }, 60_000);
 
@@ -78,7 +78,7 @@ describe('connections to a PostgreSQL server', () => {
     const { port } = ending.address() as AddressInfo;
     const database = open(`postgres://office@127.0.0.1:${port}/office?sslmode=disable`);
     const change = database.transaction((ask) => ask(COUNT));
-    await expect(change).rejects.toThrow('The database does not answer.');
+    await expect(change).rejects.toBeInstanceOf(DatabaseAway);
     ending.close();
   });
 });
