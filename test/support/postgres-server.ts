@@ -26,11 +26,16 @@ export async function postgresServer(): Promise<PostgresServer | undefined> {
   if (given !== undefined)
     return { newDatabase: () => newDatabase(given), kill: undefined, restart: undefined, stop: nothing };
   const programs = await installed();
-  return programs === undefined ? undefined : ownServer(programs);
+  return programs === undefined
+    ? undefined
+    : ownServer(programs).catch((error: unknown) => {
+        console.warn('A PostgreSQL server of the tests’ own could not be started:', error);
+        return undefined;
+      });
 }
 
 export const NO_POSTGRES =
-  'no PostgreSQL: neither FOOTBRIDGE_TEST_POSTGRES is given, nor are its programs in /usr/lib/postgresql';
+  'no PostgreSQL: neither FOOTBRIDGE_TEST_POSTGRES is given, nor can its programs in /usr/lib/postgresql be started';
 
 let made = 0;
 
@@ -75,7 +80,7 @@ async function ownServer(programs: string): Promise<PostgresServer> {
       ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
       { ...user, stdio: 'ignore' },
     );
-    await answers(address);
+    await answers(address, server);
   };
   const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
     const ended = server && new Promise((resolve) => server?.once('exit', resolve));
@@ -103,8 +108,9 @@ async function userToRunAs(): Promise<{ uid: number; gid: number } | undefined> 
   return { uid: await id('-u'), gid: await id('-g') };
 }
 
-async function answers(address: string): Promise<void> {
+async function answers(address: string, server: ChildProcess): Promise<void> {
   for (;;) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
     const client = new pg.Client({ connectionString: address });
     try {
       await client.connect();
