@@ -88,7 +88,8 @@ export class SqlPartitions {
   async removeDropped(): Promise<void> {
     const rows = await this.#deps.database.read('SELECT id, name FROM footbridge_partition');
     const dropped = rows.filter((row) => textIn(row, 'name') === droppedName(numberIn(row, 'id')));
-    for (const row of dropped) await this.#remove(numberIn(row, 'id'));
+    for (const row of dropped)
+      await removePartition(this.#deps.write, { id: numberIn(row, 'id'), name: textIn(row, 'name') });
   }
 
   /** Refuses all calls of those that are open; resolves when what is under way has ended. */
@@ -105,28 +106,32 @@ export class SqlPartitions {
     });
     return createSqlPartition(name, { database, id, commit });
   }
+}
 
-  async #remove(id: number): Promise<void> {
-    const removeSome = (): Promise<boolean> =>
-      this.#deps.write(async (ask) => {
-        // It may have been removed meanwhile by who dropped another one, and its id be that of a new one.
-        const [dropped] = await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [
-          ...[id, droppedName(id)],
-        ]);
-        if (!dropped) return false;
-        const rows = await ask(
-          `DELETE FROM footbridge_entry WHERE partition_id = $1 AND (tbl, key) IN (
-            SELECT tbl, key FROM footbridge_entry WHERE partition_id = $1 LIMIT ${String(REMOVED_AT_ONCE)}
-          ) RETURNING seq`,
-          [id],
-        );
-        if (rows.length > 0) return true;
-        await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
-        await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
-        return false;
-      });
-    while (await removeSome());
-  }
+/** Removes one that nobody uses, in steps, as very many entries at once would hold up everybody. */
+export async function removePartition(
+  write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<void> {
+  const removeSome = (): Promise<boolean> =>
+    write(async (ask) => {
+      // It may have been removed meanwhile by who dropped another one, and its id be that of a new one.
+      const [still] = await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [
+        ...[id, name],
+      ]);
+      if (!still) return false;
+      const rows = await ask(
+        `DELETE FROM footbridge_entry WHERE partition_id = $1 AND (tbl, key) IN (
+          SELECT tbl, key FROM footbridge_entry WHERE partition_id = $1 LIMIT ${String(REMOVED_AT_ONCE)}
+        ) RETURNING seq`,
+        [id],
+      );
+      if (rows.length > 0) return true;
+      await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
+      await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
+      return false;
+    });
+  while (await removeSome());
 }
 
 /** An empty partition of this name, behind change `last`; answers its id. */

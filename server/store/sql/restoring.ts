@@ -11,7 +11,7 @@ import type { Fence } from './commit.ts';
 import { numberIn, textIn, type Ask, type Database } from './database.ts';
 import { keyBytes } from './key-bytes.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
-import { makePartition } from './partitions.ts';
+import { makePartition, removePartition } from './partitions.ts';
 
 interface Place {
   readonly database: Database;
@@ -170,12 +170,7 @@ async function removeThose(
   ending: string,
 ): Promise<void> {
   for (const row of await database.read('SELECT id, name FROM footbridge_partition')) {
-    if (!textIn(row, 'name').endsWith(ending)) continue;
-    const id = numberIn(row, 'id');
-    await write(async (ask) => {
-      await ask('DELETE FROM footbridge_entry WHERE partition_id = $1', [id]);
-      await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
-      await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
-    });
+    const name = textIn(row, 'name');
+    if (name.endsWith(ending)) await removePartition(write, { id: numberIn(row, 'id'), name });
   }
 }
