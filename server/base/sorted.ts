@@ -32,6 +32,16 @@ export class Sorted<T, K> {
     return item !== undefined && this.#compare(item, key) === 0 ? item : undefined;
   }
 
+  /** The item at this place from 0; undefined behind the last. Costs O(n / block). */
+  at(place: number): T | undefined {
+    let left = place;
+    for (const { items } of this.#blocks) {
+      if (left < items.length) return items[left];
+      left -= items.length;
+    }
+    return undefined;
+  }
+
   /** The item that had the same key and is replaced, if any. */
   put(item: T): T | undefined {
     const key = this.#keyOf(item);

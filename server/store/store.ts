@@ -57,6 +57,31 @@ export interface StoredBlock {
 /** A change as the feed sees it: an entry, or the fact that it was deleted. */
 export type ChangePoint = { readonly afterSeq: number } | { readonly sinceTime: number };
 
+/** An entry by its place in an order. */
+export interface Ranked {
+  readonly key: string;
+  /** Bytes that the places are in the order of, at most 2,000; no two entries have the same. */
+  readonly rank: Buffer;
+}
+
+/**
+ * Entries of a table in an order that somebody made of them, kept where the entries are: for what outgrows the memory.
+ * It outlasts the process, says what the table said at one change, and is brought up to date by whoever uses it. Of many
+ * that are kept those go that were not used for longest.
+ */
+export interface Ranking {
+  /** Up to which change, and how many it holds; undefined where there is none that was made to its end. */
+  state(): Promise<{ readonly seq: number; readonly length: number } | undefined>;
+  /** Makes it anew, as of that change. */
+  make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
+  /** Brings it to that change, as one whole: all of these keys go, and those that came are there. */
+  change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;
+  /** The entries at these places from 0, `end` left out. */
+  slice(start: number, end: number): Promise<Ranked[]>;
+  /** How many stand at this rank or before it. */
+  placeBehind(rank: Buffer): Promise<number>;
+}
+
 /** What a transaction may do. Reads see the transaction's own writes. */
 export interface Tx {
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
@@ -106,8 +131,12 @@ export interface Partition {
   changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
   /** All entries, or those that changed behind a number; cheap. */
   count<T>(table: Table<T>, afterSeq?: number): Promise<number>;
+  /** The key at this place in the order of keys, from 0, for which no value is read; undefined behind the last. */
+  keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined>;
   /** The number of the last durable change; 0 in a new partition. */
   lastSeq(): Promise<number>;
+  /** The ranking of this name; absent where all entries are in memory, and orders belong there too. */
+  readonly ranking?: (name: string) => Ranking;
   /**
    * Runs `body` alone in this partition and makes all that it put and deleted durable as one whole.
    * Resolves with the body's result when it is on disk (fsynced); when the body throws, or the disk

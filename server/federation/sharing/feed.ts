@@ -233,7 +233,7 @@ export class Feed {
       comparing: await outgoing.comparing(columns),
       ...(isAsked ? { query: { text: query, fits } } : {}),
     });
-    const { recordIDs, last } = cut(view, window, cursor?.key);
+    const { recordIDs, last } = await cut(view, window, cursor?.key);
     return {
       recordIDs,
       asked: { ...(isAsked ? { query } : {}), ...(order.columns.length > 0 ? { sort: order.text } : {}) },
@@ -300,18 +300,18 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
 };
 
 /** The rows that are asked for, and the key of the last one where a cursor leads to others behind it. */
-function cut(
+async function cut(
   view: View,
   window: PageWindow,
   behind: SortKey | undefined,
-): { readonly recordIDs: readonly string[]; readonly last?: SortKey | undefined } {
-  if (window === 'all') return { recordIDs: view.ids(0) };
+): Promise<{ readonly recordIDs: readonly string[]; readonly last?: SortKey | undefined }> {
+  if (window === 'all') return { recordIDs: await view.ids(0) };
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
-    return { recordIDs: view.ids(start, start + window.perPage) };
+    return { recordIDs: await view.ids(start, start + window.perPage) };
   }
-  const start = behind ? view.placeBehind(behind) : 0;
+  const start = behind ? await view.placeBehind(behind) : 0;
   const end = start + window.limit;
-  const last = end < view.length ? view.slice(end - 1, end)[0] : undefined;
-  return { recordIDs: view.ids(start, end), last };
+  const [last] = end < view.length ? await view.slice(end - 1, end) : [];
+  return { recordIDs: await view.ids(start, end), last };
 }

@@ -115,7 +115,8 @@ export function packUnit(unit: number, into: Uint8Array, at: number): number {
   return at + 4;
 }
 
-function unpacked(bytes: Uint8Array, start: number): string {
+/** The text whose code units are packed from there to the next 0. */
+export function unpacked(bytes: Uint8Array, start: number): string {
   const units: number[] = [];
   for (let at = start; bytes[at] !== 0; at++) {
     const byte = bytes[at] ?? 0;

@@ -172,8 +172,8 @@ export function createRowList(deps: {
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
       ...quickOf(options, fields, isAllThere),
     });
-    const start = cursor ? view.placeBehind(cursor.key) : (options.offset ?? 0);
-    const entries = view.slice(start, start + options.limit);
+    const start = cursor ? await view.placeBehind(cursor.key) : (options.offset ?? 0);
+    const entries = await view.slice(start, start + options.limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createPause();
     async function* found(): AsyncGenerator<Row> {

@@ -1,7 +1,6 @@
 import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
 import { inStretches } from '../../base/stretches.ts';
-import { createPause } from '../../base/yield.ts';
 import { seenSince } from '../values/times.ts';
 import { ROW_FORM } from './row-form.ts';
 import { originKey } from './ways.ts';
@@ -112,22 +111,13 @@ export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row 
   return ROW_FORM.unpack(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
 }
 
-/** Entries that are passed over at a time. */
-const PASSED = 2000;
-
-/** The id of the row at this place in the order of ids, from 1, in the bin or not; undefined before the first. Reads none. */
+/**
+ * The id of the row at this place in the order of ids, from 1, in the bin or not: of the last one behind all, undefined
+ * before the first. Reads no row.
+ */
 export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
-  const pause = createPause();
-  let last: string | undefined;
-  for (let passed = 0; passed < place;) {
-    const limit = Math.min(PASSED, place - passed);
-    const page = await partition.page(ROWS, { limit, ...(last === undefined ? {} : { after: last }) });
-    if (page.length === 0) break;
-    last = page.at(-1)?.key;
-    passed += page.length;
-    await pause();
-  }
-  return last;
+  if (place < 1) return undefined;
+  return (await partition.keyAt(ROWS, place - 1)) ?? newestRow(partition);
 }
 
 /** Whether no row is in the bin, or was emptied from it. */

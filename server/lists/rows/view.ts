@@ -6,13 +6,14 @@ import type { OrderedPlaces } from './ordered-places.ts';
 export interface View {
   readonly length: number;
   /** The keys at these places, `end` left out; all behind `start` without it. */
-  slice(start: number, end?: number): SortKey[];
+  slice(start: number, end?: number): Promise<SortKey[]>;
   /** The same rows' ids alone, for which no key is made out. */
-  ids(start: number, end?: number): string[];
+  ids(start: number, end?: number): Promise<string[]>;
   /** The place of the first key that stands behind this one, whether this one is there or not. */
-  placeBehind(key: SortKey): number;
+  placeBehind(key: SortKey): Promise<number>;
 }
 
+/** A view whose keys are in memory. */
 export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
   const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
     places.slice(start, end).map(of);
@@ -32,19 +33,28 @@ export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
   });
 }
 
-function viewOf({ compare }: Order, stretches: Omit<View, 'placeBehind'>): View {
+interface Stretches {
+  readonly length: number;
+  slice(start: number, end?: number): SortKey[];
+  ids(start: number, end?: number): string[];
+}
+
+function viewOf({ compare }: Order, stretches: Stretches): View {
+  const placeBehind = (key: SortKey): number => {
+    let low = 0;
+    let high = stretches.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const [entry] = stretches.slice(middle, middle + 1);
+      if (entry && compare(entry, key) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
   return {
-    ...stretches,
-    placeBehind(key) {
-      let low = 0;
-      let high = stretches.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        const [entry] = stretches.slice(middle, middle + 1);
-        if (entry && compare(entry, key) <= 0) low = middle + 1;
-        else high = middle;
-      }
-      return low;
-    },
+    length: stretches.length,
+    slice: (start, end) => Promise.resolve(stretches.slice(start, end)),
+    ids: (start, end) => Promise.resolve(stretches.ids(start, end)),
+    placeBehind: (key) => Promise.resolve(placeBehind(key)),
   };
 }

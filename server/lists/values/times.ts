@@ -37,6 +37,19 @@ function seconds(text: string): number {
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
 
+/**
+ * Texts that stand to each other by their code units as {@link compareTimes} says of their times, the same for the same
+ * time in two spellings.
+ */
+export function timeKey(text: string): string {
+  const at = seconds(text);
+  if (at === -Infinity) return '';
+  return String(at + OFFSET).padStart(16, '0') + fraction(text, 0).replace(/0+$/, '');
+}
+
+/** Makes every time that there is a positive number. */
+const OFFSET = 8_640_000_000_000_000;
+
 function fraction(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

@@ -74,6 +74,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     },
     count: (table, afterSeq = 0) =>
       read(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
+    keyAt: (table, place) => read(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => read(() => low.data.state.lastSeq()),
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();

@@ -19,6 +19,7 @@ export function createUnreadablePartition(name: string, why: StoreError): Partit
     },
     changesSince: nothing,
     count: () => Promise.resolve(0),
+    keyAt: () => Promise.resolve(undefined),
     lastSeq: () => Promise.resolve(0),
     transaction: () => Promise.reject(why),
   };

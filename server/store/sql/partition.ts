@@ -1,14 +1,17 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
-import { StoreError, type Partition, type Table, type Tx } from '../store.ts';
-import { inStoreTerms, type Database } from './database.ts';
+import { StoreError, type Partition, type Ranking, type Table, type Tx } from '../store.ts';
+import { inStoreTerms, type Ask, type Database } from './database.ts';
 import { Indexing } from './indexing.ts';
 import { blockOf, everyRow, Reading } from './reading.ts';
+import { SqlRanking } from './ranking.ts';
 import { begin, type Changes } from './transaction.ts';
 
 /** What a partition needs of the store that it is of. */
 export interface PartitionDeps {
   readonly database: Database;
   readonly id: number;
+  /** Runs what changes the database, by whoever may. */
+  readonly write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   /**
    * Makes changes durable that follow change `after`; nobody else may have written to the partition since.
    * @returns the number of the last change
@@ -22,10 +25,14 @@ export interface SqlPartition extends Partition {
   finish(): Promise<void>;
 }
 
-export function createSqlPartition(name: string, { database, id, commit }: PartitionDeps): SqlPartition {
+export function createSqlPartition(
+  name: string,
+  { database, id, commit, write }: PartitionDeps,
+): SqlPartition {
   const oneByOne = createMutex();
   const reading = new Reading(database.read, id);
   const indexing = new Indexing(database, id);
+  const rankings = new Map<string, Ranking>();
   let closed = false;
   /** The number of the last change, as nobody else writes: where it is known. */
   let last: number | undefined;
@@ -74,7 +81,14 @@ export function createSqlPartition(name: string, { database, id, commit }: Parti
     stored,
     changesSince: (table, point, limit) => read(() => reading.changesSince(table, point, limit)),
     count: (table, afterSeq = 0) => read(() => reading.count(table, afterSeq)),
+    keyAt: (table, place) => read(() => reading.keyAt(table, place)),
     lastSeq: () => read(() => reading.lastSeq()),
+    ranking(name) {
+      const known =
+        rankings.get(name) ?? rankingInStoreTerms(new SqlRanking({ database, write, id }, name), read);
+      rankings.set(name, known);
+      return known;
+    },
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
       return read(() =>
@@ -100,3 +114,12 @@ export function createSqlPartition(name: string, { database, id, commit }: Parti
     },
   };
 }
+
+/** A ranking of a partition: refused where that one is closed. */
+const rankingInStoreTerms = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
+  state: () => run(() => ranking.state()),
+  make: (seq, entries) => run(() => ranking.make(seq, entries)),
+  change: (seq, gone, come) => run(() => ranking.change(seq, gone, come)),
+  slice: (start, end) => run(() => ranking.slice(start, end)),
+  placeBehind: (rank) => run(() => ranking.placeBehind(rank)),
+});

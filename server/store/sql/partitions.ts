@@ -1,12 +1,10 @@
 import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError, type Partition } from '../store.ts';
-import { numberIn, textIn, type Ask, type Database } from './database.ts';
+import { numberIn, textIn, type Ask } from './database.ts';
+import { rankingsOf, removeRankings } from './ranking.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
 
-interface PartitionsDeps extends Pick<PartitionDeps, 'commit'> {
-  readonly database: Database;
-  /** Runs what changes the database, by whoever may. */
-  readonly write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
+interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'write'> {
   /** Throws once the store was closed. */
   readonly check: () => void;
 }
@@ -104,7 +102,7 @@ export class SqlPartitions {
       const [known] = await ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);
       return known ? numberIn(known, 'id') : makePartition(ask, name);
     });
-    return createSqlPartition(name, { database, id, commit });
+    return createSqlPartition(name, { database, id, commit, write });
   }
 }
 
@@ -113,6 +111,7 @@ export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
+  await removeRankings(write, await write((ask) => rankingsOf(ask, id)));
   const removeSome = (): Promise<boolean> =>
     write(async (ask) => {
       // It may have been removed meanwhile by who dropped another one, and its id be that of a new one.

@@ -109,6 +109,19 @@ export class Reading {
     return row ? numberIn(row, 'entries') : 0;
   }
 
+  /** From whichever end is nearer, as the database goes from one entry to the next. */
+  async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
+    const behind = (await this.count(table, 0)) - 1 - place;
+    if (behind < 0) return undefined;
+    const [direction, passed] = behind < place ? ['DESC', behind] : ['ASC', place];
+    const [row] = await this.#ask(
+      table,
+      'key FROM footbridge_entry WHERE',
+      `ORDER BY key ${direction} LIMIT 1 OFFSET ${countText(passed)}`,
+    );
+    return row && keyOf(bytesIn(row, 'key'));
+  }
+
   async lastSeq(): Promise<number> {
     const [row] = await this.#read('SELECT last_seq FROM footbridge_partition WHERE id = $1', [this.#id]);
     return row ? numberIn(row, 'last_seq') : 0;

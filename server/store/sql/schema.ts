@@ -57,6 +57,25 @@ const STEPS: readonly (readonly string[])[] = [
     `INSERT INTO footbridge_hub VALUES (1, 1, ${FORMAT_VERSION}, 0)`,
     `INSERT INTO footbridge_lease VALUES (1, '', now() - interval '1 second')`,
   ],
+  [
+    `CREATE TABLE footbridge_ranking (
+      id bigint PRIMARY KEY,
+      partition_id bigint NOT NULL,
+      name text NOT NULL,
+      is_whole boolean NOT NULL,
+      seq bigint NOT NULL,
+      entries bigint NOT NULL,
+      used timestamptz NOT NULL,
+      UNIQUE (partition_id, name)
+    )`,
+    `CREATE TABLE footbridge_ranked (
+      ranking_id bigint NOT NULL,
+      rank bytea NOT NULL,
+      key bytea NOT NULL,
+      PRIMARY KEY (ranking_id, rank)
+    )`,
+    `CREATE UNIQUE INDEX footbridge_ranked_key ON footbridge_ranked (ranking_id, key)`,
+  ],
 ];
 
 /** The lowest version of a database's server that is known to do all of it (PostgreSQL's own numbers). */

@@ -8,6 +8,7 @@ import { commitChanges, type Fence } from './commit.ts';
 import { inStoreTerms, type Ask, type Database } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
+import { rankingsNotWhole, removeRankings } from './ranking.ts';
 import { createReachability } from './reachability.ts';
 import type { Changes } from './transaction.ts';
 
@@ -58,8 +59,12 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     reachability.watch(() => commitChanges(options, { id, after, changes }));
   const partitions = new SqlPartitions({ database, write, commit, check });
   let noted = await whileOpen(() => readNotedReach(database.read));
-  // What a process left that was ended while it removed a list; nobody waits for it.
-  let tidying: Promise<void> = partitions.removeDropped().catch(notDone('remove what was dropped'));
+  const half = await whileOpen(() => rankingsNotWhole(database));
+  // What a process left that was ended while it removed a list, or made an order; nobody waits for it.
+  let tidying: Promise<void> = partitions
+    .removeDropped()
+    .then(() => removeRankings(write, half))
+    .catch(notDone('remove what was dropped'));
 
   function notDone(what: string): (error: unknown) => void {
     return (error) => log?.warn({ err: error }, `The store could not ${what}.`);

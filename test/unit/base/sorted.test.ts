@@ -45,6 +45,8 @@ describe('sorted blocks', () => {
         expect(sorted.takeFrom(() => false, Infinity)).toEqual(expected);
         expect(sorted.takeBackFrom(() => true, Infinity)).toEqual(expected.toReversed());
         for (const { key, n } of expected.slice(0, 50)) expect(sorted.get(key)).toEqual({ key, n });
+        expect(expected.map((_, place) => sorted.at(place))).toEqual(expected);
+        expect(sorted.at(expected.length)).toBeUndefined();
         expect(sorted.get('none')).toBeUndefined();
         for (const [view, then] of views) expect(view.flat()).toEqual(then);
       }),

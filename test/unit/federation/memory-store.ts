@@ -64,6 +64,7 @@ export function memoryStore(from: Held, saving: () => Promise<void> = () => Prom
       throw new Error('Nothing of a node is read as it is stored.');
     },
     count: (table) => Promise.resolve(rows(durable, table).length),
+    keyAt: (table, place) => Promise.resolve(rows(durable, table)[place]?.key),
     lastSeq: () => Promise.resolve(seq),
     async transaction(body) {
       const staged = line.then(() => run(body));

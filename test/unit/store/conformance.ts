@@ -63,6 +63,19 @@ export function describeStoreConformance(name: string, maker: StoreMaker): void 
       }
     });
 
+    it('finds a key by its place, for which no entry is read', async () => {
+      const keys = Array.from({ length: 1300 }, (_, at) => String(at * 7));
+      await part.transaction((tx) => {
+        for (const key of keys) tx.put(things, key, { name: key });
+        tx.delete(things, '70');
+      });
+      const left = keys.filter((key) => key !== '70');
+      for (const place of [0, 9, 10, 511, 650, 1200, left.length - 1])
+        expect(await part.keyAt(things, place)).toBe(left[place]);
+      expect(await part.keyAt(things, left.length)).toBeUndefined();
+      expect(await part.keyAt(others, 0)).toBeUndefined();
+    });
+
     it('keeps keys like those of Object.prototype apart from what every object has', async () => {
       expect(await part.get(things, '__proto__')).toBeUndefined();
       expect(await part.get({ name: 'constructor' }, 'toString')).toBeUndefined();

@@ -1,0 +1,80 @@
+import { lastBegun } from '../../base/sorted.ts';
+
+/** Entries of a stretch when it is made: so many are passed over at most to get to a place, or a few times as many. */
+export const STRETCH = 1024;
+
+/** Where a stretch begins, and how many entries stand in front of it. */
+export interface Stretch {
+  readonly first: Buffer;
+  readonly before: number;
+}
+
+/**
+ * A ranking in stretches, so that a place in it is found without going through all before it. Kept in memory: some hundred
+ * bytes for a thousand entries.
+ */
+export class Stretches {
+  /** The rank of the first entry of each; the first stretch takes everything before the second. */
+  readonly #firsts: readonly Buffer[];
+  readonly #counts: number[];
+  /** How many stand before each. */
+  readonly #before: number[];
+
+  /** @param firsts the rank of every {@link STRETCH}th entry, from the first one on */
+  constructor(firsts: readonly Buffer[], length: number) {
+    this.#firsts = [Buffer.alloc(0), ...firsts.slice(1)];
+    this.#counts = this.#firsts.map((_, at) => Math.min(STRETCH, Math.max(0, length - at * STRETCH)));
+    this.#before = this.#counts.map(() => 0);
+    this.#add();
+  }
+
+  /** The one that the entry at this place, from 0, is in. */
+  at(place: number): Stretch {
+    return this.#stretch(lastBegun(this.#before, place));
+  }
+
+  /** The one that an entry of this rank is in, or would be. */
+  of(rank: Buffer): Stretch {
+    return this.#stretch(this.#indexOf(rank));
+  }
+
+  change(gone: readonly Buffer[], come: readonly Buffer[]): void {
+    for (const rank of gone) this.#count(rank, -1);
+    for (const rank of come) this.#count(rank, 1);
+    this.#add();
+  }
+
+  /** Whether one of them has become so long that they are better made anew. */
+  isWorn(): boolean {
+    return this.#counts.some((count) => count > 16 * STRETCH);
+  }
+
+  #count(rank: Buffer, by: 1 | -1): void {
+    const at = this.#indexOf(rank);
+    this.#counts[at] = (this.#counts[at] ?? 0) + by;
+  }
+
+  #indexOf(rank: Buffer): number {
+    let low = 0;
+    let high = this.#firsts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const first = this.#firsts[middle];
+      if (first && Buffer.compare(first, rank) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  #add(): void {
+    let sum = 0;
+    for (const [at, count] of this.#counts.entries()) {
+      this.#before[at] = sum;
+      sum += count;
+    }
+  }
+
+  #stretch(at: number): Stretch {
+    return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
+  }
+}

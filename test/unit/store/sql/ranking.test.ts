@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../server/base/clock.ts';
+import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
+import type { Database } from '../../../../server/store/sql/database.ts';
+import { makeTables } from '../../../../server/store/sql/schema.ts';
+import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
+import type { Ranked, Ranking, Store } from '../../../../server/store/store.ts';
+import { pgliteDatabase } from '../../../support/pglite-database.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
+import { seeded } from '../../../support/seeded.ts';
+
+describe('a ranking in a database', () => {
+  const server = postgresServer();
+  afterAll(async () => (await server)?.stop());
+  describe('within the process', () => {
+    let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+    beforeAll(async () => {
+      lite = await pgliteDatabase();
+    });
+    afterAll(() => lite.end());
+    describeRanking(async () => {
+      await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
+      await lite.ask('CREATE SCHEMA public');
+      return () => lite.open();
+    });
+  });
+  describe('on a PostgreSQL server', async () => {
+    const found = await server;
+    if (!found) it('makes rankings', ({ skip }) => skip(NO_POSTGRES));
+    else
+      describeRanking(async () => {
+        const address = await found.newDatabase();
+        return () => openPgDatabase(address);
+      });
+  });
+});
+
+function describeRanking(make: () => Promise<() => Database>): void {
+  const chance = seeded(97);
+  let connect: () => Database;
+  let store: Store;
+  let ranking: Ranking;
+
+  const open = async (): Promise<void> => {
+    store = await openOn(connect());
+    ranking = await rankingOf(store);
+  };
+  beforeEach(async () => {
+    connect = await make();
+    await makeTables(connect());
+    await open();
+    return () => store.close();
+  });
+
+  it('holds what was put into it, in the order of the bytes, and so after opening anew', async () => {
+    expect(await ranking.state()).toBeUndefined();
+    const entries = made(chance, 9000);
+    await ranking.make(7, inPieces(entries, 700));
+    const inOrder = sorted(entries);
+
+    for (const again of [false, true]) {
+      if (again) {
+        await store.close();
+        await open();
+      }
+      expect(await ranking.state()).toEqual({ seq: 7, length: 9000 });
+      expect(await ranking.slice(0, 40)).toEqual(inOrder.slice(0, 40));
+      expect(await ranking.slice(8995, Infinity)).toEqual(inOrder.slice(8995));
+      expect(await ranking.slice(0, Infinity)).toEqual(inOrder);
+      expect(await ranking.slice(9000, 9050)).toEqual([]);
+    }
+  });
+
+  it('finds places after any changes as a plain list does', async () => {
+    let plain = made(chance, 6000);
+    await ranking.make(1, inPieces(plain, 2500));
+    for (let round = 0; round < 6; round++) {
+      const gone = plain.filter(() => chance.happens(0.1)).map(({ key }) => key);
+      // Most of them fall into one place, as a list does to which rows of today are added.
+      const come = made(chance, 900, round % 2 === 0 ? 0x61 : undefined);
+      await ranking.change(round + 2, [...gone, ...come.map(({ key }) => key), 'never there'], come);
+      const left = new Set([...gone, ...come.map(({ key }) => key)]);
+      plain = [...plain.filter(({ key }) => !left.has(key)), ...come];
+      const inOrder = sorted(plain);
+
+      expect(await ranking.state()).toEqual({ seq: round + 2, length: plain.length });
+      for (const start of [0, 4096, 5000, plain.length - 3, chance.below(plain.length)])
+        expect(await ranking.slice(start, start + 25)).toEqual(inOrder.slice(start, start + 25));
+      for (const place of [0, 1023, 4100, plain.length - 1]) {
+        const { rank } = inOrder[place] ?? { rank: Buffer.alloc(0) };
+        expect(await ranking.placeBehind(rank)).toBe(place + 1);
+        expect(await ranking.placeBehind(Buffer.concat([rank, Buffer.of(0)]))).toBe(place + 1);
+      }
+      expect(await ranking.placeBehind(Buffer.alloc(0))).toBe(0);
+      expect(await ranking.placeBehind(Buffer.alloc(200, 255))).toBe(plain.length);
+    }
+  });
+
+  it('is not there before it is whole, and of one that failed or was left nothing stays', async () => {
+    const stopped = (async function* () {
+      yield made(chance, 6000);
+      expect(await ranking.state()).toBeUndefined();
+      throw new Error('stopped here');
+    })();
+    await expect(ranking.make(3, stopped)).rejects.toThrow('stopped here');
+    expect(await ranking.state()).toBeUndefined();
+    // As a process leaves it that was ended meanwhile.
+    await connect().transaction((ask) =>
+      ask("INSERT INTO footbridge_ranking VALUES (17, 1, 'half', false, 0, 0, now())"),
+    );
+    await connect().transaction((ask) =>
+      ask("INSERT INTO footbridge_ranked VALUES (17, CAST('a' AS bytea), CAST('b' AS bytea))"),
+    );
+
+    await store.close();
+    await open();
+    await expect.poll(() => count(connect(), 'footbridge_ranking')).toBe(0);
+    expect(await count(connect(), 'footbridge_ranked')).toBe(0);
+  });
+
+  it('goes with its partition, and the least used of many goes for a new one', async () => {
+    const part = await store.partition('p');
+    for (let at = 0; at < 10; at++) {
+      await part.ranking?.(`order ${at}`).make(at, inPieces(made(chance, 50), 50));
+      await connect().transaction((ask) =>
+        ask("UPDATE footbridge_ranking SET used = used + interval '1 minute' * $1 WHERE name = $2", [
+          at === 0 ? 100 : at,
+          `order ${at}`,
+        ]),
+      );
+    }
+    const kept: (number | undefined)[] = [];
+    for (let at = 0; at < 10; at++) kept.push((await part.ranking?.(`order ${at}`).state())?.seq);
+    expect(kept).toEqual([0, undefined, undefined, 3, 4, 5, 6, 7, 8, 9]);
+
+    await store.drop('p');
+    expect(await count(connect(), 'footbridge_ranked')).toBe(0);
+  });
+
+  it('refuses a rank that is too long for an index', async () => {
+    const long = { key: 'a', rank: Buffer.alloc(2001, 1) };
+    await expect(ranking.make(1, inPieces([long], 1))).rejects.toThrow('more than 2000 bytes');
+  });
+}
+
+async function openOn(database: Database): Promise<Store> {
+  const fence = { check: () => Promise.resolve() };
+  return openSqlStore({ database, fence, clock: systemClock, dataDir: '' });
+}
+
+async function rankingOf(store: Store): Promise<Ranking> {
+  const ranking = (await store.partition('p')).ranking?.('by name');
+  if (!ranking) throw new Error('The store keeps no rankings.');
+  return ranking;
+}
+
+async function count(database: Database, table: string): Promise<number> {
+  const [row] = await database.read(`SELECT count(*) AS all FROM ${table}`);
+  return Number(row?.all);
+}
+
+let next = 0;
+/** @param first the byte that their ranks begin with */
+function made(chance: ReturnType<typeof seeded>, entries: number, first?: number): Ranked[] {
+  return Array.from({ length: entries }, () => {
+    const key = String(++next);
+    const bytes = Buffer.from(Array.from({ length: 1 + chance.below(40) }, () => chance.below(256)));
+    const begin = first === undefined ? Buffer.alloc(0) : Buffer.of(first);
+    return { key, rank: Buffer.concat([begin, bytes, Buffer.from(`/${key}`)]) };
+  });
+}
+
+const sorted = (entries: readonly Ranked[]): Ranked[] =>
+  entries.toSorted((a, b) => Buffer.compare(a.rank, b.rank));
+
+async function* inPieces(entries: readonly Ranked[], size: number): AsyncGenerator<readonly Ranked[]> {
+  for (let at = 0; at < entries.length; at += size) yield await Promise.resolve(entries.slice(at, at + size));
+}
