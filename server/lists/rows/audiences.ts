@@ -224,6 +224,7 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
       all: pages,
       changed,
       lastSeq: () => partition.lastSeq(),
+      ranking: partition.ranking,
     },
   };
 }

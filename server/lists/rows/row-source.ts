@@ -1,4 +1,4 @@
-import type { ChangePoint, Entry, Partition, StoredBlock } from '../../store/store.ts';
+import type { ChangePoint, Entry, Partition, Ranking, StoredBlock } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
@@ -9,6 +9,8 @@ export type RowSource = {
   /** In the order of their last change. */
   readonly changed: (point: ChangePoint, limit: number) => Promise<Entry<Row>[]>;
   readonly lastSeq: () => Promise<number>;
+  /** Absent where orders of these rows are kept in memory: {@link Partition.ranking}. */
+  readonly ranking?: ((name: string) => Ranking) | undefined;
 } & (
   | {
       /** In the order of their ids, as they are stored. */
@@ -27,5 +29,6 @@ export function sourceOf(partition: Partition): RowSource {
     stored: () => storedRows(partition),
     changed: (point, limit) => changedRows(partition, point, limit),
     lastSeq: () => partition.lastSeq(),
+    ranking: partition.ranking,
   };
 }

@@ -1,24 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import type { StoredBlock } from '../../store/store.ts';
-import type { Row } from '../definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
-import { createPackedRows, type PackedRows } from '../query/packed-rows.ts';
-import type { Order } from '../query/sort.ts';
-import { orderedPlaces, type OrderedPlaces } from './ordered-places.ts';
+import { createPackedRows } from '../query/packed-rows.ts';
+import { PackedView } from './packed-view.ts';
+import { RankedView, rankingOf } from './ranked-view.ts';
 import type { RowSource } from './row-source.ts';
-import { parseRow } from './row-table.ts';
-import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
-import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts';
-import { viewOfPlaces, type View } from './view.ts';
-
-/** What a view shows. Two definitions of one `key` must mean the same. */
-export interface ViewDefinition {
-  readonly key: string;
-  readonly order: Order;
-  readonly fits: (row: Row) => boolean;
-  /** The same in terms of what is stored; absent where rows have to be parsed for it. */
-  readonly quick?: QuickDefinition;
-}
+import { fittingRows, type ViewDefinition } from './view-rows.ts';
+import type { View } from './view.ts';
 
 /** Keeps the views last used, of all lists, so that a grid is sorted once and not at every scroll. */
 export interface Views {
@@ -26,28 +12,19 @@ export interface Views {
   view(source: RowSource, definition: ViewDefinition): Promise<View>;
 }
 
-interface Kept {
-  readonly source: RowSource;
-  readonly view: View;
-  /** The keys of all rows that are in the view, and of some that were. */
-  readonly rows: PackedRows;
-  /** The places of those rows that are in the view, in its order. */
-  readonly places: OrderedPlaces;
-  readonly placeByID: PlaceByID;
-  /** The view holds all changes up to this one. */
-  readonly seq: number;
-}
+type Made = PackedView | RankedView;
 
 const MAX_VIEWS = 8;
 /** As many where they hold no more rows than eight of a million: a list may have more tabs, all counted after each change. */
 const MAX_SMALL_VIEWS = 64;
 const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
-/** With more changes than this, starting anew is cheaper. */
-const MAX_CATCH_UP = 20_000;
+/** Rows of a view that is kept in memory by a store that keeps rows elsewhere. */
+const LARGE = 100_000;
 
-export function createViews(clock: Clock): Views {
-  const kept = new Map<string, Promise<Kept>>();
+/** @param most a view of more rows is kept where the rows are, by a store that does so, and not in memory */
+export function createViews(clock: Clock, most = LARGE): Views {
+  const kept = new Map<string, { readonly source: RowSource; readonly made: Promise<Made> }>();
   /** How many rows each holds. */
   const held = new Map<string, number>();
   let lastUse = 0;
@@ -84,95 +61,45 @@ export function createViews(clock: Clock): Views {
       const key = `${source.name}\n${definition.key}`;
       const before = kept.get(key);
       // One request at a time builds or refreshes a view; those that come meanwhile wait and refresh again.
-      const next = (async () => {
-        const old = await before?.catch(() => undefined);
-        return old?.source === source ? refresh(old, definition) : build(source, definition);
+      const made = (async () => {
+        const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
+        const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * most;
+        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? build(source, definition, most);
       })();
       kept.delete(key);
-      kept.set(key, next);
-      next.catch(() => kept.delete(key));
-      const { view, rows } = await next;
-      if (kept.has(key)) held.set(key, rows.count());
+      kept.set(key, { source, made });
+      made.catch(() => kept.delete(key));
+      const { view, held: rows } = await made;
+      if (kept.has(key)) held.set(key, rows);
       makeRoom();
       return view;
     },
   };
 }
 
-async function build(source: RowSource, definition: ViewDefinition): Promise<Kept> {
-  const { order } = definition;
+async function build(source: RowSource, definition: ViewDefinition, most: number): Promise<Made> {
+  const ranking = rankingOf(source, definition);
+  const known = ranking && (await RankedView.of(source, ranking, definition));
+  if (known) return known;
   const seq = await source.lastSeq();
-  const rows = createPackedRows(order);
-  if ('stored' in source) await readStored(source.stored(), rows, definition);
-  else await readAll(source.all(), rows, definition);
-  const places = orderedPlaces(await rows.sorted());
-  const view = viewOfPlaces(places, rows, order);
-  return refresh({ source, rows, places, placeByID: createPlaceByID(rows), view, seq }, definition);
-}
-
-async function readStored(
-  blocks: AsyncIterable<StoredBlock>,
-  rows: PackedRows,
-  { order, quick, fits }: ViewDefinition,
-): Promise<void> {
-  // Asked once the number is known up to which changes are in: one that goes meanwhile is among those made later.
-  const quickly = quick && createQuickRows(order, quick, await quick.areAllThere());
-  const pause = createPause();
-  for await (const block of blocks) {
-    const parse = (at: number): void => {
-      const row = parseRow(block, at);
-      if (fits(row)) rows.add(order.keyOf(row));
-    };
-    if (quickly) quickly.read(block, rows, parse);
-    else {
-      for (let at = 0; at < block.keys.length; at++) {
-        parse(at);
-        await pause();
-      }
+  const portions = fittingRows(source, definition, ranking ? most : Infinity);
+  try {
+    const first = await portions.next();
+    const second = await portions.next();
+    if (!ranking || first.done || second.done) {
+      const rows = first.value ?? createPackedRows(definition.order);
+      // Of what changed meanwhile, some may be in and some not.
+      const view = await PackedView.of(source, definition, { rows, seq });
+      return (await view.refreshed(definition)) ?? (await build(source, definition, most));
     }
-    await pause();
+    const all = (async function* () {
+      yield first.value;
+      yield second.value;
+      yield* portions;
+    })();
+    await RankedView.make(ranking, definition, { portions: all, seq });
+    return (await RankedView.of(source, ranking, definition)) ?? (await build(source, definition, most));
+  } finally {
+    await portions.return(undefined);
   }
-}
-
-async function readAll(
-  pages: AsyncIterable<readonly Row[]>,
-  rows: PackedRows,
-  { order, fits }: ViewDefinition,
-): Promise<void> {
-  const pause = createPause();
-  for await (const page of pages) {
-    for (const row of page) {
-      if (fits(row)) rows.add(order.keyOf(row));
-      await pause();
-    }
-  }
-}
-
-/** Costs what the changed rows cost. What was given out before stays as it is. */
-async function refresh(kept: Kept, definition: ViewDefinition): Promise<Kept> {
-  const { source, rows, placeByID } = kept;
-  const seq = await source.lastSeq();
-  if (seq === kept.seq) return kept;
-  const changes = await source.changed({ afterSeq: kept.seq }, MAX_CATCH_UP);
-  const isWorn = rows.count() - kept.places.length > MAX_CATCH_UP + kept.places.length;
-  if (changes.length >= MAX_CATCH_UP || isWorn) return build(source, definition);
-  if (changes.length === 0) return { ...kept, seq };
-
-  const { order } = definition;
-  const gone: number[] = [];
-  const come: number[] = [];
-  const pause = createPause();
-  for (const { value } of changes) {
-    const before = placeByID.get(value.recordID);
-    if (before !== undefined) gone.push(before);
-    if (definition.fits(value)) {
-      come.push(rows.count());
-      placeByID.set(value.recordID, rows.count());
-      rows.add(order.keyOf(value));
-    } else if (before !== undefined) placeByID.delete(value.recordID);
-    await pause();
-  }
-  const places = await withChanges(kept.places, { gone, come }, rows, order);
-  const view = viewOfPlaces(places, rows, order);
-  return { ...kept, places, view, seq: Math.max(seq, changes.at(-1)?.seq ?? 0) };
 }

@@ -83,7 +83,7 @@ export function createSqlPartition(
     count: (table, afterSeq = 0) => read(() => reading.count(table, afterSeq)),
     keyAt: (table, place) => read(() => reading.keyAt(table, place)),
     lastSeq: () => read(() => reading.lastSeq()),
-    ranking(name) {
+    ranking: (name) => {
       const known =
         rankings.get(name) ?? rankingInStoreTerms(new SqlRanking({ database, write, id }, name), read);
       rankings.set(name, known);

@@ -1,0 +1,83 @@
+import { createPause } from '../../base/yield.ts';
+import type { PackedRows } from '../query/packed-rows.ts';
+import { orderedPlaces, type OrderedPlaces } from './ordered-places.ts';
+import type { RowSource } from './row-source.ts';
+import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts';
+import type { ViewDefinition } from './view-rows.ts';
+import { viewOfPlaces, type View } from './view.ts';
+
+/** With more changes than this, starting anew is cheaper. */
+const MAX_CATCH_UP = 20_000;
+
+interface State {
+  /** The keys of all rows that are in the view, and of some that were. */
+  readonly rows: PackedRows;
+  /** The places of those rows that are in the view, in its order. */
+  readonly places: OrderedPlaces;
+  readonly placeByID: PlaceByID;
+  /** The view holds all changes up to this one. */
+  readonly seq: number;
+}
+
+/** A view that is kept in memory, as of one change of its rows. */
+export class PackedView {
+  readonly view: View;
+  readonly #source: RowSource;
+  readonly #state: State;
+
+  /** @param rows all that fit, as of change `seq` */
+  static async of(
+    source: RowSource,
+    { order }: ViewDefinition,
+    { rows, seq }: Pick<State, 'rows' | 'seq'>,
+  ): Promise<PackedView> {
+    const places = orderedPlaces(await rows.sorted());
+    const view = viewOfPlaces(places, rows, order);
+    return new PackedView(source, view, { rows, places, placeByID: createPlaceByID(rows), seq });
+  }
+
+  private constructor(source: RowSource, view: View, state: State) {
+    this.#source = source;
+    this.view = view;
+    this.#state = state;
+  }
+
+  /** Rows whose keys take memory. */
+  get held(): number {
+    return this.#state.rows.count();
+  }
+
+  /**
+   * The view as of the last change, at the cost of what the changed rows cost; undefined where starting anew is cheaper.
+   * What was given out before stays as it is.
+   */
+  async refreshed({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
+    const { rows, places, placeByID } = this.#state;
+    const seq = await this.#source.lastSeq();
+    if (seq === this.#state.seq) return this;
+    const changes = await this.#source.changed({ afterSeq: this.#state.seq }, MAX_CATCH_UP);
+    const isWorn = rows.count() - places.length > MAX_CATCH_UP + places.length;
+    if (changes.length >= MAX_CATCH_UP || isWorn) return undefined;
+    if (changes.length === 0) return new PackedView(this.#source, this.view, { ...this.#state, seq });
+
+    const gone: number[] = [];
+    const come: number[] = [];
+    const pause = createPause();
+    for (const { value } of changes) {
+      const before = placeByID.get(value.recordID);
+      if (before !== undefined) gone.push(before);
+      if (fits(value)) {
+        come.push(rows.count());
+        placeByID.set(value.recordID, rows.count());
+        rows.add(order.keyOf(value));
+      } else if (before !== undefined) placeByID.delete(value.recordID);
+      await pause();
+    }
+    const changed = await withChanges(places, { gone, come }, rows, order);
+    return new PackedView(this.#source, viewOfPlaces(changed, rows, order), {
+      ...this.#state,
+      places: changed,
+      seq: Math.max(seq, changes.at(-1)?.seq ?? 0),
+    });
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../server/base/clock.ts';
+import type { Row } from '../../../server/lists/definitions/model.ts';
+import { parseSort } from '../../../server/lists/query/sort.ts';
+import { sourceOf, type RowSource } from '../../../server/lists/rows/row-source.ts';
+import { putRow } from '../../../server/lists/rows/row-table.ts';
+import { createViews, type Views } from '../../../server/lists/rows/row-views.ts';
+import type { ViewDefinition } from '../../../server/lists/rows/view-rows.ts';
+import { makeTables } from '../../../server/store/sql/schema.ts';
+import { openSqlStore } from '../../../server/store/sql/sql-store.ts';
+import type { Partition, Store } from '../../../server/store/store.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { customers } from '../../support/office-lists.ts';
+import { pgliteDatabase } from '../../support/pglite-database.ts';
+import { seeded } from '../../support/seeded.ts';
+
+const FIELDS = [
+  { name: 'CompanyName', kind: 'String' },
+  { name: 'City', kind: 'String' },
+  { name: 'Credit', kind: 'Number' },
+] as const;
+const OFFICE = customers({ rows: 900, seed: 12 }).rows;
+/** A view of more is kept where the rows are. */
+const MOST = 60;
+
+const DEFINITIONS: readonly ViewDefinition[] = [
+  ...['CompanyName', 'City DESC, CompanyName', 'Credit, City', 'updatedAt DESC', 'id DESC', 'id'].map(
+    (sort) => definition(sort, 'all', (row) => row.deletedAt === undefined),
+  ),
+  definition('Credit DESC', 'few', ({ values }) => values.City?.[0]?.startsWith('B') === true),
+  definition('CompanyName', 'none', () => false),
+];
+
+let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let store: Store;
+let partition: Partition;
+beforeAll(async () => {
+  lite = await pgliteDatabase();
+});
+afterAll(() => lite.end());
+beforeEach(async () => {
+  await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
+  await lite.ask('CREATE SCHEMA public');
+  await makeTables(lite.open());
+  const fence = { check: () => Promise.resolve() };
+  store = await openSqlStore({ database: lite.open(), fence, clock: systemClock, dataDir: '' });
+  partition = await store.partition('list-1');
+  return () => store.close();
+});
+
+it('views that are kept where the rows are show what those in memory show, after any changes and a start', async () => {
+  const chance = seeded(4);
+  const rows = new Map<string, Row>();
+  const source = sourceOf(partition);
+  const inMemory: RowSource = {
+    name: 'the same',
+    changed: source.changed,
+    lastSeq: source.lastSeq,
+    async *all() {
+      yield await Promise.resolve([...rows.values()].sort((a, b) => Number(a.recordID) - Number(b.recordID)));
+    },
+  };
+  let views = createViews(manualClock(), MOST);
+  const plain = createViews(manualClock());
+  let time = Date.UTC(2026, 0, 1);
+  const office = [...OFFICE];
+
+  for (let round = 0; round < 5; round++) {
+    time += 60_000;
+    const now = new Date(time).toISOString();
+    await partition.transaction((tx) => {
+      const put = (row: Row): void => {
+        putRow(tx, rows.get(row.recordID), row);
+        rows.set(row.recordID, row);
+      };
+      for (const row of rows.values()) {
+        if (chance.happens(0.05)) put({ ...row, updatedAt: now, deletedAt: now });
+        else if (chance.happens(0.1)) put({ ...row, updatedAt: now, values: valuesOf(chance.pick(OFFICE)) });
+      }
+      for (const values of office.splice(0, 130)) {
+        const recordID = String(1000 + rows.size * 7);
+        const made = { createdAt: now, createdBy: '1', updatedAt: now, updatedBy: '1' };
+        put({ recordID, ...made, values: valuesOf(values) });
+      }
+    });
+    if (round === 3) views = createViews(manualClock(), MOST);
+    for (const each of DEFINITIONS)
+      await expectAlike(each, { views, source }, { views: plain, source: inMemory });
+  }
+});
+
+it('views that are kept where the rows are are not made again at a start, and small ones stay in memory', async () => {
+  await fill(300);
+  let reads = 0;
+  const source = sourceOf(partition);
+  const counted: RowSource = {
+    ...bare(source),
+    ranking: source.ranking,
+    stored: () => {
+      reads++;
+      return partition.stored({ name: 'row' });
+    },
+  };
+  const [byName] = DEFINITIONS;
+  if (!byName) throw new Error('There is no definition.');
+  for (let start = 0; start < 3; start++) {
+    const view = await createViews(manualClock(), MOST).view(counted, byName);
+    expect(view.length).toBe(300);
+  }
+  expect(reads).toBe(1);
+  const small = await createViews(manualClock(), 1000).view(counted, { ...byName, key: 'another' });
+  expect(small.length).toBe(300);
+  expect(reads).toBe(2);
+  const [kept] = await lite.ask('SELECT count(*) AS rankings FROM footbridge_ranking');
+  expect(Number(kept?.rankings)).toBe(1);
+});
+
+it('a view that failed in the making is made by who asks next', async () => {
+  await fill(300);
+  const source = sourceOf(partition);
+  let isBroken = true;
+  const failing: RowSource = {
+    ...bare(source),
+    ranking: source.ranking,
+    async *stored() {
+      let blocks = 0;
+      for await (const block of partition.stored({ name: 'row' })) {
+        yield block;
+        if (isBroken && ++blocks === 1) throw new Error('the line was cut');
+      }
+    },
+  };
+  const views = createViews(manualClock(), MOST);
+  const [byName] = DEFINITIONS;
+  if (!byName) throw new Error('There is no definition.');
+  await expect(views.view(failing, byName)).rejects.toThrow('the line was cut');
+  isBroken = false;
+  expect((await views.view(failing, byName)).length).toBe(300);
+});
+
+function definition(sort: string, key: string, fits: (row: Row) => boolean): ViewDefinition {
+  return { key: `${sort} ${key}`, order: parseSort(sort, FIELDS, 'de'), fits };
+}
+
+interface Side {
+  readonly views: Views;
+  readonly source: RowSource;
+}
+
+async function expectAlike(each: ViewDefinition, ranked: Side, plain: Side): Promise<void> {
+  const [view, other] = [
+    await ranked.views.view(ranked.source, each),
+    await plain.views.view(plain.source, each),
+  ];
+  expect(view.length).toBe(other.length);
+  const keys = await view.slice(0);
+  expect(keys).toEqual(await other.slice(0));
+  for (const [start, end] of [
+    [0, 10],
+    [50, 75],
+    [view.length - 5, view.length + 5],
+  ] as const)
+    expect(await view.ids(start, end)).toEqual(await other.ids(start, end));
+  for (const key of [...keys.slice(0, 3), ...keys.slice(-3)])
+    expect(await view.placeBehind(key)).toBe(await other.placeBehind(key));
+}
+
+/** The same without a place where orders are kept. */
+const bare = ({ name, changed, lastSeq }: RowSource): RowSource & { stored: Partition['stored'] } => ({
+  name,
+  changed,
+  lastSeq,
+  stored: () => partition.stored({ name: 'row' }),
+});
+
+async function fill(count: number): Promise<void> {
+  const made = {
+    createdAt: '2026-01-01T00:00:00Z',
+    createdBy: '1',
+    updatedAt: '2026-01-01T00:00:00Z',
+    updatedBy: '1',
+  };
+  await partition.transaction((tx) => {
+    for (const [at, values] of OFFICE.slice(0, count).entries())
+      putRow(tx, undefined, { recordID: String(500 + at), ...made, values: valuesOf(values) });
+  });
+}
+
+/** With a number besides, that some share. */
+const valuesOf = (row: Readonly<Record<string, string>>): Row['values'] =>
+  Object.fromEntries(
+    Object.entries({ ...row, Credit: String((row.CustomerID?.charCodeAt(1) ?? 0) * -3.5) }).flatMap(
+      ([name, value]) => (value === '' ? [] : [[name, [value]]]),
+    ),
+  );
