@@ -72,7 +72,7 @@ export interface Ranked {
 export interface Ranking {
   /** Up to which change, and how many it holds; undefined where there is none that was made to its end. */
   state(): Promise<{ readonly seq: number; readonly length: number } | undefined>;
-  /** Makes it anew, as of that change. */
+  /** Makes it anew, as of that change, of these pieces of some thousand entries. */
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
   /** Brings it to that change, as one whole: all of these keys go, and those that came are there. */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;

@@ -38,10 +38,12 @@ describe('an office in a database that two processes serve', () => {
     hub.start(0);
     await hub.serving();
     hub.start(1);
-    const rows = customers({ rows: 40 * (PARTNERS + 1), seed: 19 }).rows.map(({ Name = '', City = '' }) => ({
-      Name,
-      City,
-    }));
+    const rows = customers({ rows: 40 * (PARTNERS + 1), seed: 19 }).rows.map(
+      ({ CompanyName: Name = '', City = '' }) => ({
+        Name,
+        City,
+      }),
+    );
     const shared = await listOf(hub.office, rows.slice(0, 40));
     for (let at = 1; at <= PARTNERS; at++)
       branches.push(await branch(hub, shared, `Branch ${at}`, rows.slice(40 * at, 40 * at + 40)));
@@ -84,7 +86,10 @@ describe('an office in a database that two processes serve', () => {
       await hub.end();
     });
     hub.start(0);
-    const rows = customers({ rows: 30, seed: 4 }).rows.map(({ Name = '', City = '' }) => ({ Name, City }));
+    const rows = customers({ rows: 30, seed: 4 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({
+      Name,
+      City,
+    }));
     const shared = await listOf(hub.office, rows.slice(0, 15));
     const one = await branch(hub, shared, 'Branch', rows.slice(15));
     branches.push(one);

@@ -8,7 +8,7 @@ import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '
 import { pgliteDatabase } from '../support/pglite-database.ts';
 
 const COLUMNS = ['Name', 'City'];
-const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ Name = '', City = '' }) => ({ Name, City }));
+const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({ Name, City }));
 
 let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

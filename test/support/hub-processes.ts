@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,13 @@ export class HubProcesses {
       if (which >= 0) return which;
       await pause();
     }
+  }
+
+  /** The most memory that it has taken so far, in MiB; NaN where the system does not say. */
+  async mostMemory(which: number): Promise<number> {
+    const pid = this.#processes[which]?.child.pid ?? 0;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
   }
 
   /** As a power cut would. */

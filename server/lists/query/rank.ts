@@ -22,11 +22,18 @@ const HAS_NONE = 2;
 /** Between what a time is ordered by and how it is written: before everything that may stand there. */
 const BEHIND_TIME = '\u0000';
 
+/** A rank while it is written: there are very many, and each is copied out of here once it is there. */
+const writing = Buffer.alloc(MOST_BYTES + 300);
+
 /** The rank of a row of this key. */
 export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MOST_BYTES / Math.max(1, parts.length));
-  const pieces = parts.map((part, at) => packedKey(part, keys[at], most));
-  return Buffer.concat([...pieces, packedID(recordID)]);
+  let end = 0;
+  for (const [at, part] of parts.entries()) end = writeKey(part, keys[at], end, most);
+  // Ids are in order by their length, and then by their digits.
+  writing[end++] = recordID.length;
+  end += writing.write(recordID, end, 'latin1');
+  return Buffer.from(writing.subarray(0, end));
 }
 
 /** The key that a rank was made of, as far as it counted. */
@@ -43,24 +50,26 @@ export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortK
   return { recordID, keys };
 }
 
-function packedKey({ kind, descending }: SortPart, key: string | undefined, most: number): Buffer {
-  if (key === undefined) return Buffer.of(HAS_NONE);
+/** Writes the key from there on, in so many bytes at most; answers where the next one goes. */
+function writeKey(
+  { kind, descending }: SortPart,
+  key: string | undefined,
+  start: number,
+  most: number,
+): number {
+  if (key === undefined) {
+    writing[start] = HAS_NONE;
+    return start + 1;
+  }
   const text = kind === 'DateTime' ? timeKey(key) + BEHIND_TIME + key : key;
-  const bytes = Buffer.allocUnsafe(most);
-  bytes[0] = HAS_KEY;
-  let end = 1;
-  for (let unit = 0; unit < text.length && end + LARGEST_UNIT < most; unit++)
-    end = packUnit(text.charCodeAt(unit), bytes, end);
-  bytes[end++] = 0;
-  if (descending) for (let at = 1; at < end; at++) bytes[at] = 0xff - (bytes[at] ?? 0);
-  return bytes.subarray(0, end);
+  writing[start] = HAS_KEY;
+  let end = start + 1;
+  for (let unit = 0; unit < text.length && end + LARGEST_UNIT < start + most; unit++)
+    end = packUnit(text.charCodeAt(unit), writing, end);
+  writing[end++] = 0;
+  if (descending) for (let at = start + 1; at < end; at++) writing[at] = 0xff - (writing[at] ?? 0);
+  return end;
 }
 
 /** Bytes of a code unit at most, and of the end behind it. */
 const LARGEST_UNIT = 5;
-
-/** Ids are in order by their length, and then by their digits. */
-function packedID(recordID: string): Buffer {
-  const digits = Buffer.from(recordID, 'latin1');
-  return Buffer.concat([Buffer.of(digits.length), digits]);
-}

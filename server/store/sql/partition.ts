@@ -2,7 +2,7 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import { StoreError, type Partition, type Ranking, type Table, type Tx } from '../store.ts';
 import { inStoreTerms, type Ask, type Database } from './database.ts';
 import { Indexing } from './indexing.ts';
-import { blockOf, everyRow, Reading } from './reading.ts';
+import { createBlocks, everyRow, Reading } from './reading.ts';
 import { SqlRanking } from './ranking.ts';
 import { begin, type Changes } from './transaction.ts';
 
@@ -49,6 +49,7 @@ export function createSqlPartition(
   async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     check();
     const snapshot = await read(() => database.snapshot());
+    const blockOf = createBlocks();
     try {
       for await (const rows of everyRow(snapshot, id, table.name)) {
         check();

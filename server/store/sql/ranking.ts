@@ -53,14 +53,15 @@ export class SqlRanking implements Ranking {
       try {
         await removeLeft(this.#deps);
         let count = 0;
+        // Those that follow are made while the database writes.
+        let writing: Promise<void> = Promise.resolve();
         for await (const some of entries) {
-          for (let at = 0; at < some.length; at += AT_ONCE)
-            await write(async (ask) => {
-              await checkBegun(ask, id);
-              await put(ask, id, some.slice(at, at + AT_ONCE));
-            });
+          await writing;
+          writing = write((ask) => putInto(ask, id, some));
+          writing.catch(() => undefined);
           count += some.length;
         }
+        await writing;
         await write((ask) =>
           ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
             ...[id, seq],
@@ -210,9 +211,10 @@ async function begin(ask: Ask, partition: number, name: string): Promise<number>
 }
 
 /** What is written for one that was removed meanwhile would stay for ever. */
-async function checkBegun(ask: Ask, id: number): Promise<void> {
+async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   const [begun] = await ask('SELECT id FROM footbridge_ranking WHERE id = $1', [id]);
   if (!begun) throw new StoreError('closed', 'The partition of the ranking was dropped.');
+  await put(ask, id, entries);
 }
 
 /** The name of one that is to be removed. */

@@ -186,28 +186,38 @@ export async function* everyRow(
   id: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
-  let after: Buffer = Buffer.alloc(0);
-  for (;;) {
-    const rows = await snapshot.read(
+  const behind = (after: Buffer): Promise<readonly Row[]> =>
+    snapshot.read(
       `SELECT ${ENTRY} FROM footbridge_entry
         WHERE partition_id = $1 AND tbl = $2 AND key > $3 ORDER BY key LIMIT ${String(AT_ONCE)}`,
       [id, table, after],
     );
-    if (rows.length > 0) yield rows;
-    if (rows.length < AT_ONCE) return;
-    after = bytesIn(rows.at(-1), 'key');
+  let rows = await behind(Buffer.alloc(0));
+  while (rows.length === AT_ONCE) {
+    // The database looks for the next ones while these are gone through.
+    const next = behind(bytesIn(rows.at(-1), 'key'));
+    next.catch(() => undefined);
+    yield rows;
+    rows = await next;
   }
+  if (rows.length > 0) yield rows;
 }
 
-/** The same as {@link StoredBlock}. */
-export function blockOf(rows: readonly Row[]): StoredBlock {
-  const values = rows.map((row) => Buffer.from(textIn(row, 'value')));
-  const starts = new Uint32Array(rows.length);
-  const ends = new Uint32Array(rows.length);
-  let at = 0;
-  for (const [place, { length }] of values.entries()) {
-    starts[place] = at;
-    ends[place] = at += length;
-  }
-  return { keys: rows.map((row) => keyOf(bytesIn(row, 'key'))), bytes: Buffer.concat(values), starts, ends };
+/** Makes blocks of entries, each in the room of the one before: so much would else be let go that memory grows by it. */
+export function createBlocks(): (rows: readonly Row[]) => StoredBlock {
+  let room = Buffer.alloc(0);
+  return (rows) => {
+    const values = rows.map((row) => textIn(row, 'value'));
+    // As UTF-8, no code unit of a text takes more than three bytes.
+    const most = values.reduce((sum, { length }) => sum + 3 * length, 0);
+    if (room.length < most) room = Buffer.allocUnsafeSlow(most);
+    const starts = new Uint32Array(rows.length);
+    const ends = new Uint32Array(rows.length);
+    let at = 0;
+    for (const [place, value] of values.entries()) {
+      starts[place] = at;
+      ends[place] = at += room.write(value, at);
+    }
+    return { keys: rows.map((row) => keyOf(bytesIn(row, 'key'))), bytes: room.subarray(0, at), starts, ends };
+  };
 }

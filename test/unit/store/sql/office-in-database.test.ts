@@ -24,7 +24,10 @@ const CUSTOMERS: Table<Customer> = {
   name: 'customer',
   indexes: { city: ({ city }) => city, name: ({ name }) => name },
 };
-const ROWS = customers({ rows: 700, seed: 5 }).rows.map((row) => ({ name: row.Name ?? '', city: row.City }));
+const ROWS = customers({ rows: 700, seed: 5 }).rows.map((row) => ({
+  name: row.CompanyName ?? '',
+  city: row.City,
+}));
 const SECRET = 'two words and twelve more of them';
 
 let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
