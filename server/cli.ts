@@ -8,8 +8,10 @@ import { parseDuration } from './commands/durations.ts';
 import { CommandFailure } from './commands/failure.ts';
 import { exportList, importFile } from './commands/import-export.ts';
 import { copyList, watchFile } from './commands/list-files.ts';
+import { move } from './commands/move.ts';
 import { serve } from './commands/serve.ts';
 import { token } from './commands/token.ts';
+import { isDatabaseAddress } from './commands/with-database.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
 import { ListenError } from './http/listeners/listen.ts';
@@ -52,7 +54,7 @@ const storeOption = (): Option =>
     .argParser(databaseAddress)
     .env('FOOTBRIDGE_STORE');
 const databaseAddress = (text: string): string => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+  if (!isDatabaseAddress(text))
     throw new InvalidArgumentError('Give an address that begins with postgres://.');
   return text;
 };
@@ -188,6 +190,29 @@ program
   .addOption(dataOption())
   .addOption(storeOption())
   .action(restore);
+
+program
+  .command('move')
+  .description(
+    'move an office with its keys, so that no partner notices: from a data folder into a database, or back',
+  )
+  .addOption(dataOption())
+  .option(
+    '--to [address]',
+    'the empty database to move it into, as postgres://user@host/name (default: FOOTBRIDGE_STORE)',
+    databaseAddress,
+  )
+  .option(
+    '--from [address]',
+    'the database to move it out of, into the data folder, which is empty or not there',
+    databaseAddress,
+  )
+  .option('--give-up', 'end a move that has not arrived: the office stays where it was', false)
+  .addHelpText(
+    'after',
+    '\nNobody may serve the office meanwhile. A move that was ended in its middle goes on when it is called again.\nThe secret of the database is given as for serve (docs/hub.md).',
+  )
+  .action(move);
 
 program
   .command('doctor')

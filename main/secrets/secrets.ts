@@ -3,6 +3,7 @@ import { readLock } from '../../server/store/files/lock.ts';
 import { readIfThere, replaceFile } from '../../server/store/files/own-file.ts';
 import { guardedKeyFile, keyFile, newSecretKey, usableSecretKey } from '../../server/store/files/secrets.ts';
 import { inStoreTerms } from '../../server/store/files/disk-steps.ts';
+import { checkFolderServed } from '../../server/store/moving/folder-mark.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
 import { chooseSecretStore, isOpenToAll } from './secret-store.ts';
@@ -42,6 +43,7 @@ export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => inStoreTer
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
+  await checkFolderServed(dataDir);
   const { safeStorage } = electron;
   const plainFile = keyFile(dataDir);
   const guardedFile = guardedKeyFile(dataDir);

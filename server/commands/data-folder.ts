@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkFolderServed } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
 /** Without its store a folder that was in use is one still, of which there is much to say. */
@@ -16,5 +17,12 @@ export function existingDataFolder(data: string): string {
       `There is no Footbridge data in ${dataDir}. Check the path given with --data; footbridge serve makes a new folder.`,
     );
   }
+  return dataDir;
+}
+
+/** The same, where its office is not elsewhere. @throws CommandFailure, StoreError `locked` */
+export async function servedDataFolder(data: string): Promise<string> {
+  const dataDir = existingDataFolder(data);
+  await checkFolderServed(dataDir);
   return dataDir;
 }

@@ -5,7 +5,7 @@ import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
 import { folderStorage } from '../node/storage/folder-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
 import { systemClock } from '../base/clock.ts';
-import { existingDataFolder } from './data-folder.ts';
+import { servedDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -31,7 +31,7 @@ export async function token(options: TokenOptions): Promise<void> {
     process.stdout.write(said);
     return;
   }
-  const folder = folderStorage({ dataDir: existingDataFolder(data), clock: systemClock });
+  const folder = folderStorage({ dataDir: await servedDataFolder(data), clock: systemClock });
   process.stdout.write(await tokenOf(folder, options));
 }
 

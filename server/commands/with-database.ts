@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { databaseStorage } from '../node/storage/database-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
-import { takenOver } from '../store/sql/commit.ts';
+import { takenOver, type Fence } from '../store/sql/commit.ts';
 import type { Database } from '../store/sql/database.ts';
 import { takeLease, type Lease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
+
+export const isDatabaseAddress = (text: string): boolean =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
 /** An office in a database, as a command works with it beside the processes that serve it. */
 interface DatabaseOffice {
@@ -37,21 +40,44 @@ export async function withDatabaseAlone<T>(
   dataDir: string,
   work: (office: DatabaseOffice) => Promise<T>,
 ): Promise<T> {
-  return connected(address, async (database) => {
+  const { database, fence, close } = await aloneIn(address);
+  try {
+    return await work({ storage: await storageOf({ address, database, dataDir, fence }) });
+  } finally {
+    await close();
+  }
+}
+
+/** A database that no other process serves until it is closed. */
+interface DatabaseAlone {
+  readonly database: Database;
+  readonly fence: Fence;
+  readonly close: () => Promise<void>;
+}
+
+/** @throws DatabaseAway, StoreError, CommandFailure where another process serves it */
+export async function aloneIn(address: string): Promise<DatabaseAlone> {
+  const database = openPgDatabase(address);
+  let lease: Lease | undefined;
+  const close = async (): Promise<void> => {
+    await lease?.release();
+    await database.close();
+  };
+  try {
+    await makeTables(database);
     let isServed = false;
     const nobodyElse = { isOver: () => isServed, onWaiting: () => void (isServed = true) };
-    const lease = await takeLease(database, systemClock, nobodyElse);
+    lease = await takeLease(database, systemClock, nobodyElse);
     if (!lease)
       throw new CommandFailure(
         'A process serves this office. Stop all that do, wait ten seconds, and try again.',
       );
-    try {
-      await bringUpToDate(database);
-      return await work({ storage: await storageOf({ address, database, dataDir, fence: lease }) });
-    } finally {
-      await lease.release();
-    }
-  });
+    await bringUpToDate(database);
+    return { database, fence: lease, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
@@ -68,7 +94,7 @@ async function storageOf(place: {
   readonly address: string;
   readonly database: Database;
   readonly dataDir: string;
-  readonly fence: Pick<Lease, 'check'>;
+  readonly fence: Fence;
 }): Promise<NodeStorage> {
   return databaseStorage({
     ...{ database: place.database, fence: place.fence, secret: await hubSecret(), clock: systemClock },

@@ -34,8 +34,22 @@ async function tryList(
  * again. Throws what a start would, or the use of a list.
  */
 export async function tryOut(storage: NodeStorage, clock: Clock): Promise<void> {
+  await opened(storage, clock, async ({ lists, views, store }) => {
+    for (const { moduleID } of await lists.modules()) await tryList({ lists, views, store }, moduleID);
+  });
+}
+
+/** Sees to all that a start sees to, so that what is there can be taken as it lies. Throws what a start would. */
+export const settle = (storage: NodeStorage, clock: Clock): Promise<void> =>
+  opened(storage, clock, () => Promise.resolve());
+
+async function opened(
+  storage: NodeStorage,
+  clock: Clock,
+  use: (parts: Parts) => Promise<void>,
+): Promise<void> {
   const nothing = (): void => undefined;
-  const { store, system, timers, lists, views } = await openParts({
+  const parts = await openParts({
     storage,
     clock,
     log: pino({ level: 'silent' }),
@@ -57,8 +71,9 @@ export async function tryOut(storage: NodeStorage, clock: Clock): Promise<void> 
       onActivity: nothing,
     },
   });
+  const { store, system, timers } = parts;
   try {
-    for (const { moduleID } of await lists.modules()) await tryList({ lists, views, store }, moduleID);
+    await use(parts);
     for (const name of await store.partitions()) {
       await store.partition(name);
       if (name !== system.name) await store.release(name);

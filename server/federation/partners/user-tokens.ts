@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../store/files/own-file.ts';
 import { ROLES, type Role } from './identity.ts';
 
 const issuedSchema = z.object({
@@ -41,8 +42,24 @@ export interface UserTokens {
   isListed(jti: string): boolean;
 }
 
+const fileOf = (dataDir: string): string => join(dataDir, 'user-tokens.jsonl');
+
+/** All that is noted of tokens in a data folder, in its order. */
+export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
+  const file = fileOf(dataDir);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text
+    .split('\n')
+    .map((line) => lineSchema.safeParse(parsed(line)).data)
+    .filter((line) => line !== undefined);
+}
+
+/** Puts these in the place of what is noted in a data folder. */
+export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Promise<void> =>
+  replaceFile(fileOf(dataDir), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
 export function createUserTokens(dataDir: string): UserTokens {
-  const file = join(dataDir, 'user-tokens.jsonl');
+  const file = fileOf(dataDir);
   /** What the file's first so many bytes tell: it only grows, and whoever asks waits for the reading. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
@@ -73,11 +90,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   }
 
   return {
-    list() {
-      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const lines = text.split('\n').map((line) => lineSchema.safeParse(parsed(line)).data);
-      return tokensIn(lines.filter((line) => line !== undefined));
-    },
+    list: () => tokensIn(tokenLinesIn(dataDir)),
     note: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
     revocations: () => told().revoked,

@@ -5,7 +5,9 @@ import { certificateIn, newCertificate } from '../../http/listeners/certificate.
 import { createSecretBox } from '../../store/files/secrets.ts';
 import type { Fence } from '../../store/sql/commit.ts';
 import { inStoreTerms, type Database } from '../../store/sql/database.ts';
+import { checkServedHere } from '../../store/moving/mark.ts';
 import { openHubKeys } from '../../store/sql/hub-keys.ts';
+import { readMoveMark } from '../../store/sql/moving.ts';
 import { restoreIntoDatabase } from '../../store/sql/restoring.ts';
 import { sqlNotes } from '../../store/sql/sql-notes.ts';
 import { openSqlStore } from '../../store/sql/sql-store.ts';
@@ -28,10 +30,11 @@ export interface DatabasePlace {
 
 /**
  * All of it in a database (docs/hub.md), by the process that serves. @throws StoreError `permission` where the secret is
- * not the one of before
+ * not the one of before, `locked` where the office has moved, or is moving
  */
 export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
+  checkServedHere(await readMoveMark(database.read));
   const keys = await openHubKeys(database, secret);
   return {
     dataDir,

@@ -61,6 +61,18 @@ export async function databaseTokens(
   };
 }
 
+/** All that is noted of tokens, in its order. */
+export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
+  const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
+  return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
+}
+
+/** Puts these in the place of what is noted. */
+export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
+  await ask('DELETE FROM footbridge_user_token');
+  for (const line of lines) await insert(ask, line);
+}
+
 async function insert(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [

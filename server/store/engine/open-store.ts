@@ -5,6 +5,7 @@ import { systemDisk, type Disk } from '../files/disk.ts';
 import { inStoreTerms, makeDataFolder, removeIfThere } from '../files/disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { takeLock } from '../files/lock.ts';
+import { checkFolderServed } from '../moving/folder-mark.ts';
 import { lookOverAll } from '../recovery/look-over-all.ts';
 import { openManifest, type Manifest } from './manifest.ts';
 import { readMarks } from '../recovery/marks-file.ts';
@@ -73,6 +74,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const lock = await inStoreTerms(() => takeLock(dataDir));
   try {
     return await inStoreTerms(async () => {
+      await checkFolderServed(dataDir);
       if (lock.wasStale) {
         place.notice('stale-lock', dataDir, said('store.not-closed'));
       }

@@ -10,6 +10,7 @@ import { installationIn } from '../files/installation.ts';
 import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { Mark } from './mark.ts';
+import { checkFolderServed } from '../moving/folder-mark.ts';
 import { newestChain } from './newest-chain.ts';
 import { readMarks, writeMarks } from './marks-file.ts';
 import { NOTES_FILE } from './withdrawals/read-notes.ts';
@@ -73,6 +74,7 @@ export async function restoreBackup(
     await disk.makeFolder(dataDir);
     const lock = await takeLock(dataDir);
     try {
+      await checkFolderServed(dataDir);
       if (tryOut) await tryBackup({ disk, clock }, dataDir, backup, tryOut);
       const restored = await putInPlace({ disk, clock }, dataDir, backup, keeps);
       await removeIfThere(disk, join(dataDir, STORE_FOLDER, RESTORED));

@@ -19,7 +19,7 @@ export async function writeEntries(database: Database, name: string, writer: Sto
     for (const table of await new Reading(snapshot.read, id).tables()) {
       for await (const rows of everyRow(snapshot, id, table.name)) {
         await writer.some(
-          rows.map((row) => slotOf(row, table.name)),
+          rows.map((row) => entrySlot(row, table.name)),
           last,
         );
         entries += rows.length;
@@ -32,7 +32,7 @@ export async function writeEntries(database: Database, name: string, writer: Sto
 }
 
 /** An entry as a line of a file; see `format.ts`. */
-function slotOf(row: Row, table: string): Slot {
+export function entrySlot(row: Row, table: string): Slot {
   const [key, seq] = [keyOf(bytesIn(row, 'key')), numberIn(row, 'seq')];
   const bytes = Buffer.from(`${operationLine(seq, table, key, textIn(row, 'value'))}\n`);
   return { key, seq, bytes, start: 0, end: bytes.length - 1 };

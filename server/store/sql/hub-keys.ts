@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { createSecretBox, SealBroken, type SecretBox } from '../files/secrets.ts';
 import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
-import { makeOwnOnce, writeOwn } from './own-values.ts';
+import { makeOwnOnce, readOwn, writeOwn } from './own-values.ts';
 
 /** The keys of an office that is kept in a database: they lie there, sealed by the secret that each process is given. */
 export interface HubKeys {
@@ -10,6 +10,8 @@ export interface HubKeys {
   key(name: KeyName): Promise<Buffer>;
   /** Another text of its own, such as a certificate with its key. */
   text(name: string, make: () => Promise<string>): Promise<string>;
+  /** One that is there already. */
+  read(name: string): Promise<string | undefined>;
   /** Puts one in the place of what is there, as where an office moves in with its keys. */
   put(name: string, text: string): Promise<void>;
 }
@@ -57,6 +59,10 @@ function keysIn(database: Database, box: SecretBox): HubKeys {
     key: async (name) =>
       Buffer.from(await text(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
     text,
+    async read(name) {
+      const sealed = await readOwn(database.read, name);
+      return sealed === undefined ? undefined : box.open(sealed);
+    },
     async put(name, content) {
       const sealed = await box.seal(content);
       await database.transaction((ask) => writeOwn(ask, name, sealed));

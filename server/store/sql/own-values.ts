@@ -16,6 +16,14 @@ export async function writeOwn(ask: Ask, name: string, value: string): Promise<v
   );
 }
 
+/** What there is. */
+export const ownNames = async (ask: Ask): Promise<string[]> =>
+  (await ask('SELECT name FROM footbridge_own')).map((row) => textIn(row, 'name'));
+
+export async function removeOwn(ask: Ask, name: string): Promise<void> {
+  await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
+}
+
 /** What is there under the name: this, unless somebody was first. */
 export async function makeOwnOnce(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
@@ -32,5 +40,5 @@ export async function readNotedReach(ask: Ask): Promise<Noted | undefined> {
   return text === undefined ? undefined : notedSchema.parse(JSON.parse(text));
 }
 
-export const writeNotedReach = (ask: Ask, reach: Noted): Promise<void> =>
-  writeOwn(ask, NOTED, JSON.stringify(reach));
+export const writeNotedReach = (ask: Ask, reach: Noted | undefined): Promise<void> =>
+  reach ? writeOwn(ask, NOTED, JSON.stringify(reach)) : removeOwn(ask, NOTED);

@@ -2,6 +2,7 @@ import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError, type Partition } from '../store.ts';
 import { numberIn, textIn, type Ask } from './database.ts';
 import { rankingsOf, removeRankings } from './ranking.ts';
+import { readOwn, writeOwn } from './own-values.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
 
 interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'write'> {
@@ -133,10 +134,16 @@ export async function removePartition(
   while (await removeSome());
 }
 
-/** An empty partition of this name, behind change `last`; answers its id. */
+const LAST_ID = 'last-partition';
+
+/**
+ * An empty partition of this name, behind change `last`; answers its id. None comes again: whoever still holds one that
+ * was dropped must not find another behind it.
+ */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');
-  const id = numberIn(highest, 'id') + 1;
+  const id = Math.max(numberIn(highest, 'id'), Number((await readOwn(ask, LAST_ID)) ?? 0)) + 1;
+  await writeOwn(ask, LAST_ID, String(id));
   await ask('INSERT INTO footbridge_partition (id, name, last_seq, last_commit) VALUES ($1, $2, $3, $4)', [
     ...[id, name],
     ...[last, ''],

@@ -2,14 +2,13 @@ import type { Clock } from '../../base/clock.ts';
 import { systemDisk } from '../files/disk.ts';
 import type { Operation } from '../engine/operation.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
-import { valueTextIn } from '../engine/stored-blocks.ts';
 import { walkBackup, type PartitionBackedUp } from '../recovery/read-backup.ts';
 import { seqAfterLoss } from '../recovery/repair.ts';
 import type { Keeps } from '../recovery/restore-backup.ts';
 import { UNKNOWN_REACH } from '../recovery/withdrawals/reach.ts';
 import type { Fence } from './commit.ts';
 import { numberIn, textIn, type Ask, type Database } from './database.ts';
-import { keyBytes } from './key-bytes.ts';
+import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { makePartition, removePartition } from './partitions.ts';
 
@@ -22,8 +21,6 @@ interface Place {
 /** Nobody can ask for a partition of such a name. */
 const RESTORING = '/restoring';
 const REPLACED = '/replaced';
-/** So many entries go in one statement. */
-const AT_ONCE = 1000;
 
 /**
  * Puts what a backup holds in the place of everything, but for the partitions that `keeps` names and that are newer. All
@@ -90,22 +87,8 @@ class Filling {
   }
 
   async #fill(operations: readonly Operation[]): Promise<void> {
-    for (let at = 0; at < operations.length; at += AT_ONCE) {
-      const some = operations.slice(at, at + AT_ONCE);
-      await this.#write((ask) =>
-        ask(
-          `INSERT INTO footbridge_entry (partition_id, tbl, key, seq, value)
-            SELECT $1::bigint, given.* FROM unnest($2::text[], $3::bytea[], $4::bigint[], $5::text[])
-              AS given(tbl, key, seq, value)`,
-          [
-            this.#id,
-            some.map(({ table }) => table),
-            some.map(({ slot }) => keyBytes(slot.key)),
-            some.map(({ slot }) => slot.seq),
-            some.map(({ slot }) => valueTextIn(slot)),
-          ],
-        ),
-      );
+    for (const some of inPieces(operations, ({ slot }) => bytesOfSlot(slot))) {
+      await this.#write((ask) => insertEntries(ask, this.#id, some));
       for (const { table } of some) this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1);
     }
   }
@@ -114,13 +97,7 @@ class Filling {
     const counts = this.#counts;
     this.#counts = new Map();
     for (const [table, entries] of counts)
-      await this.#write((ask) =>
-        // What its entries are found by is looked after when it is first asked for.
-        ask('INSERT INTO footbridge_table (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, $4)', [
-          ...[this.#id, table],
-          ...[entries, ''],
-        ]),
-      );
+      await this.#write((ask) => countFilled(ask, this.#id, table, entries));
   }
 }
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { parseJson } from '../files/format.ts';
-import type { Notes, OpenNotes } from '../recovery/withdrawals/notes.ts';
+import type { AllNotes, Notes, OpenNotes } from '../recovery/withdrawals/notes.ts';
 import { reachSchema, type Reach } from '../recovery/withdrawals/reach.ts';
 import { noteSchema, type Note, type NotesFound } from '../recovery/withdrawals/read-notes.ts';
 import type { Fence } from './commit.ts';
 import { inStoreTerms, textIn, type Ask, type Database } from './database.ts';
-import { readOwn, writeOwn } from './own-values.ts';
+import { readOwn, removeOwn, writeOwn } from './own-values.ts';
 
 const BOOK = 'notes';
 const bookSchema = z.object({
@@ -91,6 +91,24 @@ class SqlNotes implements Notes {
       throw inStoreTerms(error);
     });
   }
+}
+
+/** All that is noted; undefined where nothing ever was. */
+export async function readAllNotes(ask: Ask): Promise<AllNotes | undefined> {
+  const book = await bookIn(ask);
+  if (!book) return undefined;
+  const { no, isAll, from } = book;
+  return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await notesIn(ask) };
+}
+
+/** Puts these in the place of what is noted. */
+export async function putAllNotes(ask: Ask, all: AllNotes | undefined): Promise<void> {
+  await ask('DELETE FROM footbridge_note');
+  await removeOwn(ask, BOOK);
+  if (!all) return;
+  const { reach, isAll, from, notes } = all;
+  for (const note of notes) await insert(ask, note);
+  await writeOwn(ask, BOOK, JSON.stringify({ ...reach, isAll, ...(from ? { from } : {}) }));
 }
 
 const newBook = (): string => randomBytes(9).toString('base64url');

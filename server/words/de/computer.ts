@@ -92,6 +92,12 @@ export const computer: Translated<typeof english> = {
     'Der Datenordner stammt von einer neueren Version von Footbridge. Installieren Sie diese oder eine spätere.',
   'store.database-away':
     'Was dieses Büro gespeichert hat, ist gerade nicht zu erreichen. Nichts ist verloren; es wird weiter versucht, bis es gelingt. Wenn es so bleibt, fragen Sie die Person, die sich um die Computer dieses Büros kümmert.',
+  'store.left':
+    'Dieses Büro ist nach {to} umgezogen und wird dort benutzt. Öffnen Sie es dort; was hier liegt, ist so, wie es beim Umzug war.',
+  'store.leaving':
+    'Dieses Büro ist auf dem Weg nach {to} und dort noch nicht vollständig. Fragen Sie die Person, die es umzieht: Sie muss „footbridge move“ noch einmal aufrufen; bis dahin kann es niemand benutzen.',
+  'store.arriving':
+    'Ein Büro ist auf dem Weg von {from} hierher und hier noch nicht vollständig. Fragen Sie die Person, die es umzieht: Sie muss „footbridge move“ noch einmal aufrufen; bis dahin kann es niemand benutzen.',
 
   'backup.too-large': 'Eine Sicherung darf höchstens {most} MB groß sein. Wählen Sie eine andere Datei.',
   'backup.not-whole': 'Die Datei ist nicht vollständig angekommen. Versuchen Sie es erneut.',

@@ -82,6 +82,12 @@ export const computer = {
     'The data folder was written by a newer version of Footbridge. Install that version or a later one.',
   'store.database-away':
     'What this office has saved cannot be reached just now. Nothing is lost; it is tried again until it can. If it stays so, ask whoever looks after the computers of this office.',
+  'store.left':
+    'This office has moved to {to} and is used there. Open it there; what lies here is as it was when it left.',
+  'store.leaving':
+    'This office is on its way to {to} and is not whole there yet. Ask whoever moves it to call “footbridge move” once more; until then nobody can use it.',
+  'store.arriving':
+    'An office is on its way here from {from} and is not whole here yet. Ask whoever moves it to call “footbridge move” once more; until then nobody can use it.',
 
   'backup.too-large': 'A backup may have at most {most} MB. Choose another file.',
   'backup.not-whole': 'The file did not arrive whole. Try again.',

@@ -89,6 +89,12 @@ export const computer: Translated<typeof english> = {
     'La carpeta de datos se escribió con una versión más reciente de Footbridge. Instale esa versión o una posterior.',
   'store.database-away':
     'Ahora mismo no se puede llegar a lo que esta oficina ha guardado. No se ha perdido nada; se vuelve a intentar hasta que se pueda. Si sigue así, pregunte a quien se ocupa de los equipos de esta oficina.',
+  'store.left':
+    'Esta oficina se ha trasladado a {to} y se usa allí. Ábrala allí; lo que hay aquí está como estaba cuando se fue.',
+  'store.leaving':
+    'Esta oficina está de camino a {to} y aún no está entera allí. Pida a la persona que la traslada que vuelva a llamar a «footbridge move»; hasta entonces nadie puede usarla.',
+  'store.arriving':
+    'Una oficina está de camino hacia aquí desde {from} y aún no está entera. Pida a la persona que la traslada que vuelva a llamar a «footbridge move»; hasta entonces nadie puede usarla.',
 
   'backup.too-large': 'Una copia de seguridad puede tener {most} MB como máximo. Elija otro archivo.',
   'backup.not-whole': 'El archivo no ha llegado entero. Vuelva a intentarlo.',

@@ -89,6 +89,12 @@ export const computer: Translated<typeof english> = {
     'Le dossier de données a été écrit par une version plus récente de Footbridge. Installez cette version ou une version ultérieure.',
   'store.database-away':
     'Ce que ce bureau a enregistré ne peut pas être atteint en ce moment. Rien n’est perdu ; de nouveaux essais ont lieu jusqu’à ce que cela réussisse. Si cela continue, demandez à la personne qui s’occupe des ordinateurs de ce bureau.',
+  'store.left':
+    'Ce bureau a déménagé vers {to} et y est utilisé. Ouvrez-le là-bas ; ce qui se trouve ici est resté comme au moment du départ.',
+  'store.leaving':
+    'Ce bureau est en route vers {to} et n’y est pas encore entier. Demandez à la personne qui le déménage de relancer « footbridge move » ; d’ici là, personne ne peut l’utiliser.',
+  'store.arriving':
+    'Un bureau est en route vers ici depuis {from} et n’est pas encore entier. Demandez à la personne qui le déménage de relancer « footbridge move » ; d’ici là, personne ne peut l’utiliser.',
 
   'backup.too-large': 'Une sauvegarde ne peut pas dépasser {most} Mo. Choisissez un autre fichier.',
   'backup.not-whole': 'Le fichier n’est pas arrivé en entier. Réessayez.',

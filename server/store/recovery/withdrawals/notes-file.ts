@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { createMutex } from '../../../base/concurrency/mutex.ts';
-import { systemDisk, type Disk, type DiskFile } from '../../files/disk.ts';
+import { systemDisk, type Disk, type DiskFile, type DiskPlace } from '../../files/disk.ts';
+import { StoreError } from '../../store.ts';
 import { inStoreTerms, writeAll } from '../../files/disk-steps.ts';
 import { checkedLine } from '../../files/format.ts';
 import { writeAnew } from '../../files/write-anew.ts';
 import type { Reach } from './reach.ts';
-import type { Notes, OpenNotes } from './notes.ts';
+import type { AllNotes, Notes, OpenNotes } from './notes.ts';
 import { NOTES_FILE, readNotes, type Note, type NotesFound } from './read-notes.ts';
 
 const VERSION = 1;
@@ -135,15 +136,7 @@ class NotesFile implements Notes {
   }
 
   async #rewrite(added: readonly Note[] = []): Promise<void> {
-    const from = this.#beginning.from && { from: this.#beginning.from };
-    const header = {
-      footbridge: 'withdrawn',
-      version: VERSION,
-      book: this.#beginning.book,
-      no: this.#no,
-      all: this.#beginning.isAll,
-      ...from,
-    };
+    const header = headerOf(this.#beginning, this.#no);
     const { bytes, crc } = asLines([header, ...this.#last.values(), ...added], 0);
     await writeAnew({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
     this.#before = undefined;
@@ -151,6 +144,39 @@ class NotesFile implements Notes {
     this.#outdated = 0;
   }
 }
+
+/**
+ * All that is noted in a data folder that nobody uses; undefined where nothing ever was.
+ * @throws StoreError `damaged` where it cannot be relied on, which a start sees to
+ */
+export async function readAllNotes(disk: Disk, dataDir: string): Promise<AllNotes | undefined> {
+  const { state, reach, isAll, from, notes } = await readNotes(disk, dataDir);
+  if (state === 'none') return undefined;
+  if (state !== 'sound')
+    throw new StoreError(
+      'damaged',
+      `The file ${join(dataDir, NOTES_FILE)} is damaged. Start the office once.`,
+    );
+  return { reach, isAll, ...(from ? { from } : {}), notes };
+}
+
+/** Puts these in the place of what is noted in a data folder. */
+export async function putAllNotes(
+  { disk, clock, dataDir }: DiskPlace & { readonly dataDir: string },
+  { reach, isAll, from, notes }: AllNotes,
+): Promise<void> {
+  const header = headerOf({ book: reach.book, isAll, from }, reach.no);
+  await writeAnew({ disk, clock }, join(dataDir, NOTES_FILE), asLines([header, ...notes], 0).bytes);
+}
+
+const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
+  footbridge: 'withdrawn',
+  version: VERSION,
+  book,
+  no,
+  all: isAll,
+  ...(from && { from }),
+});
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 

@@ -20,5 +20,13 @@ export interface Notes {
   begin(notes: readonly Note[], how: 'all' | { readonly from: Reach | undefined }): Promise<Reach>;
 }
 
+/** All that is noted, as it moves with its office. */
+export interface AllNotes {
+  readonly reach: Reach;
+  readonly isAll: boolean;
+  readonly from?: Reach;
+  readonly notes: readonly Note[];
+}
+
 /** @param counts whether a note tells anything still; of others nothing is kept */
 export type OpenNotes = (counts: (note: Note) => boolean) => Notes;

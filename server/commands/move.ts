@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { databaseEnd } from '../node/moving/database-end.ts';
+import type { MoveEnd } from '../node/moving/end.ts';
+import { folderEnd, leavingFolder } from '../node/moving/folder-end.ts';
+import { giveUpMove, moveOffice, type Moved } from '../node/moving/move.ts';
+import { existingDataFolder } from './data-folder.ts';
+import { CommandFailure } from './failure.ts';
+import { hubSecret } from './hub-secret.ts';
+import { aloneIn, isDatabaseAddress } from './with-database.ts';
+
+interface MoveCommandOptions {
+  readonly data: string;
+  /** The address of a database; true where that of the environment is meant. */
+  readonly to?: string | true;
+  readonly from?: string | true;
+  readonly giveUp: boolean;
+}
+
+/** `footbridge move`: an office with its keys from a data folder into a database, or back. */
+export async function move({ data, to, from, giveUp }: MoveCommandOptions): Promise<void> {
+  const given = to ?? from;
+  if (given === undefined || (to !== undefined && from !== undefined))
+    throw new CommandFailure('Say where the office moves: give either --to or --from, with a database.', 2);
+  const address = given === true ? process.env.FOOTBRIDGE_STORE : given;
+  if (address === undefined || !isDatabaseAddress(address))
+    throw new CommandFailure(
+      'Give the address of the database, which begins with postgres://, or set FOOTBRIDGE_STORE to it.',
+      2,
+    );
+  const dataDir = resolve(data);
+  if (to !== undefined) existingDataFolder(data);
+  const database = await endIn(address);
+  await closing(database, async () => {
+    const folder = await (to === undefined ? folderEnd : leavingFolder)(dataDir, systemClock);
+    await closing(folder, async () => {
+      const ends = to === undefined ? { from: database, to: folder } : { from: folder, to: database };
+      if (giveUp) await giveUpMove(ends);
+      else {
+        const moved = await moveOffice({ ...ends, clock: systemClock, onStep: tell });
+        process.stdout.write(told(moved, ends.to));
+        return;
+      }
+      process.stdout.write(`The move was given up. The office is in ${ends.from.name}, as it was.\n`);
+    });
+  });
+}
+
+async function endIn(address: string): Promise<MoveEnd> {
+  const secret = await hubSecret();
+  const { database, fence, close } = await aloneIn(address);
+  try {
+    return await databaseEnd({ database, fence, close, secret, name: withoutUser(address) });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function closing(end: MoveEnd, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    await end.close();
+  }
+}
+
+/** As it may stand in a file, or be shown. */
+function withoutUser(address: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(address);
+  const host = searchParams.get('host') ?? hostname;
+  return `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
+}
+
+function tell(step: string): void {
+  if (step === 'begin') process.stderr.write('Moving. The office can be used again once this has ended.\n');
+  if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
+}
+
+function told({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
+  const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
+  return wasThere
+    ? `The office had arrived in ${to.name} already: ${what}.\n`
+    : `The office is in ${to.name}: ${what}, each compared with what it was. No partner has to pair again.\n`;
+}

@@ -1,0 +1,135 @@
+import type { Fence } from '../../store/sql/commit.ts';
+import type { Ask, Database } from '../../store/sql/database.ts';
+import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
+import { DatabaseContent, putArrivedInPlace, readMoveMark, writeMoveMark } from '../../store/sql/moving.ts';
+import { ownNames, readNotedReach, removeOwn, writeNotedReach } from '../../store/sql/own-values.ts';
+import { putAllNotes, readAllNotes } from '../../store/sql/sql-notes.ts';
+import type { PartitionContent } from '../../store/moving/content.ts';
+import type { MoveMark } from '../../store/moving/mark.ts';
+import { putTokenLinesInto, tokenLinesOf } from '../storage/database-tokens.ts';
+import type { Belongings, MoveEnd } from './end.ts';
+
+export interface DatabaseEndPlace {
+  readonly database: Database;
+  /** Of the process that moves it: nobody serves meanwhile. */
+  readonly fence: Fence;
+  readonly secret: string;
+  /** The address, without user and password. */
+  readonly name: string;
+  readonly close: () => Promise<void>;
+}
+
+/** There from the first look at a database on. */
+const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition']);
+/** Each under its name in the database. */
+const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
+
+/** The database of an office that moves. @throws StoreError `permission` where this is not its secret */
+export async function databaseEnd(place: DatabaseEndPlace): Promise<MoveEnd> {
+  return new DatabaseEnd(place, await openHubKeys(place.database, place.secret));
+}
+
+class DatabaseEnd implements MoveEnd {
+  readonly name: string;
+  readonly #place: DatabaseEndPlace;
+  readonly #keys: HubKeys;
+  readonly #content: DatabaseContent;
+
+  constructor(place: DatabaseEndPlace, keys: HubKeys) {
+    this.name = place.name;
+    this.#place = place;
+    this.#keys = keys;
+    this.#content = new DatabaseContent(place.database, (work) => this.#write(work));
+  }
+
+  mark(): Promise<MoveMark | undefined> {
+    return readMoveMark(this.#place.database.read);
+  }
+
+  setMark(mark: MoveMark | undefined): Promise<void> {
+    return this.#write((ask) => writeMoveMark(ask, mark));
+  }
+
+  async partitions(): Promise<readonly string[]> {
+    return this.#content.names(await this.#isArriving());
+  }
+
+  async content(partition: string): Promise<PartitionContent> {
+    return this.#content.of(partition, await this.#isArriving());
+  }
+
+  async belongings(): Promise<Belongings> {
+    const { read } = this.#place.database;
+    const keys: [string, string][] = [];
+    for (const [key, name] of Object.entries(KEYS)) {
+      const text = await this.#keys.read(name);
+      if (text !== undefined) keys.push([key, text]);
+    }
+    const notes = await readAllNotes(read);
+    const reach = await readNotedReach(read);
+    return {
+      ...Object.fromEntries(keys),
+      tokens: await tokenLinesOf(read),
+      ...(notes ? { notes } : {}),
+      ...(reach ? { reach } : {}),
+    };
+  }
+
+  async isEmpty(): Promise<boolean> {
+    const { read } = this.#place.database;
+    const [row] = await read(
+      `SELECT EXISTS (SELECT 1 FROM footbridge_partition) OR EXISTS (SELECT 1 FROM footbridge_note)
+        OR EXISTS (SELECT 1 FROM footbridge_user_token) AS used`,
+    );
+    return row?.used === false && (await ownNames(read)).every((name) => OF_NO_OFFICE.has(name));
+  }
+
+  fill(partition: string, content: PartitionContent): Promise<void> {
+    return this.#content.fill(partition, content);
+  }
+
+  discard(partition: string): Promise<void> {
+    return this.#content.discard(partition);
+  }
+
+  async putBelongings(all: Belongings): Promise<void> {
+    for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
+      const text = all[key];
+      if (text === undefined) await this.#write((ask) => removeOwn(ask, name));
+      else if ((await this.#keys.read(name)) !== text) await this.#keys.put(name, text);
+    }
+    await this.#write(async (ask) => {
+      await putTokenLinesInto(ask, all.tokens);
+      await putAllNotes(ask, all.notes);
+      await writeNotedReach(ask, all.reach);
+    });
+  }
+
+  arrive(mark: MoveMark): Promise<void> {
+    return this.#write(async (ask) => {
+      await putArrivedInPlace(ask);
+      await writeMoveMark(ask, mark);
+    });
+  }
+
+  async clear(): Promise<void> {
+    for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
+    await this.putBelongings({ tokens: [] });
+  }
+
+  close(): Promise<void> {
+    return this.#place.close();
+  }
+
+  async #isArriving(): Promise<boolean> {
+    return (await this.mark())?.state === 'arriving';
+  }
+
+  #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
+    const { database, fence } = this.#place;
+    return database.transaction(async (ask) => {
+      await fence.check(ask);
+      return work(ask);
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import { rm, rmdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { putTokenLines, tokenLinesIn } from '../../federation/partners/user-tokens.ts';
+import { systemDisk } from '../../store/files/disk.ts';
+import { inStoreTerms, listIfThere, makeDataFolder } from '../../store/files/disk-steps.ts';
+import { LOCK_FILE, takeLock, type Lock } from '../../store/files/lock.ts';
+import { readIfThere, replaceFile } from '../../store/files/own-file.ts';
+import { guardedKeyFile, keyFile, usableSecretKey } from '../../store/files/secrets.ts';
+import { FolderContent } from '../../store/moving/folder-content.ts';
+import { MOVE_FILE, readFolderMark, writeFolderMark } from '../../store/moving/folder-mark.ts';
+import type { PartitionContent } from '../../store/moving/content.ts';
+import type { MoveMark } from '../../store/moving/mark.ts';
+import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/notes-file.ts';
+import { NOTES_FILE } from '../../store/recovery/withdrawals/read-notes.ts';
+import { StoreError } from '../../store/store.ts';
+import { folderStorage } from '../storage/folder-storage.ts';
+import { settle } from '../try-out.ts';
+import type { Belongings, MoveEnd } from './end.ts';
+
+/** Of the program, and not of the office. */
+const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
+
+/**
+ * The data folder of an office that is to leave: all that a start sees to is seen to first, unless it is leaving already.
+ * @throws StoreError `locked` while somebody uses it
+ */
+export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
+  if (await readIfThere(guardedKeyFile(dataDir)))
+    throw new StoreError(
+      'permission',
+      'The desktop app keeps the key of this data folder in the keyring of this computer, where only it can read it, so the office cannot leave with it.',
+    );
+  const { state = 'arrived' } = (await readFolderMark(dataDir)) ?? {};
+  if (state === 'arrived') await settle(folderStorage({ dataDir, clock }), clock);
+  return folderEnd(dataDir, clock);
+}
+
+/** A data folder into which an office moves. @throws StoreError `locked` while somebody uses it */
+export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
+  await makeDataFolder(systemDisk, dataDir);
+  return new FolderEnd(dataDir, clock, await inStoreTerms(() => takeLock(dataDir)));
+}
+
+class FolderEnd implements MoveEnd {
+  readonly name: string;
+  readonly #dataDir: string;
+  readonly #clock: Clock;
+  readonly #lock: Lock;
+  readonly #content: FolderContent;
+
+  constructor(dataDir: string, clock: Clock, lock: Lock) {
+    this.#dataDir = dataDir;
+    this.#clock = clock;
+    this.#lock = lock;
+    this.#content = new FolderContent({ disk: systemDisk, clock }, dataDir);
+    this.name = `${dataDir} (${hostname()})`;
+  }
+
+  mark(): Promise<MoveMark | undefined> {
+    return readFolderMark(this.#dataDir);
+  }
+
+  setMark(mark: MoveMark | undefined): Promise<void> {
+    return writeFolderMark(this.#dataDir, mark);
+  }
+
+  partitions(): Promise<readonly string[]> {
+    return this.#content.names();
+  }
+
+  content(partition: string): Promise<PartitionContent> {
+    return this.#content.of(partition);
+  }
+
+  async belongings(): Promise<Belongings> {
+    const { secrets, user, certificate } = filesOf(this.#dataDir);
+    const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
+    const userKey = (await readIfThere(user))?.toString('utf8').trim();
+    const pem = (await readIfThere(certificate))?.toString('utf8');
+    const notes = await readAllNotes(systemDisk, this.#dataDir);
+    const reach = await this.#content.reach();
+    return {
+      ...(secretsKey === undefined ? {} : { secretsKey }),
+      ...(userKey === undefined ? {} : { userKey }),
+      ...(pem === undefined ? {} : { certificate: pem }),
+      tokens: tokenLinesIn(this.#dataDir),
+      ...(notes ? { notes } : {}),
+      ...(reach ? { reach } : {}),
+    };
+  }
+
+  async isEmpty(): Promise<boolean> {
+    const names = await listIfThere(systemDisk, this.#dataDir);
+    return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.'));
+  }
+
+  fill(partition: string, content: PartitionContent): Promise<void> {
+    return inStoreTerms(() => this.#content.fill(partition, content));
+  }
+
+  discard(partition: string): Promise<void> {
+    return this.#content.discard(partition);
+  }
+
+  async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
+    const files = filesOf(this.#dataDir);
+    await this.#removeBelongings();
+    if (secretsKey !== undefined) await replaceFile(files.secrets, secretsKey);
+    if (userKey !== undefined) await replaceFile(files.user, userKey);
+    if (certificate !== undefined) await replaceFile(files.certificate, certificate);
+    if (tokens.length > 0) await putTokenLines(this.#dataDir, tokens);
+    const place = { disk: systemDisk, clock: this.#clock, dataDir: this.#dataDir };
+    if (notes) await putAllNotes(place, notes);
+    await this.#content.noteReach(reach);
+  }
+
+  async arrive(mark: MoveMark): Promise<void> {
+    await inStoreTerms(() => this.#content.putInPlace());
+    await this.setMark(mark);
+  }
+
+  async clear(): Promise<void> {
+    await this.#content.removeArriving();
+    await this.#removeBelongings();
+    // It stays where somebody has put something into it.
+    await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    return this.#lock.release();
+  }
+
+  async #removeBelongings(): Promise<void> {
+    for (const file of Object.values(filesOf(this.#dataDir))) await rm(file, { force: true });
+  }
+}
+
+const filesOf = (
+  dataDir: string,
+): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({
+  secrets: keyFile(dataDir),
+  user: join(dataDir, 'user.key'),
+  certificate: join(dataDir, 'keys', 'tls.pem'),
+  tokens: join(dataDir, 'user-tokens.jsonl'),
+  notes: join(dataDir, NOTES_FILE),
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { storedIn } from '../../store/engine/slot.ts';
+import { compareContents } from '../../store/moving/content.ts';
+import { checkServedHere, type MoveMark } from '../../store/moving/mark.ts';
+import { StoreError } from '../../store/store.ts';
+import type { Belongings, MoveEnd } from './end.ts';
+
+/** What is the same at both ends after a move. */
+export interface Moved {
+  readonly partitions: number;
+  readonly entries: number;
+  readonly keys: number;
+  readonly tokens: number;
+  readonly notes: number;
+  /** It had arrived before, and was only not told so. */
+  readonly wasThere: boolean;
+}
+
+/** The steps of a move; each can be the last one before the power goes. */
+export type MoveStep =
+  'begin' | `fill ${string}` | 'belongings' | 'compare' | 'leave' | 'arrive' | 'end' | 'done';
+
+export interface MoveOptions {
+  readonly from: MoveEnd;
+  readonly to: MoveEnd;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Told before each step. */
+  readonly onStep?: (step: MoveStep) => void | Promise<void>;
+}
+
+/**
+ * Moves an office, with its keys. Called again it goes on where it was ended. The source serves until all has been
+ * compared; then nobody does until it has arrived, and from there on the target.
+ * @throws StoreError and the errors of the ends; what was there is then as it was, or the move is to be called again
+ */
+export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
+  const left = await from.mark();
+  if (left?.state === 'left') {
+    const ended = await endOf(left, { from, to });
+    if (ended) return ended;
+  } else checkServedHere(left);
+
+  await onStep('begin');
+  const mark = await beginAt(to, { from, left, clock });
+  await bring(from, to, onStep);
+  await onStep('compare');
+  const same = await compare(from, to);
+  await onStep('leave');
+  const at = new Date(clock.now()).toISOString();
+  const leaving: MoveMark = { ...mark, state: 'left', at };
+  await from.setMark(leaving);
+  await onStep('arrive');
+  await to.arrive({ ...mark, state: 'arrived', at });
+  await onStep('end');
+  await from.setMark({ ...leaving, isEnded: true });
+  await onStep('done');
+  return { ...same, wasThere: false };
+}
+
+/**
+ * Gives up a move that was begun: what was brought goes, and the source is served again.
+ * @throws StoreError where it has arrived already
+ */
+export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
+  const [left, there] = [await from.mark(), await to.mark()];
+  if (left?.state === 'left' && left.to !== to.name) throw elsewhere(left);
+  const isOurs = there?.from === from.name && (left?.state !== 'left' || there.id === left.id);
+  if (left?.state === 'left' && (left.isEnded || (isOurs && there.state !== 'arriving')))
+    throw new StoreError('locked', `The office has arrived in ${to.name}. Move it back instead.`);
+  if (there?.state === 'arriving' && !isOurs) throw ofAnother(there);
+  if (there?.state === 'arriving') {
+    await to.clear();
+    await to.setMark(undefined);
+  } else if (!(await to.isEmpty())) throw notEmpty(to);
+  if (left?.state === 'left') await from.setMark(undefined);
+}
+
+/** Of an office that left: what is there, where it has arrived. */
+async function endOf(
+  left: MoveMark,
+  { from, to }: Pick<MoveOptions, 'from' | 'to'>,
+): Promise<Moved | undefined> {
+  if (left.to !== to.name) throw elsewhere(left);
+  const there = await to.mark();
+  const isThere = there?.id === left.id && there.state !== 'arriving';
+  if (!isThere && left.isEnded) checkServedHere(left);
+  if (!isThere) return undefined;
+  await from.setMark({ ...left, isEnded: true });
+  let entries = 0;
+  const partitions = await from.partitions();
+  for (const partition of partitions)
+    for (const count of (await from.content(partition)).tables.values()) entries += count;
+  return { partitions: partitions.length, entries, ...countsOf(await from.belongings()), wasThere: true };
+}
+
+/** The mark at the target, which is empty or has a part of this very office. */
+async function beginAt(
+  to: MoveEnd,
+  { from, left, clock }: { from: MoveEnd; left: MoveMark | undefined; clock: Pick<Clock, 'now'> },
+): Promise<MoveMark> {
+  const office = await officeIn(from);
+  const there = await to.mark();
+  if (there?.state === 'arriving') {
+    const isIt = there.office === office && there.from === from.name;
+    if (!isIt || (left?.state === 'left' && left.id !== there.id)) throw ofAnother(there);
+    return there;
+  }
+  if (there || !(await to.isEmpty())) throw notEmpty(to);
+  const id = left?.state === 'left' ? left.id : randomUUID();
+  const at = new Date(clock.now()).toISOString();
+  const mark: MoveMark = { id, at, state: 'arriving', from: from.name, to: to.name, office };
+  await to.setMark(mark);
+  return mark;
+}
+
+async function bring(from: MoveEnd, to: MoveEnd, onStep: NonNullable<MoveOptions['onStep']>): Promise<void> {
+  const partitions = await from.partitions();
+  for (const partition of await to.partitions())
+    if (!partitions.includes(partition)) await to.discard(partition);
+  for (const partition of partitions) {
+    await onStep(`fill ${partition}`);
+    await to.fill(partition, await from.content(partition));
+  }
+  await onStep('belongings');
+  await to.putBelongings(await from.belongings());
+}
+
+/** @throws StoreError `damaged` where anything differs, which is then brought anew by the next call */
+async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
+  const partitions = await from.partitions();
+  const differing: string[] = [];
+  let entries = 0;
+  for (const partition of partitions) {
+    const { same, different } = await compareContents(
+      await from.content(partition),
+      await to.content(partition),
+    );
+    entries += same;
+    if (different === 0) continue;
+    differing.push(`${partition}: ${different} of ${same + different}`);
+    await to.discard(partition);
+  }
+  const belongings = await from.belongings();
+  const brought = await to.belongings();
+  for (const [name, value] of Object.entries({ ...brought, ...belongings }))
+    if (!isDeepStrictEqual(value, brought[name as keyof Belongings])) differing.push(name);
+  if (differing.length === 0) return { partitions: partitions.length, entries, ...countsOf(belongings) };
+  throw new StoreError(
+    'damaged',
+    `What was brought to ${to.name} is not the same as what is in ${from.name} (${differing.join('; ')}). The office is still where it was. Call the same command again: what differs is brought anew.`,
+  );
+}
+
+const countsOf = ({
+  secretsKey,
+  userKey,
+  certificate,
+  tokens,
+  notes,
+}: Belongings): Pick<Moved, 'keys' | 'tokens' | 'notes'> => ({
+  keys: [secretsKey, userKey, certificate].filter((key) => key !== undefined).length,
+  tokens: tokens.filter((line) => 'jti' in line).length,
+  notes: notes?.notes.length ?? 0,
+});
+
+const installationSchema = z.object({ id: z.string() });
+
+/** The number of an office (`installation.ts`). */
+async function officeIn(end: MoveEnd): Promise<string> {
+  const system = await end.content('system');
+  if (system.tables.has('installation'))
+    for await (const [slot] of system.entries('installation'))
+      if (slot) return installationSchema.parse(storedIn(slot)).id;
+  throw new StoreError('damaged', `There is no office in ${end.name}. Nothing was changed.`);
+}
+
+const elsewhere = ({ to }: MoveMark): StoreError =>
+  new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
+const ofAnother = ({ from, to }: MoveMark): StoreError =>
+  new StoreError(
+    'locked',
+    `A move from ${from} into ${to} was begun and has not ended. End that one first, or choose an empty place.`,
+  );
+const notEmpty = ({ name }: MoveEnd): StoreError =>
+  new StoreError('locked', `There is something in ${name} already. Choose an empty place for the office.`);

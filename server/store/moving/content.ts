@@ -1,0 +1,71 @@
+import { compareKeys } from '../../base/sorted.ts';
+import type { Slot } from '../engine/slot.ts';
+import { valueTextIn } from '../engine/stored-blocks.ts';
+
+/** All that a partition holds, while nobody writes to it. */
+export interface PartitionContent {
+  /** The number of its last change. */
+  readonly last: number;
+  /** By the name of each table, how many entries it has; in the order of names. */
+  readonly tables: ReadonlyMap<string, number>;
+  /** In key order, behind the first `skipped`. */
+  entries(table: string, skipped?: number): AsyncIterable<readonly Slot[]>;
+}
+
+export const EMPTY: PartitionContent = { last: 0, tables: new Map(), entries: nothing };
+
+// eslint-disable-next-line @typescript-eslint/require-await -- it stands for those that wait
+async function* nothing(): AsyncGenerator<readonly Slot[]> {
+  yield* [];
+}
+
+/** What was found when two partitions were held against each other. */
+export interface Compared {
+  /** Entries that are the same in both, with their numbers. */
+  readonly same: number;
+  /** Those that only one has, or that are not the same. */
+  readonly different: number;
+}
+
+/** Holds two partitions against each other, entry by entry, each with its number and its value as it is written. */
+export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
+  let same = 0;
+  let different = one.last === other.last ? 0 : 1;
+  for (const table of new Set([...one.tables.keys(), ...other.tables.keys()])) {
+    const [here, there] = [each(one.entries(table)), each(other.entries(table))];
+    let [a, b] = [await next(here), await next(there)];
+    while (a ?? b) {
+      const order = a && b ? compareKeys(a.key, b.key) : a ? -1 : 1;
+      if (order === 0 && a && b && isSame(a, b)) same++;
+      else different++;
+      [a, b] = [order <= 0 ? await next(here) : a, order >= 0 ? await next(there) : b];
+    }
+  }
+  return { same, different };
+}
+
+const isSame = (one: Slot, other: Slot): boolean =>
+  one.seq === other.seq && valueTextIn(one) === valueTextIn(other);
+
+/** One at a time out of those that come many at a time. */
+interface Entries {
+  readonly from: AsyncIterator<readonly Slot[]>;
+  some: readonly Slot[];
+  at: number;
+}
+
+const each = (from: AsyncIterable<readonly Slot[]>): Entries => ({
+  from: from[Symbol.asyncIterator](),
+  some: [],
+  at: 0,
+});
+
+async function next(entries: Entries): Promise<Slot | undefined> {
+  while (entries.at === entries.some.length) {
+    const come = await entries.from.next();
+    if (come.done === true) return undefined;
+    entries.some = come.value;
+    entries.at = 0;
+  }
+  return entries.some[entries.at++];
+}

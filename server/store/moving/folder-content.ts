@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import { listedPartitions, writeManifest } from '../engine/manifest.ts';
+import { STORE_FOLDER } from '../engine/partition-folders.ts';
+import { beginSnapshot } from '../engine/snapshot.ts';
+import type { DiskPlace } from '../files/disk.ts';
+import { listIfThere, renameDurably } from '../files/disk-steps.ts';
+import type { Mark } from '../recovery/mark.ts';
+import { readMarks, writeMarks } from '../recovery/marks-file.ts';
+import { readUnused } from '../recovery/newest-chain.ts';
+import { makePartitionIn } from '../recovery/unpack-backup.ts';
+import type { Noted } from '../recovery/withdrawals/reach.ts';
+import { StoreError } from '../store.ts';
+import { EMPTY, type PartitionContent } from './content.ts';
+
+/** Where a store is made ready that is brought here. */
+export const STORE_ARRIVING = 'store.arriving';
+
+/** The store of a data folder that no process serves, and that this one has locked: at rest, or one that is brought here. */
+export class FolderContent {
+  readonly #place: DiskPlace;
+  readonly #dataDir: string;
+  readonly #arriving: string;
+  readonly #store: string;
+
+  constructor(place: DiskPlace, dataDir: string) {
+    this.#place = place;
+    this.#dataDir = dataDir;
+    this.#arriving = join(dataDir, STORE_ARRIVING);
+    this.#store = join(dataDir, STORE_FOLDER);
+  }
+
+  async names(): Promise<readonly string[]> {
+    const [{ disk }, folder] = [this.#place, await this.#folder()];
+    return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
+  }
+
+  /** @throws StoreError `damaged` where not all of it can be read */
+  async of(partition: string): Promise<PartitionContent> {
+    const [{ disk }, store] = [this.#place, await this.#folder()];
+    const { marks } = await readMarks(disk, store);
+    const folder = join(store, partition);
+    if (!(await listIfThere(disk, store)).includes(partition)) return EMPTY;
+    const mark = marks.get(partition);
+    const state = await readUnused({ disk, folder, partition, migrations: MIGRATIONS, mark });
+    if (!state)
+      throw new StoreError(
+        'damaged',
+        `Not all of ${folder} can be read. "footbridge doctor" says more; restore a good backup, or delete that list, before the office moves.`,
+      );
+    const tables = [...state.tables()]
+      .map(([name, { byKey }]) => [name, byKey.size()] as const)
+      .filter(([, entries]) => entries > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      last: state.lastSeq(),
+      tables: new Map(tables),
+      async *entries(table, skipped = 0) {
+        let left = skipped;
+        for (const block of state.table(table).byKey.view()) {
+          if (block.length > left) yield block.slice(left);
+          left = Math.max(0, left - block.length);
+          await Promise.resolve();
+        }
+      },
+    };
+  }
+
+  /** How far it is noted what was taken back. */
+  async reach(): Promise<Noted | undefined> {
+    return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
+  }
+
+  /** Writes a partition, unless it is there as of the same change. */
+  async fill(partition: string, content: PartitionContent): Promise<void> {
+    await this.#takeBack();
+    const { marks } = await readMarks(this.#place.disk, this.#arriving);
+    if (marks.get(partition)?.last === content.last) return;
+    await this.discard(partition);
+    await this.#place.disk.makeFolder(this.#arriving);
+    const { folder, mark } = await makePartitionIn(this.#arriving, this.#place, partition, content.last);
+    const snapshot = await beginSnapshot(this.#place, folder, 1, { name: partition, last: content.last });
+    let entries = 0;
+    try {
+      for (const table of content.tables.keys())
+        for await (const slots of content.entries(table)) {
+          await snapshot.writer.some(slots, content.last);
+          entries += slots.length;
+        }
+    } catch (error) {
+      await snapshot.abandon();
+      throw error;
+    }
+    await snapshot.finish(entries);
+    await this.#note((marked) => marked.set(partition, mark));
+  }
+
+  /** What was written of a partition is written anew when it is next filled. */
+  async discard(partition: string): Promise<void> {
+    await this.#takeBack();
+    await this.#note((marks) => marks.delete(partition));
+    await rm(join(this.#arriving, partition), { recursive: true, force: true });
+  }
+
+  async noteReach(reach: Noted | undefined): Promise<void> {
+    await this.#takeBack();
+    await this.#note(() => undefined, { reach });
+  }
+
+  /** Puts what was brought in its place. */
+  async putInPlace(): Promise<void> {
+    const { disk, clock } = this.#place;
+    if (!(await this.#isArriving())) return;
+    const { marks } = await readMarks(disk, this.#arriving);
+    await writeManifest({ disk, clock, folder: this.#arriving }, [...marks.keys()].sort());
+    await renameDurably(disk, clock, this.#arriving, this.#store);
+    await disk.syncFolder(this.#dataDir);
+  }
+
+  /** Removes what was brought. */
+  async removeArriving(): Promise<void> {
+    await this.#takeBack();
+    await rm(this.#arriving, { recursive: true, force: true });
+  }
+
+  /** What was put in place last before a move was ended is brought still. */
+  async #takeBack(): Promise<void> {
+    const { disk, clock } = this.#place;
+    const names = await listIfThere(disk, this.#dataDir);
+    if (names.includes(STORE_FOLDER) && !names.includes(STORE_ARRIVING))
+      await renameDurably(disk, clock, this.#store, this.#arriving);
+  }
+
+  async #folder(): Promise<string> {
+    return (await this.#isArriving()) ? this.#arriving : this.#store;
+  }
+
+  async #isArriving(): Promise<boolean> {
+    return (await listIfThere(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
+  }
+
+  async #note(
+    change: (marks: Map<string, Mark>) => unknown,
+    told?: { readonly reach: Noted | undefined },
+  ): Promise<void> {
+    const { disk, clock } = this.#place;
+    const { marks: known, withdrawn } = await readMarks(disk, this.#arriving);
+    const marks = new Map(known);
+    change(marks);
+    await disk.makeFolder(this.#arriving);
+    await writeMarks({ disk, clock, folder: this.#arriving }, 0, marks, told ? told.reach : withdrawn);
+  }
+}

@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseJson } from '../files/format.ts';
+import { readIfThere, replaceFile } from '../files/own-file.ts';
+import { StoreError } from '../store.ts';
+import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
+
+/** Beside the store of an office that moves, or has moved. */
+export const MOVE_FILE = 'move.json';
+
+/** @throws StoreError `damaged`: it may say that the office is elsewhere */
+export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
+  const file = join(dataDir, MOVE_FILE);
+  const bytes = await readIfThere(file);
+  if (!bytes) return undefined;
+  const mark = moveMarkSchema.safeParse(parseJson(bytes.toString('utf8'))).data;
+  if (mark) return mark;
+  throw new StoreError(
+    'damaged',
+    `The file ${file}, which says whether this office has moved elsewhere, is damaged. Put back a good copy of it. If you know that the office is here and nowhere else, delete it.`,
+  );
+}
+
+export async function writeFolderMark(dataDir: string, mark: MoveMark | undefined): Promise<void> {
+  const file = join(dataDir, MOVE_FILE);
+  if (mark) await replaceFile(file, `${JSON.stringify(mark)}\n`);
+  else await rm(file, { force: true });
+}
+
+/** @throws StoreError `locked` where the office of this folder has moved, or is moving */
+export async function checkFolderServed(dataDir: string): Promise<void> {
+  checkServedHere(await readFolderMark(dataDir));
+}

@@ -1,0 +1,54 @@
+import type { Slot } from '../engine/slot.ts';
+import { valueTextIn } from '../engine/stored-blocks.ts';
+import type { Ask } from './database.ts';
+import { keyBytes } from './key-bytes.ts';
+
+/** So many entries go in one statement, or about so many bytes of them. */
+const AT_ONCE = 1000;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Entries in pieces, each for one statement. */
+export function* inPieces<T>(entries: readonly T[], bytesOf: (entry: T) => number): Generator<readonly T[]> {
+  let piece: T[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    piece.push(entry);
+    bytes += bytesOf(entry);
+    if (piece.length < AT_ONCE && bytes < MOST_BYTES) continue;
+    yield piece;
+    piece = [];
+    bytes = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+export const bytesOfSlot = ({ start, end }: Slot): number => end - start;
+
+/** Writes entries that are not there yet. What they are found by is looked after when it is first asked for. */
+export async function insertEntries(
+  ask: Ask,
+  id: number,
+  entries: readonly { readonly table: string; readonly slot: Slot }[],
+): Promise<void> {
+  await ask(
+    `INSERT INTO footbridge_entry (partition_id, tbl, key, seq, value)
+      SELECT $1::bigint, given.* FROM unnest($2::text[], $3::bytea[], $4::bigint[], $5::text[])
+        AS given(tbl, key, seq, value)`,
+    [
+      id,
+      entries.map(({ table }) => table),
+      entries.map(({ slot }) => keyBytes(slot.key)),
+      entries.map(({ slot }) => slot.seq),
+      entries.map(({ slot }) => valueTextIn(slot)),
+    ],
+  );
+}
+
+/** Counts what a table holds that is filled so. */
+export async function countFilled(ask: Ask, id: number, table: string, more: number): Promise<void> {
+  await ask(
+    `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')
+      ON CONFLICT (partition_id, tbl) DO UPDATE SET entries = known.entries + excluded.entries`,
+    [id, table, more],
+  );
+}

@@ -1,0 +1,119 @@
+import { EMPTY, type PartitionContent } from '../moving/content.ts';
+import { moveMarkSchema, type MoveMark } from '../moving/mark.ts';
+import { entrySlot } from './backing-up.ts';
+import { numberIn, textIn, type Ask, type Database } from './database.ts';
+import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
+import { readOwn, removeOwn, writeOwn } from './own-values.ts';
+import { makePartition, removePartition } from './partitions.ts';
+import { everyRow, Reading } from './reading.ts';
+
+const MOVE = 'move';
+/** Nobody can ask for a partition of such a name. */
+const ARRIVING = '/arriving';
+
+/** What is written of a move of the office in this database. */
+export async function readMoveMark(ask: Ask): Promise<MoveMark | undefined> {
+  const text = await readOwn(ask, MOVE);
+  return text === undefined ? undefined : moveMarkSchema.parse(JSON.parse(text));
+}
+
+export async function writeMoveMark(ask: Ask, mark: MoveMark | undefined): Promise<void> {
+  if (mark) await writeOwn(ask, MOVE, JSON.stringify(mark));
+  else await removeOwn(ask, MOVE);
+}
+
+type Write = <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
+
+/** The partitions of a database that no other process writes to: those of its office, or of one that is brought here. */
+export class DatabaseContent {
+  readonly #database: Database;
+  readonly #write: Write;
+
+  /** @param write runs what changes the database, by whoever may */
+  constructor(database: Database, write: Write) {
+    this.#database = database;
+    this.#write = write;
+  }
+
+  async names(isArriving: boolean): Promise<readonly string[]> {
+    const names = (await this.#database.read('SELECT name FROM footbridge_partition')).map((row) =>
+      textIn(row, 'name'),
+    );
+    const own = isArriving
+      ? names.filter((name) => name.endsWith(ARRIVING)).map((name) => name.slice(0, -ARRIVING.length))
+      : names.filter((name) => !name.includes('/'));
+    return own.sort();
+  }
+
+  async of(partition: string, isArriving: boolean): Promise<PartitionContent> {
+    const found = await this.#find(isArriving ? partition + ARRIVING : partition);
+    if (!found) return EMPTY;
+    const { id, last } = found;
+    const { read } = this.#database;
+    const tables = (await new Reading(read, id).tables())
+      .filter(({ entries }) => entries > 0)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return {
+      last,
+      tables: new Map(tables.map(({ name, entries }) => [name, entries])),
+      async *entries(table, skipped = 0) {
+        let left = skipped;
+        for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {
+          if (rows.length > left) yield rows.slice(left).map((row) => entrySlot(row, table));
+          left = Math.max(0, left - rows.length);
+        }
+      },
+    };
+  }
+
+  /** Writes what is not there yet of a partition, as of its last change. What is there of it as of another goes. */
+  async fill(partition: string, content: PartitionContent): Promise<void> {
+    const name = partition + ARRIVING;
+    const known = await this.#find(name);
+    if (known && known.last !== content.last) await removePartition(this.#write, { id: known.id, name });
+    const id =
+      known?.last === content.last
+        ? known.id
+        : await this.#write((ask) => makePartition(ask, name, content.last));
+    const there = await this.of(partition, true);
+    for (const [table, entries] of content.tables) {
+      const filled = there.tables.get(table) ?? 0;
+      if (filled >= entries) continue;
+      for await (const slots of content.entries(table, filled))
+        for (const piece of inPieces(slots, bytesOfSlot))
+          await this.#write(async (ask) => {
+            await insertEntries(
+              ask,
+              id,
+              piece.map((slot) => ({ table, slot })),
+            );
+            await countFilled(ask, id, table, piece.length);
+          });
+    }
+  }
+
+  /** What was written of a partition is written anew when it is next filled. */
+  async discard(partition: string): Promise<void> {
+    const name = partition + ARRIVING;
+    const known = await this.#find(name);
+    if (known) await removePartition(this.#write, { id: known.id, name });
+  }
+
+  async #find(name: string): Promise<{ id: number; last: number } | undefined> {
+    const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
+      name,
+    ]);
+    return row && { id: numberIn(row, 'id'), last: numberIn(row, 'last_seq') };
+  }
+}
+
+/** Gives partitions that were brought here the names by which they are asked for. */
+export async function putArrivedInPlace(ask: Ask): Promise<void> {
+  for (const row of await ask('SELECT id, name FROM footbridge_partition')) {
+    const name = textIn(row, 'name');
+    if (!name.endsWith(ARRIVING)) continue;
+    await ask('UPDATE footbridge_partition SET name = $2 WHERE id = $1', [
+      ...[numberIn(row, 'id'), name.slice(0, -ARRIVING.length)],
+    ]);
+  }
+}
