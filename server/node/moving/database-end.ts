@@ -20,7 +20,7 @@ export interface DatabaseEndPlace {
 }
 
 /** There from the first look at a database on. */
-const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition']);
+const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restore']);
 /** Each under its name in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
 

@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createUserKey } from '../../federation/partners/user-key.ts';
 import { certificateIn, newCertificate } from '../../http/listeners/certificate.ts';
@@ -36,6 +37,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
   checkServedHere(await readMoveMark(database.read));
   const keys = await openHubKeys(database, secret);
+  const oneRestore = createMutex();
   return {
     dataDir,
     openStore: (options) => openSqlStore({ ...options, database: connect(), fence, clock, dataDir }),
@@ -52,9 +54,35 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
       return { store: Number(row?.bytes ?? 0), ledger: 0 };
     },
     backsUpDaily: false,
-    restore: (file, { keeps }) =>
-      restoreIntoDatabase({ database, fence, clock }, file, keeps).catch((error: unknown) => {
+    restore: (file, { keeps, tryOut }) =>
+      oneRestore(() =>
+        restoreIntoDatabase({ database, fence, clock }, file, {
+          keeps,
+          tryOut: (trial) => inTrial(place, trial, tryOut),
+        }),
+      ).catch((error: unknown) => {
         throw inStoreTerms(error);
       }),
   };
+}
+
+/** Within one transaction, in which nobody else is. */
+async function inTrial(
+  place: DatabasePlace,
+  trial: Database,
+  tryOut: (there: NodeStorage) => Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  const fence = { check: () => Promise.resolve() };
+  try {
+    await tryOut(
+      await databaseStorage({
+        ...{ ...place, fence, database: trial },
+        connect: () => trial,
+        isOver: () => isOver,
+      }),
+    );
+  } finally {
+    isOver = true;
+  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
 import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './database.ts';
+import { readOwn, writeOwn } from './own-values.ts';
 import type { Changes } from './transaction.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -42,6 +43,32 @@ export async function commitChanges(
       ]);
       return changes.last;
     });
+  return patiently(clock, write);
+}
+
+/**
+ * Does all of `work` once, by whoever may: where the connection is lost, it is found out by a number under `name`
+ * whether it was done. @throws as {@link commitChanges}
+ */
+export async function doOnce(
+  { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
+  name: string,
+  work: (ask: Ask) => Promise<void>,
+): Promise<void> {
+  const number = randomUUID();
+  await patiently(clock, () =>
+    database.transaction(async (ask) => {
+      // Also where another has taken over since, it was done.
+      if ((await readOwn(ask, name)) === number) return;
+      await fence.check(ask);
+      await work(ask);
+      await writeOwn(ask, name, number);
+    }),
+  );
+}
+
+/** Again, for a while, where the database went away: `write` finds out whether it has been done. */
+async function patiently<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
   for (;;) {
     try {

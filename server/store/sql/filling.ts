@@ -1,7 +1,7 @@
 import type { Slot } from '../engine/slot.ts';
 import { valueTextIn } from '../engine/stored-blocks.ts';
 import type { Ask } from './database.ts';
-import { keyBytes } from './key-bytes.ts';
+import { keyBytesToStore } from './key-bytes.ts';
 
 /** So many entries go in one statement, or about so many bytes of them. */
 const AT_ONCE = 1000;
@@ -37,7 +37,7 @@ export async function insertEntries(
     [
       id,
       entries.map(({ table }) => table),
-      entries.map(({ slot }) => keyBytes(slot.key)),
+      entries.map(({ slot }) => keyBytesToStore(slot.key)),
       entries.map(({ slot }) => slot.seq),
       entries.map(({ slot }) => valueTextIn(slot)),
     ],

@@ -1,6 +1,6 @@
 import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError, type Partition } from '../store.ts';
-import { numberIn, textIn, type Ask } from './database.ts';
+import { numberIn, textIn, type Ask, type Database } from './database.ts';
 import { rankingsOf, removeRankings } from './ranking.ts';
 import { readOwn, writeOwn } from './own-values.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
@@ -11,7 +11,10 @@ interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'wr
 }
 
 /** The name of a partition that is being dropped: none can be asked for by such a one. */
-const droppedName = (id: number): string => `${String(id)}/dropped`;
+const droppedName = (id: number): string => String(id) + DROPPED;
+const DROPPED = '/dropped';
+/** The same of one that a restore brings, as long as it is not in its place. */
+export const RESTORING = '/restoring';
 /** So many entries are removed in one step. */
 const REMOVED_AT_ONCE = 5000;
 
@@ -83,12 +86,13 @@ export class SqlPartitions {
     }
   }
 
-  /** Removes what dropped partitions held, also those of a process that ended meanwhile; in steps, as others wait. */
+  /**
+   * Removes what dropped partitions held, and what a restore had brought that did not end; also those of a process that
+   * ended meanwhile; in steps, as others wait.
+   */
   async removeDropped(): Promise<void> {
-    const rows = await this.#deps.database.read('SELECT id, name FROM footbridge_partition');
-    const dropped = rows.filter((row) => textIn(row, 'name') === droppedName(numberIn(row, 'id')));
-    for (const row of dropped)
-      await removePartition(this.#deps.write, { id: numberIn(row, 'id'), name: textIn(row, 'name') });
+    for (const ending of [DROPPED, RESTORING])
+      await removeEnding(this.#deps.database, this.#deps.write, ending);
   }
 
   /** Refuses all calls of those that are open; resolves when what is under way has ended. */
@@ -104,6 +108,18 @@ export class SqlPartitions {
       return known ? numberIn(known, 'id') : makePartition(ask, name);
     });
     return createSqlPartition(name, { database, id, commit, write });
+  }
+}
+
+/** Removes those whose names end so: nobody can ask for them. */
+export async function removeEnding(
+  database: Pick<Database, 'read'>,
+  write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
+  ending: string,
+): Promise<void> {
+  for (const row of await database.read('SELECT id, name FROM footbridge_partition')) {
+    const name = textIn(row, 'name');
+    if (name.endsWith(ending)) await removePartition(write, { id: numberIn(row, 'id'), name });
   }
 }
 
@@ -132,6 +148,12 @@ export async function removePartition(
       return false;
     });
   while (await removeSome());
+}
+
+/** Whether the tables are there, and an office in them. */
+export async function hasOffice(ask: Ask): Promise<boolean> {
+  const [made] = await ask("SELECT to_regclass('footbridge_partition') IS NOT NULL AS there");
+  return made?.there === true && (await ask('SELECT 1 FROM footbridge_partition LIMIT 1')).length > 0;
 }
 
 const LAST_ID = 'last-partition';

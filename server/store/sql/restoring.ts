@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk } from '../files/disk.ts';
 import type { Operation } from '../engine/operation.ts';
@@ -6,11 +7,14 @@ import { walkBackup, type PartitionBackedUp } from '../recovery/read-backup.ts';
 import { seqAfterLoss } from '../recovery/repair.ts';
 import type { Keeps } from '../recovery/restore-backup.ts';
 import { UNKNOWN_REACH } from '../recovery/withdrawals/reach.ts';
-import type { Fence } from './commit.ts';
-import { numberIn, textIn, type Ask, type Database } from './database.ts';
+import { said } from '../../words/said.ts';
+import { StoreError } from '../store.ts';
+import { doOnce, type Fence } from './commit.ts';
+import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './database.ts';
 import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
-import { makePartition, removePartition } from './partitions.ts';
+import { makePartition, removeEnding, RESTORING } from './partitions.ts';
+import { undone } from './undone.ts';
 
 interface Place {
   readonly database: Database;
@@ -18,22 +22,33 @@ interface Place {
   readonly clock: Clock;
 }
 
+interface HowToRestore {
+  readonly keeps: Keeps;
+  /** Opens what is there once the backup is in place, and throws where that cannot be used. All that it does is undone. */
+  readonly tryOut: (trial: Database) => Promise<void>;
+}
+
 /** Nobody can ask for a partition of such a name. */
-const RESTORING = '/restoring';
-const REPLACED = '/replaced';
+const REPLACED = '/replaced-';
+/** The number of the last restore. */
+const RESTORE = 'restore';
 
 /**
  * Puts what a backup holds in the place of everything, but for the partitions that `keeps` names and that are newer. All
- * of it is read and written before anything is touched; what was there stays beside it until the next restore. With the
+ * of it is read and written, and tried out, before anything is touched; what was there stays beside it. With the
  * store closed. @throws StoreError `damaged`, `newer-version`, and those of the database
  */
-export async function restoreIntoDatabase(place: Place, file: string, keeps: Keeps): Promise<void> {
+export async function restoreIntoDatabase(
+  place: Place,
+  file: string,
+  { keeps, tryOut }: HowToRestore,
+): Promise<void> {
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);
       return work(ask);
     });
-  await removeThose(place.database, write, RESTORING);
+  await removeEnding(place.database, write, RESTORING);
   const filling = new Filling(write, place.clock);
   await walkBackup(systemDisk, file, MIGRATIONS, {
     partition: (partition) => filling.partition(partition),
@@ -41,8 +56,24 @@ export async function restoreIntoDatabase(place: Place, file: string, keeps: Kee
     caughtUp: () => filling.catchUp(),
   });
   await filling.end();
-  await removeThose(place.database, write, REPLACED);
-  await write((ask) => putInPlace(ask, filling.lasts, keeps));
+  const how = { lasts: filling.lasts, keeps, replaced: REPLACED + stampOf(place.clock) };
+  await undone(place.database, async (trial) => {
+    await trial.transaction((ask) => putInPlace(ask, how));
+    await tryOut(trial).catch(unusable);
+  });
+  await doOnce(place, RESTORE, (ask) => putInPlace(ask, how));
+  await removeEnding(place.database, write, RESTORING);
+}
+
+function stampOf(clock: Clock): string {
+  const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `${time}-${randomUUID().slice(0, 8)}`;
+}
+
+function unusable(error: unknown): never {
+  if (error instanceof DatabaseAway || (error instanceof StoreError && error.code !== 'damaged')) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
 }
 
 /** Writes partitions under names that nobody can ask for, as they are read. */
@@ -101,20 +132,29 @@ class Filling {
   }
 }
 
-async function putInPlace(ask: Ask, lasts: ReadonlyMap<string, number>, keeps: Keeps): Promise<void> {
+async function putInPlace(
+  ask: Ask,
+  {
+    lasts,
+    keeps,
+    replaced,
+  }: { readonly lasts: ReadonlyMap<string, number>; readonly keeps: Keeps; readonly replaced: string },
+): Promise<void> {
   const rows = await ask('SELECT name, last_seq FROM footbridge_partition');
   const numbers = new Map(rows.map((row) => [textIn(row, 'name'), numberIn(row, 'last_seq')]));
   const isSame = await isOfSameOffice(ask);
   const rename = (from: string, to: string): Promise<unknown> =>
     ask('UPDATE footbridge_partition SET name = $2 WHERE name = $1', [from, to]);
+  const standing = new Set<string>();
   for (const [name, last] of numbers) {
     if (name.includes('/')) continue;
     const isNewer = last >= (lasts.get(name) ?? 0);
     // What is only ever added to stands still when older data takes the place of newer.
-    if (isSame && keeps(name) && isNewer) await rename(name + RESTORING, name + REPLACED);
-    else await rename(name, name + REPLACED);
+    if (isSame && keeps(name) && isNewer) standing.add(name);
+    else await rename(name, name + replaced);
   }
   for (const name of lasts.keys()) {
+    if (standing.has(name)) continue;
     // Numbers go on behind all that were ever given out.
     const last = Math.max(numbers.get(name) ?? 0, numbers.get(name + RESTORING) ?? 0);
     await ask('UPDATE footbridge_partition SET name = $2, last_seq = $3 WHERE name = $1', [
@@ -139,15 +179,4 @@ async function isOfSameOffice(ask: Ask): Promise<boolean> {
   };
   const there = await installation('system');
   return there !== undefined && there === (await installation(`system${RESTORING}`));
-}
-
-async function removeThose(
-  database: Database,
-  write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
-  ending: string,
-): Promise<void> {
-  for (const row of await database.read('SELECT id, name FROM footbridge_partition')) {
-    const name = textIn(row, 'name');
-    if (name.endsWith(ending)) await removePartition(write, { id: numberIn(row, 'id'), name });
-  }
 }

@@ -1,7 +1,7 @@
 import type { Table } from '../store.ts';
 import { numberIn, textIn, type Ask } from './database.ts';
 import { hashOf, indexesOf } from './entry.ts';
-import { keyBytes } from './key-bytes.ts';
+import { keyBytes, keyBytesToStore } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
 import type { Changes, PutJson } from './transaction.ts';
 
@@ -59,7 +59,7 @@ async function putEntries(
 ): Promise<number> {
   let made = 0;
   for (const some of stretches(puts, ([, { json }]) => json.length)) {
-    const keys = some.map(([key]) => keyBytes(key));
+    const keys = some.map(([key]) => keyBytesToStore(key));
     const [known] = await ask(
       'SELECT count(*) AS entries FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3)',
       [id, table.name, keys],

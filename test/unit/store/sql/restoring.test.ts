@@ -1,0 +1,223 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../server/base/clock.ts';
+import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
+import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
+import { tryOut } from '../../../../server/node/try-out.ts';
+import { DatabaseAway, textIn, type Database } from '../../../../server/store/sql/database.ts';
+import { makeTables } from '../../../../server/store/sql/schema.ts';
+import type { Partition, Store, Table } from '../../../../server/store/store.ts';
+import { temporaryFolder } from '../../../support/disk-folder.ts';
+import { pgliteDatabase } from '../../../support/pglite-database.ts';
+
+const ROWS: Table<{ n: number }> = { name: 'rows' };
+const NOTHING_KEPT = { keeps: () => false };
+const trusting = { ...NOTHING_KEPT, tryOut: () => Promise.resolve() };
+
+let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  lite = await pgliteDatabase();
+});
+afterAll(() => lite.end());
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
+  await lite.ask('CREATE SCHEMA public');
+  await makeTables(lite.open());
+});
+afterEach(() => folder.remove());
+
+const storageOn = (change: (database: Database) => Database = (same) => same): Promise<NodeStorage> =>
+  databaseStorage({
+    connect: () => change(lite.open()),
+    database: change(lite.open()),
+    fence: { check: () => Promise.resolve() },
+    secret: 'two words and twelve more of them',
+    clock: systemClock,
+    dataDir: folder.path,
+    isOver: () => true,
+  });
+const open = (storage: NodeStorage): Promise<Store> =>
+  storage.openStore({
+    log: pino({ level: 'silent' }),
+    goesOnWithout: () => false,
+    onWritability: () => undefined,
+  });
+const fill = (part: Partition, from: number, to: number): Promise<void> =>
+  part.transaction((tx) => {
+    for (let n = from; n < to; n++) tx.put(ROWS, String(n), { n });
+  });
+const names = async (): Promise<string[]> =>
+  (await lite.ask('SELECT name FROM footbridge_partition')).map((row) => textIn(row, 'name')).sort();
+async function countIn(storage: NodeStorage, partition = 'list-1'): Promise<number> {
+  const store = await open(storage);
+  const count = await (await store.partition(partition)).count(ROWS);
+  await store.close();
+  return count;
+}
+
+/** A backup of ten entries; the database has twenty. */
+async function backedUp(storage: NodeStorage): Promise<string> {
+  const file = join(folder.path, 'one.backup');
+  const store = await open(storage);
+  const part = await store.partition('list-1');
+  await fill(part, 0, 10);
+  await store.backup(file);
+  await fill(part, 10, 20);
+  await store.close();
+  return file;
+}
+
+describe('a backup that is put in place in a database', () => {
+  it('is tried out first as it will be, and nothing of that trial stays', async () => {
+    const storage = await storageOn();
+    const file = await backedUp(storage);
+    let seen = 0;
+    await storage.restore(file, {
+      ...NOTHING_KEPT,
+      async tryOut(there) {
+        const store = await open(there);
+        const part = await store.partition('list-1');
+        seen = await part.count(ROWS);
+        await fill(part, 500, 600);
+        await store.partition('list-2');
+        await store.close();
+        await tryOut(there, systemClock);
+      },
+    });
+    expect(seen).toBe(10);
+    expect(await countIn(storage)).toBe(10);
+    expect((await names()).filter((name) => !name.includes('/'))).toEqual(['list-1']);
+  });
+
+  it('and cannot be used is refused, with what was there as it was', async () => {
+    const storage = await storageOn();
+    const file = await backedUp(storage);
+    const tried = storage.restore(file, {
+      ...NOTHING_KEPT,
+      tryOut: () => Promise.reject(new TypeError('It says 7.')),
+    });
+    await expect(tried).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('It says 7.') as unknown,
+    });
+    expect(await countIn(storage)).toBe(20);
+    expect(await names()).toEqual(['list-1']);
+  });
+
+  it('is there once, and told so, where the connection is lost as it has just been put in place', async () => {
+    let losses = 0;
+    const storage = await storageOn((database) => ({
+      ...database,
+      async transaction(work) {
+        const seen = { isIt: false };
+        const result = await database.transaction((ask) =>
+          work((statement, values) => {
+            seen.isIt ||= statement.startsWith('UPDATE footbridge_partition SET name = $2, last_seq');
+            return ask(statement, values);
+          }),
+        );
+        if (seen.isIt && losses++ < 2) throw new DatabaseAway();
+        return result;
+      },
+    }));
+    const file = await backedUp(storage);
+    await storage.restore(file, trusting);
+    expect(losses).toBe(1);
+    expect(await countIn(storage)).toBe(10);
+  });
+
+  it('leaves beside it what it replaced, also what an earlier one had replaced', async () => {
+    const storage = await storageOn();
+    const file = await backedUp(storage);
+    await storage.restore(file, trusting);
+    await storage.restore(file, trusting);
+    const replaced = (await names()).filter((name) => name.startsWith('list-1/replaced-'));
+    expect(replaced).toHaveLength(2);
+    const [most] = await lite.ask('SELECT max(entries) AS entries FROM footbridge_table');
+    expect(Number(most?.entries)).toBe(20);
+  });
+
+  it('while another one is, waits for it', async () => {
+    const storage = await storageOn();
+    const file = await backedUp(storage);
+    await Promise.all([storage.restore(file, trusting), storage.restore(file, trusting)]);
+    expect(await countIn(storage)).toBe(10);
+    expect((await names()).filter((name) => name.endsWith('/restoring'))).toEqual([]);
+  });
+
+  it('leaves nothing where its process is ended in the middle of it, at whatever step', async () => {
+    const file = await backedUp(await storageOn());
+    for (let last = 1; ; last++) {
+      let left = last;
+      const ending = await storageOn((database) => ({
+        ...database,
+        transaction: (work) =>
+          left-- > 0 ? database.transaction(work) : Promise.reject(new Error('killed')),
+      })).catch(() => undefined);
+      const ended = await ending?.restore(file, trusting).then(
+        () => true,
+        () => false,
+      );
+      const storage = await storageOn();
+      const count = await countIn(storage);
+      expect((await names()).filter((name) => name.endsWith('/restoring'))).toEqual([]);
+      // What replaced it is there as a whole, or not at all.
+      expect(count).toBe(ended === true || count === 10 ? 10 : 20);
+      if (ended === true) return;
+    }
+  });
+});
+
+describe('a partition', () => {
+  it('has a number of its own, which no other one gets after it was dropped', async () => {
+    const store = await open(await storageOn());
+    const numberOf = async (name: string): Promise<number> => {
+      await store.partition(name);
+      const [row] = await lite.ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);
+      return Number(row?.id);
+    };
+    const first = await numberOf('list-1');
+    const second = await numberOf('list-2');
+    await store.drop('list-2');
+    expect(await numberOf('list-3')).toBeGreaterThan(second);
+    expect(second).toBeGreaterThan(first);
+  });
+
+  it('that is dropped by a process which is ended in its middle is removed by the next one', async () => {
+    const before = await open(await storageOn());
+    await fill(await before.partition('list-1'), 0, 10);
+    await before.close();
+    let left = Infinity;
+    const ending = await open(
+      await storageOn((database) => ({
+        ...database,
+        transaction: (work) =>
+          left-- > 0 ? database.transaction(work) : Promise.reject(new Error('killed')),
+      })),
+    );
+    left = 1;
+    await expect(ending.drop('list-1')).rejects.toThrow('killed');
+    const after = await open(await storageOn());
+    expect(await after.partitions()).toEqual([]);
+    await after.close();
+    expect(await lite.ask('SELECT seq FROM footbridge_entry')).toEqual([]);
+    expect(await names()).toEqual([]);
+  });
+
+  it('refuses in words a key that an index cannot hold, and goes on', async () => {
+    const store = await open(await storageOn());
+    const part = await store.partition('list-1');
+    const long = Array.from({ length: 1500 }, (_, at) => String.fromCharCode(33 + ((at * 7919) % 9000))).join(
+      '',
+    );
+    await expect(part.transaction((tx) => tx.put(ROWS, long, { n: 1 }))).rejects.toThrow(
+      'A key of 1500 letters cannot be stored in a database, 1200 is the most',
+    );
+    const longest = long.slice(0, 1200);
+    await part.transaction((tx) => tx.put(ROWS, longest, { n: 2 }));
+    expect(await part.getMany(ROWS, [long, longest])).toEqual([undefined, { n: 2 }]);
+  });
+});
