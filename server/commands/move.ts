@@ -69,7 +69,10 @@ async function closing(end: MoveEnd, work: () => Promise<void>): Promise<void> {
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
-  return `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
+  // It may say in which schema the office is, of several in one database.
+  const options = searchParams.get('options');
+  const where = `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
+  return options === null ? where : `${where} (${options})`;
 }
 
 function tell(step: string): void {

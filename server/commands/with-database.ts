@@ -7,6 +7,7 @@ import { takenOver, type Fence } from '../store/sql/commit.ts';
 import type { Database } from '../store/sql/database.ts';
 import { takeLease, type Lease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
+import { hasOffice } from '../store/sql/partitions.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
@@ -66,8 +67,13 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   try {
     await makeTables(database);
     let isServed = false;
-    const nobodyElse = { isOver: () => isServed, onWaiting: () => void (isServed = true) };
-    lease = await takeLease(database, systemClock, nobodyElse);
+    lease = await takeLease(database, systemClock, {
+      isOver: () => isServed,
+      onWaiting: () => void (isServed = true),
+      onAway(error) {
+        throw error;
+      },
+    });
     if (!lease)
       throw new CommandFailure(
         'A process serves this office. Stop all that do, wait ten seconds, and try again.',
@@ -80,9 +86,14 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   }
 }
 
+/** @throws CommandFailure where there is no office in it: a mistyped name must not make one */
 async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openPgDatabase(address);
   try {
+    if (!(await hasOffice(database.read)))
+      throw new CommandFailure(
+        'There is no Footbridge office in this database. Check the address; footbridge serve makes a new office.',
+      );
     await makeTables(database);
     return await work(database);
   } finally {

@@ -75,7 +75,11 @@ export class Hub {
   /** Until it is stopped, or another process takes over. */
   async #serveOnce(database: Database, serve: Serve): Promise<void> {
     const { dataDir, secret, log, onWaiting } = this.#options;
-    const lease = await takeLease(database, this.#clock, { isOver: () => this.#isStopped, onWaiting });
+    const lease = await takeLease(database, this.#clock, {
+      isOver: () => this.#isStopped,
+      onWaiting,
+      onAway: (error) => log.warn({ err: error }, 'nobody can serve; the database is waited for'),
+    });
     if (!lease) return;
     let isOver = false;
     try {

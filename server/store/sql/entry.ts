@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Entry, Form, Table } from '../store.ts';
+import { StoreError, type Entry, type Form, type Table } from '../store.ts';
 import { bytesIn, numberIn, textIn, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
@@ -43,8 +43,20 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
 
 /** The value of this JSON. The caller knows which table, and so which type, it is of. */
 export function valueIn<T>(json: string, form?: Form<T>): T {
-  const stored: unknown = JSON.parse(json);
+  const stored = parsed(json);
   return (form ? form.unpack(stored) : stored) as T;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new StoreError(
+      'damaged',
+      `The database holds an entry that is not as it was written: ${json.slice(0, 60)}`,
+      { cause: error },
+    );
+  }
 }
 
 /** Names of a table's indexes, each in the place of its column. */

@@ -17,18 +17,33 @@ export interface Lease extends Fence {
   release(): Promise<void>;
 }
 
+interface WhileWaiting {
+  readonly isOver: () => boolean;
+  readonly onWaiting: () => void;
+  readonly onAway?: (error: DatabaseAway) => void;
+}
+
 /**
  * Waits until no other process serves.
  * @param isOver asked now and then: undefined is answered when it says so
  * @param onWaiting told once, where another one serves
+ * @param onAway told once, where the database does not answer or takes no changes; it is waited for, unless that throws
  */
 export async function takeLease(
   database: Database,
   clock: Clock,
-  { isOver, onWaiting }: { isOver: () => boolean; onWaiting: () => void },
+  { isOver, onWaiting, onAway = () => undefined }: WhileWaiting,
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   let isTold = false;
+  let isAwayTold = false;
+  /** While the database is away nobody serves. */
+  const ifAway = (error: unknown): 'away' => {
+    if (!(error instanceof DatabaseAway)) throw error;
+    if (!isAwayTold) onAway(error);
+    isAwayTold = true;
+    return 'away';
+  };
   for (;;) {
     const taken = await take(database, holder).catch(ifAway);
     if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken });
@@ -37,12 +52,6 @@ export async function takeLease(
     if (isOver()) return undefined;
     await setTimeout(TRIED_EVERY_MS);
   }
-}
-
-/** While the database is away nobody serves. */
-function ifAway(error: unknown): 'away' {
-  if (error instanceof DatabaseAway) return 'away';
-  throw error;
 }
 
 /** The epoch that begins with it, or that another one has it. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Semaphore } from '../../base/concurrency/semaphore.ts';
+import { StoreError } from '../store.ts';
 import { DatabaseAway, type Ask, type Database, type Row, type Snapshot } from './database.ts';
 
 /** What the database wants to be asked again, as others changed the same at once. */
@@ -18,6 +19,16 @@ const LOST = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
+/** The address is wrong, or its user may not do what is needed: no waiting helps. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in its address.',
+  '28000': 'Check user and password in its address.',
+  '3D000': 'Check the name of the database in its address.',
+  '3F000': 'Check the name of the schema in its address, which is to be there.',
+  '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
+};
+/** A table or a column is not there. */
+const MISSING = new Set(['42P01', '42703']);
 const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
 const MOST_CONNECTIONS = 10;
@@ -84,7 +95,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
     try {
       return await asked(pool, statement, values);
     } catch (error) {
-      if (!(told(error) instanceof DatabaseAway)) throw error;
+      const problem = told(error);
+      if (!(problem instanceof DatabaseAway)) throw problem;
       // A connection that had lain unused may have been cut meanwhile.
       return asked(pool, statement, values).catch((again: unknown) => {
         throw told(again);
@@ -159,13 +171,24 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** An error that is the connection's, and not the statement's, in the store's words. */
+/** An error that is the connection's or the address's, and not the statement's, in the store's words. */
 function told(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const code = codeOf(error);
   const isLost = AWAY.has(code) || LOST.has(code) || code.startsWith('08');
   if (isLost || (code === '' && error instanceof Error && LOST_WORDS.test(error.message)))
     return new DatabaseAway({ cause: error });
+  const options = { cause: error };
+  const said = error instanceof Error ? error.message : '';
+  const advice = REFUSED[code];
+  if (advice !== undefined)
+    return new StoreError('permission', `The database refuses (${said}). ${advice}`, options);
+  if (MISSING.has(code))
+    return new StoreError(
+      'damaged',
+      `The tables of this office in the database are not as Footbridge made them (${said}). Put back a backup of them.`,
+      options,
+    );
   return error instanceof Error ? error : new Error(String(error));
 }
 

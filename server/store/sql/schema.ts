@@ -8,9 +8,9 @@ export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
 /**
  * How the tables came to be as they are, one step for each version of the schema; the first makes them. Portable SQL
- * alone: no extension, no sequence, no trigger. Steps are only ever added.
+ * alone: no extension, no sequence, no trigger. Steps are only ever added. Tests give others, of a version that is not.
  */
-const STEPS: readonly (readonly string[])[] = [
+export const STEPS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE footbridge_hub (
       id int PRIMARY KEY CHECK (id = 1),
@@ -85,7 +85,7 @@ const SERVER_VERSION = 150_000;
  * Makes the tables where there are none, by whoever comes first.
  * @throws StoreError `newer-version` where a newer program has made them; `damaged` for a server that is too old
  */
-export async function makeTables(database: Database): Promise<void> {
+export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
   // Others that speak as PostgreSQL does say which version of it they speak.
   if (version < SERVER_VERSION)
@@ -95,7 +95,7 @@ export async function makeTables(database: Database): Promise<void> {
     );
   const step = (): Promise<void> =>
     database.transaction(async (ask) => {
-      if ((await madeVersion(ask)) === 0) await makeSteps(ask, 0);
+      if ((await madeVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
     });
   // Of two that begin at once the later one fails, and then finds all of it made.
   await step().catch(step);
@@ -105,22 +105,22 @@ export async function makeTables(database: Database): Promise<void> {
  * Brings the tables of an older version up to this one. By the process that serves, as older ones cannot go on then.
  * @throws StoreError `newer-version`
  */
-export async function bringUpToDate(database: Database): Promise<void> {
-  await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask)));
+export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {
+  await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask, steps), steps));
 }
 
-async function makeSteps(ask: Ask, made: number): Promise<void> {
-  for (const step of STEPS.slice(made)) for (const statement of step) await ask(statement);
-  if (made < STEPS.length)
-    await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [STEPS.length]);
+async function makeSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<void> {
+  for (const step of steps.slice(made)) for (const statement of step) await ask(statement);
+  if (made < steps.length)
+    await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [steps.length]);
 }
 
-async function madeVersion(ask: Ask): Promise<number> {
+async function madeVersion(ask: Ask, steps: typeof STEPS): Promise<number> {
   const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
   if (known?.there !== true) return 0;
   const [hub] = await ask('SELECT schema_version, format_version FROM footbridge_hub WHERE id = 1');
   const made = numberIn(hub, 'schema_version');
-  if (made > STEPS.length || numberIn(hub, 'format_version') > FORMAT_VERSION)
+  if (made > steps.length || numberIn(hub, 'format_version') > FORMAT_VERSION)
     throw new StoreError('newer-version', said('store.newer-version'));
   return made;
 }
