@@ -56,6 +56,9 @@ interface DatabaseAlone {
   readonly close: () => Promise<void>;
 }
 
+/** The place of a process that was killed is free within so long (`lease.ts`). */
+const LEFT_BEHIND_MS = 10_000;
+
 /** @throws DatabaseAway, StoreError, CommandFailure where another process serves it */
 export async function aloneIn(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
@@ -66,17 +69,20 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   };
   try {
     await makeTables(database);
-    let isServed = false;
+    let waitsUntil: number | undefined;
     lease = await takeLease(database, systemClock, {
-      isOver: () => isServed,
-      onWaiting: () => void (isServed = true),
+      isOver: () => waitsUntil !== undefined && systemClock.monotonic() > waitsUntil,
+      onWaiting() {
+        process.stderr.write('A process serves this office, or did until a moment ago. Waiting …\n');
+        waitsUntil = systemClock.monotonic() + LEFT_BEHIND_MS;
+      },
       onAway(error) {
         throw error;
       },
     });
     if (!lease)
       throw new CommandFailure(
-        'A process serves this office. Stop all that do, wait ten seconds, and try again.',
+        'A process serves this office. Stop all that do, and those that stand by, and try again.',
       );
     await bringUpToDate(database);
     return { database, fence: lease, close };
