@@ -13,6 +13,8 @@ export interface Stretch {
   readonly search?: string | undefined;
   /** Rows in the bin instead of the list's. */
   readonly bin?: boolean;
+  /** Only rows that are there twice since this offered list was matched. */
+  readonly twice?: string | undefined;
 }
 
 /** How a CSV file is to be read; what is absent is guessed. */

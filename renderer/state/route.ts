@@ -24,6 +24,8 @@ export type Route =
       readonly search?: string;
       /** Id of the view that is chosen. */
       readonly view?: string;
+      /** Id of the offered list that brought rows which were there before: only these, and those. */
+      readonly twice?: string;
       /** The files that belong to it are in front. */
       readonly files?: true;
     }
@@ -79,6 +81,7 @@ export function parseRoute(hash: string): Route {
         bin: query.has('bin'),
         ...(query.get('search') ? { search: (query.get('search') ?? '').slice(0, LONGEST_SEARCH) } : {}),
         ...(ID.test(query.get('view') ?? '') ? { view: query.get('view') ?? '' } : {}),
+        ...(ID.test(query.get('twice') ?? '') ? { twice: query.get('twice') ?? '' } : {}),
         ...(query.has('files') ? { files: true } : {}),
       };
     default:
@@ -126,6 +129,8 @@ export const to = {
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
   /** One of its views. */
   view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
+  /** Its rows that an offered list brought although they were there before. */
+  twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
   /** The files that it is kept as in, and written into. */

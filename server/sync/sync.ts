@@ -6,6 +6,8 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Comparison } from './compare/compare.ts';
 import { createComparisons } from './compare/comparisons.ts';
+import type { Doubled } from './compare/doubles.ts';
+import { createDoublesSeen } from './compare/doubles-seen.ts';
 import { Decisions } from './pull/decisions.ts';
 import { FailedRows } from './pull/failed-rows.ts';
 import { forgetReleased } from './pull/unmatched.ts';
@@ -73,6 +75,11 @@ export interface Sync {
   /** Told of every change of a partner, its offers and matchings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
+  /**
+   * The rows of our list that this partner brought although they were there before, as they are now; how many there are
+   * is told from then on.
+   */
+  doubles(nodeID: string, sharedModuleID: string, moduleID: string): Promise<readonly Doubled[]>;
   /** Resolves when no pull from this partner is under way: no page in hand overtakes what is done then. */
   settled(nodeID: string): Promise<void>;
   /**
@@ -134,7 +141,6 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
     },
   });
-  const statusDeps = { federation, states, store, clock, successes, fallbacks };
 
   return {
     decisions,
@@ -165,8 +171,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     partnerChanged: (nodeID) => void lanes.follow(nodeID),
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
+      const statusDeps = { federation, states, store, clock, successes, fallbacks };
       return statusOf(statusDeps, node, lanes.known(nodeID)?.facts(), lanes.clocksAhead());
     },
+    doubles: createDoublesSeen({ lists, federation, states, onStatus }),
     settled: async (nodeID) => lanes.known(nodeID)?.settled(),
     forget: (nodeID, moduleID) => forgetReleased({ store, states }, nodeID, moduleID),
     progress: () => lanes.progress(),

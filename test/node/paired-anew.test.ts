@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GridPage } from '../../server/contract/app/lists.ts';
 import type { InboxItem, PartnerSummary } from '../../server/contract/app/overview.ts';
 import { customers } from '../support/office-lists.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
@@ -63,6 +64,33 @@ describe('R11: an office that was installed anew sends the rows that its partner
     const [item] = await doubles();
     expect(item).toMatchObject({ rows: 23, listName: 'Clients' });
     expect(item?.message).toMatch(/^23 rows that .* sends were in “Clients” before/);
+    const rows = `/app/lists/${list}/rows`;
+    const twice = (more = ''): Promise<GridPage> =>
+      bergen.app('GET', `${rows}?twice=${item?.sharedModuleID}${more}`);
+    const all = await twice();
+    expect(all.total).toBe(46);
+    for (const [at, row] of all.rows.entries()) {
+      const of = all.rows[at - (at % 2)];
+      expect(row.values).toEqual(of?.values);
+      expect(row.twice).toBe(at % 2 === 0 ? 'before' : 'came');
+      expect(row.received === undefined).toBe(at % 2 === 0);
+    }
+    const [one] = all.rows;
+    const number = one?.values.Number?.[0] ?? '';
+    expect((await twice(`&search=${number}`)).rows.map(({ values }) => values.Number)).toEqual([
+      [number],
+      [number],
+    ]);
+    const sorted = await twice('&sort=Number%20DESC&offset=1&limit=2');
+    const numbers = all.rows.map(({ values }) => values.Number?.[0] ?? '').sort();
+    expect(sorted.rows.map(({ values }) => values.Number?.[0])).toEqual([numbers[44], numbers[43]]);
+
+    // One of them goes, and what is told goes with it.
+    await bergen.app('POST', `${rows}/delete`, { recordIDs: [one?.recordID] });
+    expect((await twice()).total).toBe(44);
+    expect(await doubles()).toMatchObject([{ itemID: item?.itemID, rows: 22 }]);
+    await bergen.app('POST', `/app/partners/${item?.nodeID}/sync`);
+    expect(await doubles()).toMatchObject([{ itemID: item?.itemID, rows: 22 }]);
     await bergen.app('POST', `/app/inbox/${item?.itemID}/dismiss`);
     expect(await doubles()).toEqual([]);
   });

@@ -59,7 +59,7 @@ const each =
   (about) =>
     actions.map((action) => action(about));
 const lookAside = (href: (about: About) => string): Actions => each(look(href), putAside);
-const list = ({ item }: About): string => to.list(item.moduleID ?? '0');
+const twice = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
 
 const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   'pair-request': each(approve, ({ app, node }) => ({
@@ -81,7 +81,7 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   brake: each(look(received, 'inbox.brake-look')),
   'went-back': each(look(received, 'inbox.brake-look')),
   'not-there': each(look(received, 'inbox.brake-look')),
-  doubles: (about) => (about.item.moduleID === undefined ? [putAside(about)] : lookAside(list)(about)),
+  doubles: (about) => (about.item.moduleID === undefined ? [putAside(about)] : lookAside(twice)(about)),
   'connection-ending': lookAside(connection),
   'connection-ended': each(look(connection, 'inbox.pair-again'), putAside),
   'could-not-apply': each(look(received, 'inbox.show-failed'), ({ app, node }) => ({

@@ -191,6 +191,13 @@ export const lists: Translated<typeof english> = {
   'views.revert': 'Wie gespeichert',
   'views.all-again': 'Wieder alle Zeilen',
   'views.deleted': 'Die Ansicht „{view}“ ist gelöscht.',
+  'twice.text':
+    'Diese Zeilen stehen zweimal mit denselben Werten hier: zuerst die, die vorher da war, darunter die von {partner}. Kreuzen Sie an, was Sie nicht brauchen, und löschen Sie es; es kommt in den Papierkorb.',
+  'twice.tick-before': 'Die von vorher ankreuzen',
+  'twice.keep': 'Beide behalten',
+  'twice.kept': 'Beide Zeilen bleiben jeweils.',
+  'twice.none': 'Nichts steht mehr zweimal hier',
+  'twice.none-text': 'Gelöschte Zeilen liegen im Papierkorb dieser Liste.',
   'views.missing': 'Diese Ansicht gibt es nicht mehr. Das sind alle Zeilen.',
   'views.lost': 'Nicht mehr nach „{column}“ ausgewählt: gelöscht oder inzwischen von anderer Art',
   'views.lost-sort': 'Nicht mehr nach „{column}“ sortiert: gelöscht',

@@ -179,6 +179,13 @@ export const lists = {
   'views.revert': 'As it is kept',
   'views.all-again': 'All rows again',
   'views.deleted': 'View “{view}” is deleted.',
+  'twice.text':
+    'These rows are here twice with the same values: first the one that was here before, below it the one from {partner}. Tick what you do not need and delete it; it goes to the bin.',
+  'twice.tick-before': 'Tick those of before',
+  'twice.keep': 'Keep both',
+  'twice.kept': 'Both rows of each pair stay.',
+  'twice.none': 'Nothing is here twice any more',
+  'twice.none-text': 'Rows that you deleted are in the bin of this list.',
   'views.missing': 'This view is there no more. These are all rows.',
   'views.lost': 'No longer chosen by “{column}”: it was deleted, or is of another kind now',
   'views.lost-sort': 'No longer sorted by “{column}”: it was deleted',

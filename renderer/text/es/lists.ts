@@ -194,6 +194,13 @@ export const lists: Translated<typeof english> = {
   'views.revert': 'Como está guardada',
   'views.all-again': 'Otra vez todas las filas',
   'views.deleted': 'La vista «{view}» está eliminada.',
+  'twice.text':
+    'Estas filas están aquí dos veces con los mismos valores: primero la que ya estaba, debajo la de {partner}. Marque lo que no necesite y elimínelo; irá a la papelera.',
+  'twice.tick-before': 'Marcar las de antes',
+  'twice.keep': 'Conservar ambas',
+  'twice.kept': 'Se quedan las dos filas de cada par.',
+  'twice.none': 'Ya nada está aquí dos veces',
+  'twice.none-text': 'Las filas eliminadas están en la papelera de esta lista.',
   'views.missing': 'Esta vista ya no existe. Estas son todas las filas.',
   'views.lost': 'Ya no se elige por «{column}»: se eliminó o ahora es de otro tipo',
   'views.lost-sort': 'Ya no se ordena por «{column}»: se eliminó',

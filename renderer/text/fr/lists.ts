@@ -198,6 +198,13 @@ export const lists: Translated<typeof english> = {
   'views.revert': 'Comme enregistrée',
   'views.all-again': 'De nouveau toutes les lignes',
   'views.deleted': 'La vue « {view} » est supprimée.',
+  'twice.text':
+    'Ces lignes sont ici deux fois avec les mêmes valeurs : d’abord celle qui était déjà là, au-dessous celle envoyée par {partner}. Cochez ce dont vous n’avez pas besoin et supprimez-le ; cela va à la corbeille.',
+  'twice.tick-before': 'Cocher celles d’avant',
+  'twice.keep': 'Garder les deux',
+  'twice.kept': 'Les deux lignes de chaque paire restent.',
+  'twice.none': 'Plus rien n’est ici deux fois',
+  'twice.none-text': 'Les lignes supprimées sont dans la corbeille de cette liste.',
   'views.missing': 'Cette vue n’existe plus. Voici toutes les lignes.',
   'views.lost': 'Plus de choix selon « {column} » : colonne supprimée, ou d’un autre type à présent',
   'views.lost-sort': 'Plus de tri selon « {column} » : colonne supprimée',

@@ -125,7 +125,7 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
 
 /** What waits in one matched list; of one that is said to be shared no longer, its losses are said with that. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
-  const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0 } = list;
+  const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isTold = (): boolean =>
     withdrawnItems(facts, about).some((item) => item.sharedModuleID === sharedModuleID);
   const listName = facts.listNames.get(moduleID) ?? '';
@@ -148,13 +148,14 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
       message: WAITING_MESSAGES[kind](facts.node.name, listName, brake),
     });
   }
-  if (doubles > 0) {
+  if (doublesLeft > 0) {
     items.push({
       ...common,
+      // By those that there were at first: it is not said anew each time that one of them goes.
       itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
       kind: 'doubles',
-      rows: doubles,
-      message: said('inbox.doubles', { n: doubles, partner: facts.node.name, list: listName }),
+      rows: doublesLeft,
+      message: said('inbox.doubles', { n: doublesLeft, partner: facts.node.name, list: listName }),
     });
   }
   if (couldNotApply > 0) {

@@ -197,6 +197,11 @@ export const gridQuery = z.object({
   query: z.string().max(2000).optional(),
   search: z.string().max(200).optional(),
   bin: z.enum(['0', '1']).default('0'),
+  twice: id
+    .optional()
+    .describe(
+      'an offered list that is matched: only rows that it brought and that were there before, and those',
+    ),
 });
 
 /**
@@ -209,6 +214,10 @@ export const gridRow = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
   deletedAt: timestamp.optional(),
+  twice: z
+    .enum(['before', 'came'])
+    .optional()
+    .describe('where rows that are there twice were asked for: which of the two it is'),
   references: references.optional(),
   received: z
     .object({

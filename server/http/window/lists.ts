@@ -8,6 +8,7 @@ import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts'
 import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { Sync } from '../../sync/sync.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
 import { rowChoices } from '../../app/choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
@@ -24,6 +25,7 @@ const MOST_VALUES = 500;
 interface ListsDeps {
   readonly lists: Lists;
   readonly federation: Federation;
+  readonly sync: Sync;
 }
 
 /** `/app/lists`: lists with what the window shows of them. */

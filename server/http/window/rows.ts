@@ -11,9 +11,11 @@ import { answering } from './answering.ts';
 import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
+import { doubledRows } from '../../app/doubled-rows.ts';
+import type { Sync } from '../../sync/sync.ts';
 
 /** `/app/lists/{m}/rows`: the grid, a stretch at a time, and what is done to rows in it. */
-export function rowsRouter(deps: { lists: Lists; federation: Federation }): Router {
+export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
   async function shown(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
@@ -32,6 +34,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
 
   answering(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
     const { offset, limit, sort, query: comparisons, search, bin } = query;
+    const twice = query.twice === undefined ? undefined : await doubledRows(deps, params.m, query.twice);
     const page = await lists.listAsShown(params.m, {
       offset,
       limit,
@@ -41,8 +44,11 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
       deleted: bin === '1' ? 2 : 0,
       incTotal: true,
       language: languageOf(req),
+      ...(twice ? { among: [...twice.keys()] } : {}),
     });
-    return { offset, total: page.total ?? 0, rows: await shown(params.m, page.rows) };
+    const rows = await shown(params.m, page.rows);
+    const total = page.total ?? 0;
+    return { offset, total, rows: twice ? rows.map((row) => markedTwice(row, twice)) : rows };
   });
   answering(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
     const { partner, since, until, did, limit } = query;
@@ -84,6 +90,11 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation }): Rout
 const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
+
+function markedTwice(row: GridRow, which: Awaited<ReturnType<typeof doubledRows>>): GridRow {
+  const twice = which.get(row.recordID);
+  return twice ? { ...row, twice } : row;
+}
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copy = (values: Row['values']): Record<string, string[]> =>

@@ -7,7 +7,7 @@ import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { firstTogether, lettersOf } from './row-letters.ts';
-import { idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
+import { getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
 import type { RowSource } from './row-source.ts';
 import type { Views } from './row-views.ts';
@@ -43,6 +43,8 @@ export interface ListOptions {
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
+  /** Only these rows, and in this order where no sort is asked for. With `offset`, and not with `cursor`. */
+  readonly among?: readonly string[];
 }
 
 export interface RowPage {
@@ -191,6 +193,31 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
+  /** Of rows that are named one by one. */
+  async function listAmong(
+    among: readonly string[],
+    { offset = 0, limit, deleted = 0, sort }: ListOptions,
+    order: Order,
+    fits: Predicate,
+  ): Promise<RowPage> {
+    const pause = createPause();
+    const found: { readonly recordID: string; readonly key: SortKey }[] = [];
+    for (const entry of await rowEntries(partition, among)) {
+      const row = entry?.value;
+      if (row && isListed(row, deleted) && fits(row.values, row))
+        found.push({ recordID: row.recordID, key: order.keyOf(row) });
+      await pause();
+    }
+    const inOrder = new Map(among.map((recordID, at) => [recordID, at]));
+    const place = ({ recordID }: { readonly recordID: string }): number => inOrder.get(recordID) ?? 0;
+    found.sort((a, b) => (sort ? order.compare(a.key, b.key) : place(a) - place(b)));
+    const wanted = found.slice(offset, offset + limit).map(({ recordID }) => recordID);
+    const rows = (await getRows(partition, wanted)).filter((row) => row !== undefined);
+    rows.sort((a, b) => wanted.indexOf(a.recordID) - wanted.indexOf(b.recordID));
+    const { first } = await firstTogether(rows, lettersOf);
+    return { rows: first, sort: order.text, total: found.length };
+  }
+
   return {
     scan,
     async list(options) {
@@ -206,6 +233,7 @@ export function createRowList(deps: {
         );
       }
       const fits = predicateOf(options, fields);
+      if (options.among) return listAmong(options.among, options, order, fits);
       const narrowed = asked(options).some((text) => text !== '');
       const isCounted = options.incTotal === true || options.offset !== undefined;
       const isSimple =

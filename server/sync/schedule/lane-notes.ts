@@ -125,6 +125,9 @@ function stateAfter(
     lastPulledAt: now,
     matched: matchesInUse(mapping),
     ...(doubles > 0 ? { doubles } : {}),
+    ...(outcome.doubles === undefined && before?.doublesLeft !== undefined
+      ? { doublesLeft: before.doublesLeft }
+      : {}),
     couldNotApply: outcome.couldNotApply,
     ...(outcome.kept > 0 ? { kept: outcome.kept } : {}),
     ...(stays > 0 ? { settled: stays } : {}),

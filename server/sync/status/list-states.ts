@@ -22,6 +22,8 @@ export interface ListState {
   readonly brake?: Waiting;
   /** Rows that were in the list before as well, as the first reading showed. */
   readonly doubles?: number;
+  /** So many of them there were when somebody looked at them last. */
+  readonly doublesLeft?: number;
   /** Rows that our user kept although the partner removed or emptied them. */
   readonly kept?: number;
   /** So many of them the user wants to stay as they are. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countDoubles } from '../../../server/sync/compare/doubles.ts';
+import { countDoubles, findDoubles } from '../../../server/sync/compare/doubles.ts';
 import { incoming, makeList, testLists, values } from '../../support/test-lists.ts';
 
 const TURKU = '902';
@@ -26,5 +26,13 @@ describe('rows that a partner brings a second time', () => {
     const sent = theirs.map((row, at) => incoming(String(20 + at), 5, row));
     await rows.receive({ nodeID: TURKU, rows: sent, mappedColumns: COLUMNS });
     expect(await countDoubles(rows, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
+    const found = await findDoubles(rows, { nodeID: TURKU }, COLUMNS);
+    const named = await Promise.all(
+      found.map(async ({ before, came }) => [
+        ...(await Promise.all(before.map(async (recordID) => (await rows.get(recordID)).values.Note))),
+        (await rows.get(came)).received?.recordID,
+      ]),
+    );
+    expect(named).toEqual([[['ours'], undefined, '20']]);
   });
 });
