@@ -135,4 +135,35 @@ describe('a list that one looks at while rows arrive', () => {
     await page.emulateMedia({ forcedColors: null });
     expect(harbour.errors).toEqual([]);
   });
+
+  it('says how many came that lie out of sight, and leads there', async () => {
+    const { page } = harbour;
+    const sign = page.locator('.further');
+    expect(await sign.innerText()).toBe('');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+Home');
+    await row(company(0)).waitFor();
+    for (const name of ['Arrived third', 'Arrived fourth'])
+      await north.app('POST', `/app/lists/${customersThere}/rows`, { values: { CompanyName: [name] } });
+    await sign.getByText('2 new rows further down').waitFor();
+    await shoot(page, 'list-further-down');
+    expect(await seriousFindings(page)).toEqual([]);
+    await sign.getByRole('button', { name: 'Show' }).click();
+    await row('Arrived third').waitFor();
+    await expect.poll(() => sign.innerText()).toBe('');
+    expect(await marks()).toBeGreaterThan(1);
+
+    // Of those that stand where one looks nothing is said, wherever they were sorted to.
+    await page.keyboard.press('Control+Home');
+    await page.getByRole('columnheader', { name: 'CompanyName' }).getByRole('button').first().click();
+    await page.getByRole('menuitem', { name: 'Sort A to Z, low to high' }).click();
+    for (const name of ['Aa in sight', 'Zz out of sight'])
+      await north.app('POST', `/app/lists/${customersThere}/rows`, { values: { CompanyName: [name] } });
+    await row('Aa in sight').waitFor();
+    await sign.getByText('1 new row out of sight').waitFor();
+    await sign.getByRole('button', { name: 'Show' }).click();
+    await row('Zz out of sight').waitFor();
+    await expect.poll(() => sign.innerText()).toBe('');
+    expect(harbour.errors).toEqual([]);
+  });
 });

@@ -104,6 +104,9 @@ export const lists: Translated<typeof english> = {
   'grid.pending': 'wird gespeichert',
   'grid.just-new': 'Neu: gerade angekommen',
   'grid.just-changed': 'gerade vom Partner geändert',
+  'grid.further': { one: 'Weiter unten: {n} neue Zeile', other: 'Weiter unten: {n} neue Zeilen' },
+  'grid.elsewhere': { one: 'Nicht im Blick: {n} neue Zeile', other: 'Nicht im Blick: {n} neue Zeilen' },
+  'grid.show-further': 'Zeigen',
   'grid.just-arrived': {
     one: 'Gerade angekommen oder geändert: {n} Zeile.',
     other: 'Gerade angekommen oder geändert: {n} Zeilen.',

@@ -96,6 +96,9 @@ export const lists = {
   'grid.pending': 'being saved',
   'grid.just-new': 'New: just arrived',
   'grid.just-changed': 'just changed by the partner',
+  'grid.further': { one: '{n} new row further down', other: '{n} new rows further down' },
+  'grid.elsewhere': { one: '{n} new row out of sight', other: '{n} new rows out of sight' },
+  'grid.show-further': 'Show',
   'grid.just-arrived': {
     one: '{n} row has just arrived or changed.',
     other: '{n} rows have just arrived or changed.',

@@ -104,6 +104,9 @@ export const lists: Translated<typeof english> = {
   'grid.pending': 'guardando',
   'grid.just-new': 'Nueva: acaba de llegar',
   'grid.just-changed': 'recién cambiado por el socio',
+  'grid.further': { one: '{n} fila nueva más abajo', other: '{n} filas nuevas más abajo' },
+  'grid.elsewhere': { one: '{n} fila nueva fuera de la vista', other: '{n} filas nuevas fuera de la vista' },
+  'grid.show-further': 'Mostrar',
   'grid.just-arrived': {
     one: 'Acaba de llegar o cambiar {n} fila.',
 

@@ -104,6 +104,9 @@ export const lists: Translated<typeof english> = {
   'grid.pending': 'enregistrement en cours',
   'grid.just-new': 'Nouvelle : vient d’arriver',
   'grid.just-changed': 'vient d’être modifié par le partenaire',
+  'grid.further': { one: '{n} nouvelle ligne plus bas', other: '{n} nouvelles lignes plus bas' },
+  'grid.elsewhere': { one: '{n} nouvelle ligne hors de vue', other: '{n} nouvelles lignes hors de vue' },
+  'grid.show-further': 'Afficher',
   'grid.just-arrived': {
     one: '{n} ligne vient d’arriver ou de changer.',
 

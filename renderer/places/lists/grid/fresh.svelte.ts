@@ -59,6 +59,14 @@ export class Fresh {
     this.#settling.add(timer);
   }
 
+  /** Whether it came since the list came into view. */
+  isNew({ recordID, received }: GridRow): boolean {
+    const mark = this.#marks.get(recordID);
+    if (mark) return !mark.columns;
+    if (this.#known.has(recordID) || !received) return false;
+    return Date.parse(received.receivedAt) >= this.#opened;
+  }
+
   /** The user has gone to it: the line that stayed goes. */
   saw(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
@@ -77,8 +85,7 @@ export class Fresh {
   #markOf(row: GridRow, glows: boolean): Mark | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
-      const isNew = row.received !== undefined && Date.parse(row.received.receivedAt) >= this.#opened;
-      return isNew ? { columns: undefined, glows } : undefined;
+      return this.isNew(row) ? { columns: undefined, glows } : undefined;
     }
     const changed = changedIn(row, before);
     if (changed.length === 0) return undefined;

@@ -9,6 +9,7 @@ import {
   ROOM_FOR_OTHERS,
   scrollFor,
   vertical,
+  type Vertical,
   widthsOf,
 } from './layout.ts';
 
@@ -52,14 +53,9 @@ export class InView {
   });
   readonly columnEdges = $derived(edges(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
-  readonly rows = $derived.by(() =>
-    vertical(
-      this.#drawn.lines(),
-      this.rowHeight,
-      this.#scrollTop,
-      Math.max(0, this.height - this.headHeight),
-    ),
-  );
+  /** Those that are drawn, which are some more than have room. */
+  readonly rows = $derived.by(() => this.#vertical());
+  readonly seen = $derived.by(() => this.#vertical(0));
   readonly frozen = $derived.by(() =>
     frozenWithin(
       this.columnEdges,
@@ -85,6 +81,11 @@ export class InView {
 
   constructor(drawn: Drawn) {
     this.#drawn = drawn;
+  }
+
+  #vertical(overscan?: number): Vertical {
+    const room = Math.max(0, this.height - this.headHeight);
+    return vertical(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
   /** It was scrolled. @param keeps no row takes another place in the document */

@@ -35,6 +35,7 @@ export class Rows {
   #total = $state<number>();
   #problem = $state.raw<unknown>();
   #version = $state(0);
+  #grown = $state(0);
   #turn = 1;
   /** The first one that asks for these rows, in this order. */
   #firstTurn: number;
@@ -138,6 +139,11 @@ export class Rows {
     return this.#total;
   }
 
+  /** By so many rows there were more after something happened, all in all. */
+  get grown(): number {
+    return this.#grown;
+  }
+
   get problem(): unknown {
     return this.#problem;
   }
@@ -184,6 +190,8 @@ export class Rows {
       if (abort.signal.aborted) return;
       this.#note(page.rows, this.#cameOf(number, mine));
       this.#pages.set(number, { rows: page.rows, turn: mine });
+      // From nothing it does not grow: it is filled.
+      if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
       this.#problem = undefined;
       this.#forget();
