@@ -1,11 +1,12 @@
 import type { Suggestion } from '../contract/app/sharing.ts';
 import { descriptorOf } from '../federation/sharing/columns.ts';
 import { createPause } from '../base/yield.ts';
-import type { Field, FieldDescriptor, IncomingRow } from '../lists/definitions/model.ts';
+import type { Field, FieldDescriptor, IncomingRow, Row } from '../lists/definitions/model.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter, describeConversion } from '../sync/pull/convert.ts';
 import type { Say } from '../words/said.ts';
 import { suggestMatches } from '../sync/compare/suggest.ts';
+import { suggestByValues } from '../sync/compare/suggest-by-values.ts';
 
 const SAMPLES = 3;
 /** Of each value and of those of one cell so many letters and values are tried; a partner may send a million. */
@@ -18,19 +19,27 @@ const MOST_SHOWN = 200;
  * Which of our columns fits which of theirs, what a match does to the values, and three real values before
  * and after for every column where they do not simply stay as they are. Long ones are tried and shown by their beginnings.
  * Lets other work run in between.
+ * @param standing rows of ours: what stands in them proposes columns whose names say nothing
  */
 export async function suggestionsFor(
   offered: readonly FieldDescriptor[],
   ours: readonly Field[],
   rows: readonly IncomingRow[],
   say: Say,
+  standing: readonly Pick<Row, 'values'>[] = [],
 ): Promise<Suggestion[]> {
   const pause = createPause();
   const matches = await suggestMatches(offered, ours);
   const best = new Map(matches.map(({ origin, destination }) => [origin, destination]));
+  const taken = new Set(best.values());
+  const byValues = await suggestByValues(
+    { columns: offered.filter(({ name }) => best.get(name) === undefined), rows },
+    { columns: ours.filter(({ name }) => !taken.has(name)), rows: standing },
+  );
   const suggestions: Suggestion[] = [];
   for (const origin of offered) {
     const destination = best.get(origin.name);
+    const proposed = byValues.get(origin.name);
     const texts = rows
       .map(({ values }) => valuesOf(values, origin.name))
       .filter((list) => list.length > 0)
@@ -58,6 +67,7 @@ export async function suggestionsFor(
     suggestions.push({
       origin: descriptorOf(origin),
       ...(destination === undefined ? {} : { destination }),
+      ...(proposed ? { proposed } : {}),
       candidates,
       samples: texts.slice(0, SAMPLES).map(shownOf),
     });

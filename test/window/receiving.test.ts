@@ -58,7 +58,11 @@ describe('We receive and Activity', () => {
     await harbour.go('#/');
     await harbour.sees('North Trading offers you the list “Items”');
     await harbour.page.getByRole('link', { name: 'Match with a list of mine' }).click();
-    await harbour.choose('Which of your lists should the rows go into?', 'Goods');
+    // It is the only list there is: it is chosen.
+    await harbour.page
+      .getByLabel('Which of your lists should the rows go into?')
+      .getByText('Goods')
+      .waitFor();
 
     const line = (column: string): Locator =>
       harbour.page.getByRole('row', { name: new RegExp(`^${column}`) });

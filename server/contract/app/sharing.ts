@@ -134,6 +134,16 @@ const sample = z.object({ before: z.string(), after: z.string().optional(), prob
 export const suggestion = z.object({
   origin: fieldDescriptor,
   destination: z.string().optional().describe('name of our column that fits best; absent: none does'),
+  proposed: z
+    .object({
+      destination: z.string(),
+      equal: z
+        .object({ n: z.number().int(), of: z.number().int() })
+        .optional()
+        .describe('of so many different values of theirs so many are in ours; absent: both look alike'),
+    })
+    .optional()
+    .describe('our column that seems to hold the same, by its values; only where no name fits'),
   candidates: z.array(
     z.object({
       name: z.string(),

@@ -10,7 +10,7 @@ import { suggestionsFor } from '../../app/suggestions.ts';
 import { pairsOf, standingTwice } from '../../app/twice.ts';
 import { offerRowsRouter } from './offer-rows.ts';
 
-/** So many rows of theirs are looked for among ours before they are taken in: one page of a partner's answers. */
+/** So many rows of theirs, and of ours, are looked at before any is taken in: one page of a partner's answers. */
 const LOOKED_AT = 500;
 
 export interface OffersDeps {
@@ -31,7 +31,8 @@ export function offersRouter(deps: OffersDeps): Router {
     const offered = await federation.shared.get(params.n, params.s);
     const module = await lists.module(query.moduleID);
     const samples = await deps.samples(offered);
-    return suggestionsFor(offered.fields, module.fields, samples, say);
+    const { rows } = await (await lists.rows(module.moduleID)).list({ limit: LOOKED_AT });
+    return suggestionsFor(offered.fields, module.fields, samples, say, rows);
   });
   answering(router, 'POST /app/partners/:n/offers/:s/twice', async ({ params, body }) => {
     const offered = await federation.shared.get(params.n, params.s);

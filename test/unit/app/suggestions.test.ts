@@ -1,8 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { suggestionsFor } from '../../../server/app/suggestions.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { english } from '../../../server/words/said.ts';
-import { incoming } from '../../support/test-lists.ts';
+import { incoming, values } from '../../support/test-lists.ts';
 
 const LONG = 1_000_000;
 
@@ -71,4 +71,45 @@ it('makes of values what each kind of column of ours makes of them', async () =>
   ];
   const [suggestion] = await suggestionsFor([column('Size')], ours, rows, english);
   expect(suggestion?.candidates.map(({ samples }) => samples?.[0]?.after)).toEqual(['L', undefined, 'L']);
+});
+
+describe('columns with other names', () => {
+  const theirs = [column('Ref'), column('Contact'), column('Size'), column('Since', { kind: 'DateTime' })];
+  const ours = [column('CustomerNo'), column('Mail', { kind: 'Email' }), column('Kind'), column('Town')];
+  const sent = Array.from({ length: 10 }, (_, at) =>
+    incoming(String(at), 0, {
+      Ref: `K-${String(at)}`,
+      Contact: `ada${String(at)}@example.org`,
+      Size: at % 2 === 0 ? 'S' : 'M',
+    }),
+  );
+  const standing = Array.from({ length: 8 }, (_, at) => ({
+    values: values({ CustomerNo: `K-${String(at)}`, Kind: at % 2 === 0 ? 'S' : 'M' }),
+  }));
+
+  it('are proposed by their values where that is certain, and never chosen', async () => {
+    const suggestions = await suggestionsFor(theirs, ours, sent, english, standing);
+    expect(suggestions.map(({ destination }) => destination)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(suggestions.map(({ proposed }) => proposed)).toEqual([
+      { destination: 'CustomerNo', equal: { n: 8, of: 10 } },
+      { destination: 'Mail' },
+      // Two different values say nothing, and no column of ours holds days.
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('are not proposed where two could be meant, or a name says it', async () => {
+    const two = [...ours, column('Mail at home', { kind: 'Email' })];
+    const [, contact] = await suggestionsFor(theirs, two, sent, english, standing);
+    expect(contact?.proposed).toBeUndefined();
+    const [named] = await suggestionsFor([column('CustomerNo')], ours, sent, english, standing);
+    expect(named).toMatchObject({ destination: 'CustomerNo' });
+    expect(named?.proposed).toBeUndefined();
+  });
 });

@@ -1,0 +1,106 @@
+import { createPause } from '../../base/yield.ts';
+import type { Field, FieldDescriptor, IncomingRow, Row, Values } from '../../lists/definitions/model.ts';
+import { checkValue } from '../../lists/values/kinds/check.ts';
+import { valuesOf } from '../../lists/values/value-sets.ts';
+import { converter, describeConversion } from '../pull/convert.ts';
+
+/** What speaks for a pair of columns whose names say nothing: the same values, or values of one looks. */
+export interface ValueMatch {
+  readonly destination: string;
+  /** Of so many different values of theirs so many stand in ours; absent: they only look alike. */
+  readonly equal?: { readonly n: number; readonly of: number };
+}
+
+/** Values of which no column has many by chance: an address, a day. */
+const LOOKS = ['Email', 'Url', 'DateTime', 'Phone'] as const;
+type Looks = (typeof LOOKS)[number];
+
+/** Fewer different values say nothing: yes and no, or three countries, stand in many columns. */
+const FEWEST = 4;
+const ENOUGH = 0.6;
+/** Values of one column that are looked at; longer ones are no address and no number. */
+const MOST = 500;
+const LONGEST = 320;
+
+type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
+
+/**
+ * Proposes for columns of theirs some of ours by what stands in them, where that is certain: most of the different
+ * values are the same, or both are the only columns of addresses, days or telephone numbers. Each of ours at most once.
+ */
+export async function suggestByValues(
+  theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
+  ours: { readonly columns: readonly Column[]; readonly rows: readonly Pick<Row, 'values'>[] },
+): Promise<ReadonlyMap<string, ValueMatch>> {
+  const pause = createPause();
+  const here = ours.columns.map((field) => ({ field, texts: textsIn(ours.rows, field.name) }));
+  const there = theirs.columns
+    .filter(({ kind }) => kind !== 'Record')
+    .map((origin) => ({ origin, texts: textsIn(theirs.rows, origin.name) }));
+  const pairs: { origin: string; destination: string; n: number; of: number }[] = [];
+  for (const { origin, texts } of there) {
+    if (texts.size < FEWEST) continue;
+    for (const { field, texts: known } of here) {
+      await pause();
+      if (known.size < FEWEST || describeConversion(origin, field).conversion === 'impossible') continue;
+      const n = inCommon(origin, field, texts, known);
+      if (n >= FEWEST && n / texts.size >= ENOUGH)
+        pairs.push({ origin: origin.name, destination: field.name, n, of: texts.size });
+    }
+  }
+  const found = new Map<string, ValueMatch>();
+  const taken = new Set<string>();
+  for (const { origin, destination, n, of } of pairs.sort((a, b) => b.n / b.of - a.n / a.of)) {
+    if (found.has(origin) || taken.has(destination)) continue;
+    found.set(origin, { destination, equal: { n, of } });
+    taken.add(destination);
+  }
+  for (const looks of LOOKS) {
+    const origins = there.filter(({ origin, texts }) => looksOf(origin, texts) === looks);
+    const fields = here.filter(({ field, texts }) => looksOf(field, texts) === looks);
+    const [origin, field] = [origins[0]?.origin, fields[0]?.field];
+    if (!origin || !field || origins.length > 1 || fields.length > 1) continue;
+    if (found.has(origin.name) || taken.has(field.name)) continue;
+    if (describeConversion(origin, field).conversion !== 'impossible')
+      found.set(origin.name, { destination: field.name });
+  }
+  return found;
+}
+
+function textsIn(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
+  const texts = new Set<string>();
+  for (const { values } of rows)
+    for (const text of valuesOf(values, column).slice(0, 1))
+      if (text !== '' && text.length <= LONGEST && texts.size < MOST) texts.add(text);
+  return texts;
+}
+
+/** How many of theirs stand in our column as they would come in. */
+function inCommon(
+  origin: FieldDescriptor,
+  field: Column,
+  theirs: ReadonlySet<string>,
+  ours: ReadonlySet<string>,
+): number {
+  const convert = converter(origin, field);
+  return [...theirs].filter((text) => {
+    const converted = convert([text]);
+    return 'values' in converted && converted.values.length === 1 && ours.has(converted.values[0] ?? '');
+  }).length;
+}
+
+/** What a column holds by its kind, or, where it holds texts, by all of them. */
+function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
+  if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
+  if (kind !== 'String' || texts.size < FEWEST) return undefined;
+  return LOOKS.find((looks) => [...texts].every((text) => isOf(looks, text)));
+}
+
+function isOf(looks: Looks, text: string): boolean {
+  if (looks === 'Phone') return /^\+?[\d\s()/.-]{6,25}$/.test(text) && /^(?:\+|0)/.test(text);
+  if (looks === 'Email')
+    return /@[^\s@]+\.[^\s@]+$/.test(text) && 'value' in checkValue({ kind: looks, options: {} }, text);
+  if (looks === 'DateTime' && !/^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{4}/.test(text)) return false;
+  if (looks === 'Url' && !/^(?:https?:\/\/|www\.)/i.test(text)) return false;
+  return 'value' in checkValue({ kind: looks, options: {} }, text);
+}
