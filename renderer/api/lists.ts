@@ -38,8 +38,8 @@ export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values find the row to update. */
   readonly key: readonly string[];
-  /** Column of the file → column of the list. */
-  readonly match: Readonly<Record<string, string>>;
+  /** Column of the file → column of the list; null: it goes nowhere, also where one is called the same. */
+  readonly match: Readonly<Record<string, string | null>>;
 }
 
 export interface NumberFormat {
@@ -62,7 +62,7 @@ export interface CsvTarget extends CsvReading {
   /** Column of the file → id of the list whose rows it names. */
   readonly refersTo?: Record<string, string> | undefined;
   /** Column of the file → column of the list. */
-  readonly match?: Record<string, string> | undefined;
+  readonly match?: Record<string, string | null> | undefined;
 }
 
 /** Said even where there are none: without a word, rows are found as the last time. */

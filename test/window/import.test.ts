@@ -328,10 +328,35 @@ describe('files of rows', () => {
       .setInputFiles({ name: 'dollars.xlsx', mimeType: '', buffer });
     await desk.page.getByRole('cell', { name: '$1,234.50' }).waitFor();
     await desk.sees('1 line cannot go in');
-    const run = desk.page.getByRole('button', { name: 'Import 1 row' });
-    await expect.poll(() => run.isDisabled()).toBe(true);
+    const run = (name: string): Locator => desk.page.getByRole('button', { name });
+    await expect.poll(() => run('Import 0 rows').isDisabled()).toBe(true);
     await desk.choose('Where “Preis” goes', 'nowhere');
-    await expect.poll(() => run.isDisabled()).toBe(false);
+    // What is to go nowhere is not read, though a column of the list is called the same.
+    await desk.sees('leave 1 row as it is');
+    await expect.poll(() => run('Import 1 row').isDisabled()).toBe(false);
+  });
+
+  it('nothing is said to be imported before it is known, nor where nothing was', async () => {
+    const asked: Route[] = [];
+    await desk.page.route('**/import/trial?**', (route) => void asked.push(route));
+    await desk.go('#/lists');
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('prices.csv', 'Bestellung,Artikel\nC-1,Mehl\n');
+    await desk.choose('Put the rows into', 'orders');
+    const waits = desk.page.getByRole('button', { name: 'Checking …' });
+    await expect.poll(() => asked.length).toBe(1);
+    expect(await waits.isDisabled()).toBe(true);
+    await asked[0]?.continue();
+    await desk.page.unroute('**/import/trial?**');
+    await desk.press('Import 1 row');
+    await desk.page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await desk.press('Import another file');
+    await drop('prices.csv', 'Bestellung,Artikel\nC-1,Mehl\n');
+    await desk.choose('Put the rows into', 'orders');
+    await expect.poll(() => field(FOUND_BY).first().innerText()).toBe('Bestellung');
+    await desk.press('Import 1 row');
+    await desk.page.getByRole('heading', { name: 'Nothing in it was new' }).waitFor();
+    expect(await desk.page.getByRole('heading', { name: 'Imported' }).count()).toBe(0);
   });
 
   it('nothing went wrong on the page meanwhile', () => {
