@@ -63,6 +63,9 @@ describe('files of a list', () => {
     await photograph(desk.page, 'list-files-chosen');
     await desk.press('Keep the list so from now on');
     await told('1 row added');
+    const focused = (): Promise<string> =>
+      desk.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    await expect.poll(focused).toBe('Keep this list as in a file');
     await desk.page.keyboard.press('Escape');
     await desk.page.getByRole('gridcell', { name: 'Łódź 1 neu' }).waitFor();
     await writeFile(path(), table([line(0, ' anders'), ...LINES.slice(1), line(60)]));

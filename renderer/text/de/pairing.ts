@@ -52,8 +52,7 @@ export const pairing: Translated<typeof english> = {
   'words.same': 'Ja, dieselben fünf Wörter',
   'words.later': 'Später vergleichen',
   'words.noted': 'Notiert: dieselben fünf Wörter auf beiden Seiten.',
-  'words.effect':
-    'Wann verglichen wurde und diese Namen bleiben beim Partner vermerkt. Sind die Wörter verschieden, endet die Verbindung sofort.',
+  'words.effect': 'Sind sie verschieden, endet die Verbindung sofort.',
   'words.compared': 'Fünf Wörter verglichen, {date}',
   'words.compared-by': 'Fünf Wörter verglichen von {name}, {date}',
   'words.compared-with': 'Fünf Wörter verglichen mit {spokeTo}, {date}',

@@ -47,7 +47,7 @@ export const pairing = {
   'words.same': 'Yes, the same five words',
   'words.later': 'Compare later',
   'words.noted': 'Noted: the same five words on both sides.',
-  'words.effect': 'The names and the time are kept. If the words differ, the connection ends at once.',
+  'words.effect': 'If they differ, the connection ends at once.',
   'words.compared': 'Five words compared, {date}',
   'words.compared-by': 'Five words compared by {name}, {date}',
   'words.compared-with': 'Five words compared with {spokeTo}, {date}',

@@ -51,8 +51,7 @@ export const pairing: Translated<typeof english> = {
   'words.same': 'Sí, son las mismas',
   'words.later': 'Comparar más tarde',
   'words.noted': 'Anotado: las mismas cinco palabras en los dos lados.',
-  'words.effect':
-    'La fecha y estos nombres se guardan con el socio. Si las palabras difieren, la conexión termina al momento.',
+  'words.effect': 'Si difieren, la conexión termina al momento.',
   'words.compared': 'Cinco palabras comparadas, {date}',
   'words.compared-by': 'Cinco palabras comparadas por {name}, {date}',
   'words.compared-with': 'Cinco palabras comparadas con {spokeTo}, {date}',

@@ -51,8 +51,7 @@ export const pairing: Translated<typeof english> = {
   'words.same': 'Oui, ce sont les mêmes',
   'words.later': 'Comparer plus tard',
   'words.noted': 'C’est noté : les cinq mêmes mots des deux côtés.',
-  'words.effect':
-    'La date et ces noms sont gardés avec le partenaire. Si les mots diffèrent, la connexion prend fin aussitôt.',
+  'words.effect': 'S’ils diffèrent, la connexion prend fin aussitôt.',
   'words.compared': 'Cinq mots comparés, {date}',
   'words.compared-by': 'Cinq mots comparés par {name}, {date}',
   'words.compared-with': 'Cinq mots comparés avec {spokeTo}, {date}',
