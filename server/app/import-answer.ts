@@ -1,11 +1,27 @@
 import type { ImportAnswer } from '../contract/app/import.ts';
 import type { ImportResult } from '../lists/csv/import.ts';
+import type { Rejections } from '../lists/csv/reasons.ts';
 import type { Say } from '../words/said.ts';
 
 /** What became of a file, or would become of it, in somebody's language. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
-  const { moduleID, created, updated, unchanged, rejectedLines, sums } = result;
+  const { moduleID, created, updated, unchanged, sums } = result;
   const notes = result.notes.map(say);
-  const rejected = result.rejected.map(({ line, reason }) => ({ line, reason: say(reason) }));
-  return { moduleID, created, updated, unchanged, rejected, rejectedLines, sums: [...sums], notes };
+  return { moduleID, created, updated, unchanged, ...rejections(result, say), sums: [...sums], notes };
+}
+
+/** Which lines of a file do not go in, and why, in somebody's language. */
+export function rejections(
+  of: Rejections,
+  say: Say,
+): Pick<ImportAnswer, 'rejected' | 'rejectedLines' | 'reasons'> {
+  return {
+    rejected: of.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
+    rejectedLines: of.rejectedLines,
+    reasons: of.reasons.map(({ reason, count, lines }) => ({
+      reason: say(reason),
+      count,
+      lines: [...lines],
+    })),
+  };
 }

@@ -25,7 +25,7 @@ export interface ImportOptions {
   readonly withoutSums?: boolean;
 }
 
-const MOST_REJECTED = 20;
+const MOST_REASONS = 20;
 
 const OTHER_LINE = 'If the names of the columns stand in another line, say which with --header-line.';
 
@@ -90,17 +90,17 @@ export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, a
     );
 }
 
-/** Says which lines of a file do not go in, and why. */
-export function tellRejected({
-  rejected,
-  rejectedLines,
-}: Pick<z.infer<typeof importAnswer>, 'rejected' | 'rejectedLines'>): void {
-  for (const { line, reason } of rejected.slice(0, MOST_REJECTED)) {
+/** Says which lines of a file do not go in, and why: what is the matter with many of them once. */
+export function tellRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
+  for (const { reason, count, lines } of reasons.slice(0, MOST_REASONS)) {
+    const [first = 0] = lines;
+    const shown = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+    const which = count > 1 ? `${count} lines (${shown}), such as line ${first}` : `line ${first}`;
     // What stands in the file is no command to the terminal.
-    process.stderr.write(`line ${line}: ${plainName(reason)}\n`);
+    process.stderr.write(`${which}: ${plainName(reason)}\n`);
   }
-  if (rejectedLines > MOST_REJECTED) {
-    process.stderr.write(`and ${rejectedLines - MOST_REJECTED} more\n`);
+  if (reasons.length > MOST_REASONS) {
+    process.stderr.write(`and ${reasons.length - MOST_REASONS} more reasons\n`);
   }
 }
 

@@ -28,6 +28,17 @@ export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('lines of the file that seem to add up the others, be they left out or not');
 
+/** Why lines of a file cannot go in, each reason once, be it that thousands of lines have the same. */
+export const rejectionReasons = z
+  .array(
+    z.object({
+      reason: z.string().describe('as it is of the first of these lines'),
+      count: z.number().int().describe('in how many lines; a line can have several reasons'),
+      lines: z.array(z.number().int()).describe('the numbers of the first of them'),
+    }),
+  )
+  .describe('why lines cannot go in, each reason once');
+
 export const amountNotes = z
   .array(z.string())
   .describe('which numbers of the file go in otherwise than they stand there, in words');

@@ -359,6 +359,25 @@ describe('files of rows', () => {
     expect(await desk.page.getByRole('heading', { name: 'Imported' }).count()).toBe(0);
   });
 
+  it('what is the matter with many lines is told once, and line by line for whoever asks', async () => {
+    const rows = [
+      ['Bestellung', 'Artikel', 'Preis'],
+      ...Array.from({ length: 30 }, (_, at) => [`D-${at}`, 'Äpfel', at + 0.5]),
+    ];
+    const columns = [{}, {}, { numFmt: '[$$-409]#,##0.00' }];
+    await desk.page.getByRole('button', { name: 'Cancel' }).click();
+    const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'S', rows, columns }] }));
+    await desk.page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'dollars.xlsx', mimeType: '', buffer });
+    await desk.sees('30 lines cannot go in');
+    await desk.sees(/^30 lines \(2, 3, 4, 5, 6 …\), such as line 2: Preis: “0.5 \$” stands in another unit/);
+    const last = desk.page.getByText(/^Line 31: Preis: “29.5 \$”/);
+    expect(await last.isVisible()).toBe(false);
+    await desk.page.getByText('Each line by itself').click();
+    await expect.poll(() => last.isVisible()).toBe(true);
+  });
+
   it('nothing went wrong on the page meanwhile', () => {
     expect(desk.errors.filter((error) => !error.includes('status of 422'))).toEqual([]);
   });

@@ -367,6 +367,11 @@ export const lists: Translated<typeof english> = {
   },
   'import.rejected-hint':
     'Berichtigen Sie sie in der Datei und importieren Sie die Datei noch einmal. Die anderen Zeilen sind nicht betroffen.',
+  'import.alike': {
+    one: 'Zeile {line}: {reason}',
+    other: '{n} Zeilen ({lines}), so Zeile {line}: {reason}',
+  },
+  'import.each-line': 'Jede Zeile für sich',
   'import.line': 'Zeile {line}: {reason}',
   'import.more': 'und {n} weitere',
   'import.open': 'Liste öffnen',

@@ -347,6 +347,11 @@ export const lists = {
   'import.unchanged': { one: '{n} row unchanged', other: '{n} rows unchanged' },
   'import.rejected': { one: '{n} line cannot go in', other: '{n} lines cannot go in' },
   'import.rejected-hint': 'Correct them in the file and import it again; the other lines are not affected.',
+  'import.alike': {
+    one: 'Line {line}: {reason}',
+    other: '{n} lines ({lines}), such as line {line}: {reason}',
+  },
+  'import.each-line': 'Each line by itself',
   'import.line': 'Line {line}: {reason}',
   'import.more': 'and {n} more',
   'import.open': 'Open the list',

@@ -370,6 +370,11 @@ export const lists: Translated<typeof english> = {
   },
   'import.rejected-hint':
     'Corríjalas en el archivo y vuelva a importarlo; las demás líneas no se ven afectadas.',
+  'import.alike': {
+    one: 'Línea {line}: {reason}',
+    other: '{n} líneas ({lines}), como la línea {line}: {reason}',
+  },
+  'import.each-line': 'Cada línea por separado',
   'import.line': 'Línea {line}: {reason}',
   'import.more': 'y {n} más',
   'import.open': 'Abrir la lista',

@@ -379,6 +379,11 @@ export const lists: Translated<typeof english> = {
   },
   'import.rejected-hint':
     'Corrigez-les dans le fichier et importez-le à nouveau ; les autres lignes ne sont pas touchées.',
+  'import.alike': {
+    one: 'Ligne {line} : {reason}',
+    other: '{n} lignes ({lines}), telle la ligne {line} : {reason}',
+  },
+  'import.each-line': 'Chaque ligne à part',
   'import.line': 'Ligne {line} : {reason}',
   'import.more': 'et {n} de plus',
   'import.open': 'Ouvrir la liste',

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../base/vocabulary.ts';
-import { amountNotes, fieldKind, id, keyColumns, sumLines, sumsQuery, unit } from '../common.ts';
+import {
+  amountNotes,
+  fieldKind,
+  id,
+  keyColumns,
+  rejectionReasons,
+  sumLines,
+  sumsQuery,
+  unit,
+} from '../common.ts';
 
 /** The window's API for files that go into a list (`/app/import`). */
 
@@ -9,6 +18,7 @@ const rejections = {
     .array(z.object({ line: z.number().int(), reason: z.string() }))
     .describe('lines that cannot go in; of very many only the first'),
   rejectedLines: z.number().int().describe('how many there are'),
+  reasons: rejectionReasons,
 };
 
 /** How a file is to be read; what is absent is guessed. */

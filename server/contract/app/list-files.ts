@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountNotes, keyColumns, timestamp, sumLines } from '../common.ts';
+import { amountNotes, keyColumns, rejectionReasons, timestamp, sumLines } from '../common.ts';
 import { fileQuery } from './import.ts';
 
 /** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
@@ -26,6 +26,7 @@ const watchedFile = z.object({
       removed: z.number().int().describe('rows that went into the bin, as they are in the file no more'),
       rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
       rejectedLines: z.number().int(),
+      reasons: rejectionReasons,
       sums: sumLines.describe('lines that were left out, as they seem to add up the others'),
       notes: amountNotes,
       unsure: z

@@ -195,6 +195,7 @@ export const moduleOperations: readonly Operation[] = [
         unchanged: 0,
         rejected: [],
         rejectedLines: 0,
+        reasons: [],
         sums: [],
         notes: [],
         ignored: [],

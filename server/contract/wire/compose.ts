@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { amountNotes, fieldKind, id, keyColumns, sumLines, sumsQuery, timestamp, unit } from '../common.ts';
+import {
+  amountNotes,
+  fieldKind,
+  id,
+  keyColumns,
+  rejectionReasons,
+  sumLines,
+  sumsQuery,
+  timestamp,
+  unit,
+} from '../common.ts';
 
 /**
  * Local data over HTTP, with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data):
@@ -216,6 +226,7 @@ export const importAnswer = z.object({
   unchanged: z.number().int(),
   rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
   rejectedLines: z.number().int(),
+  reasons: rejectionReasons,
   sums: sumLines,
   notes: amountNotes,
   ignored: z.array(z.string()).describe('headers that no column takes'),

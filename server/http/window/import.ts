@@ -4,7 +4,7 @@ import ordersCsv from '../../../samples/orders.csv?raw';
 import { fileNameOf } from '../../base/file-names.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
-import { importAnswer } from '../../app/import-answer.ts';
+import { importAnswer, rejections } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { amountNotes } from '../../lists/csv/amount-notes.ts';
@@ -157,8 +157,7 @@ async function preview(
     ).map(say),
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
     ...(file.source.sheets ? { workbook: workbookNotes(file) } : {}),
-    rejected: file.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
-    rejectedLines: file.rejectedLines,
+    ...rejections(file, say),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { basename } from 'node:path';
 import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-files.ts';
-import { importAnswer } from '../../app/import-answer.ts';
+import { importAnswer, rejections } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
 import type { WatchedState } from '../../lists/watched/watched-files.ts';
@@ -90,8 +90,7 @@ async function watchedAnswer(
             created: last.created,
             updated: last.updated,
             removed: last.removed,
-            rejected: last.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
-            rejectedLines: last.rejectedLines,
+            ...rejections(last, say),
             sums: [...last.sums],
             notes: last.notes.map(say),
             unsure: last.isUnsure,

@@ -11,8 +11,10 @@ import { amountNotes } from './amount-notes.ts';
 import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
-import { MAX_REJECTED, readTable, type TableFile, type TableOptions } from './read.ts';
+import { readTable, type TableFile, type TableOptions } from './read.ts';
+import type { Rejections } from './reasons.ts';
 import type { BadLine } from './records.ts';
+import { createResult, type Result } from './result.ts';
 import type { SumLine } from './sum-lines.ts';
 import { createReferring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match } from './targets.ts';
@@ -61,14 +63,11 @@ export interface ImportProgress {
   readonly total: number;
 }
 
-export interface ImportResult {
+export interface ImportResult extends Rejections {
   readonly moduleID: string;
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** The first 1,000 lines that did not go in, with the reason. */
-  readonly rejected: readonly BadLine[];
-  readonly rejectedLines: number;
   /** Lines of the file that seem to add up the others, whether they went in or were left out. */
   readonly sums: readonly SumLine[];
   /** Which of its numbers go in otherwise than they stand there. */
@@ -369,33 +368,4 @@ async function deal(
     }
     for (const line of page) await deal([line], take, result);
   }
-}
-
-interface Result {
-  /** Lines dealt with. */
-  readonly done: number;
-  skip(line: BadLine): void;
-  add(counts: SaveCounts): void;
-  counts(): Omit<ImportResult, 'moduleID' | 'sums' | 'notes' | 'headers' | 'ignored'>;
-}
-
-function createResult(): Result {
-  const sums = { created: 0, updated: 0, unchanged: 0 };
-  const rejected: BadLine[] = [];
-  let rejectedLines = 0;
-  return {
-    get done() {
-      return sums.created + sums.updated + sums.unchanged + rejectedLines;
-    },
-    skip(line) {
-      rejectedLines++;
-      if (rejected.length < MAX_REJECTED) rejected.push(line);
-    },
-    add({ created, updated, unchanged }) {
-      sums.created += created;
-      sums.updated += updated;
-      sums.unchanged += unchanged;
-    },
-    counts: () => ({ ...sums, rejected, rejectedLines }),
-  };
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { firstRecords, headerOf } from './header-line.ts';
 import { createDistinct } from './distinct.ts';
 import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
+import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
 import { addsUp, beginsAsSum, createLastLines, sumLineOf, type SumLine } from './sum-lines.ts';
@@ -46,7 +47,7 @@ export interface TableColumn {
 }
 
 /** What a file holds, all of it having been looked at. */
-export interface TableFile {
+export interface TableFile extends Rejections {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** The line that the columns have their names from; lines before it are left out. */
   readonly headerLine: number;
@@ -57,9 +58,6 @@ export interface TableFile {
   readonly lines: number;
   /** The last lines, where they seem to add up the others; whether they are left out is for who reads the file to say. */
   readonly sums: readonly SumLine[];
-  /** The first of the lines that cannot be taken. */
-  readonly rejected: readonly BadLine[];
-  readonly rejectedLines: number;
   /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
   /** Of a sheet: how many cells of these lines are merged with some below them, or beside them, and what else it has. */
@@ -71,8 +69,6 @@ export interface TableFile {
 
 /** docs/interface.md: Limits */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** So many rejected lines are told one by one; of the others only how many there were. */
-export const MAX_REJECTED = 1000;
 /** More than any list has, empty ones included: each is named and watched, which is not for a million of them. */
 const MAX_COLUMNS = 2000;
 
@@ -114,8 +110,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
 
-  let rejectedLines = 0;
-  const rejected: BadLine[] = [];
+  const rejections = createRejections();
   const says = (cell: string): string => source.text(cell);
   const seen = new SeenLines(says, columns);
   const last = createLastLines(says);
@@ -124,10 +119,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       if ('fields' in record) {
         const settled = last.next(record);
         if (settled) seen.look(settled);
-      } else {
-        rejectedLines++;
-        if (rejected.length < MAX_REJECTED) rejected.push(record);
-      }
+      } else rejections.add(record);
     }
   }
   const { others, sums: candidates } = last.end();
@@ -151,8 +143,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     columns: shown,
     lines: seen.lines,
     sums: sums.map((record) => sumLineOf(record, says)),
-    rejected,
-    rejectedLines,
+    ...rejections.told(),
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
     leftOut: source.notes?.leftOut ?? [],

@@ -6,7 +6,7 @@ import type { Partition, Store } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { keyIn } from '../csv/key-index.ts';
 import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
-import type { BadLine } from '../csv/records.ts';
+import type { Rejections } from '../csv/reasons.ts';
 import type { SumLine } from '../csv/sum-lines.ts';
 import type { Match } from '../csv/targets.ts';
 import { readTable, type TableFile, type TableOptions } from '../csv/read.ts';
@@ -35,20 +35,17 @@ export interface WatchedFile {
 }
 
 /** What became of one reading. */
-export interface TakenIn {
+export interface TakenIn extends Rejections {
   readonly created: number;
   readonly updated: number;
   /** Rows that went into the bin, as they are in the file no more. */
   readonly removed: number;
-  readonly rejectedLines: number;
   /** Lines that were left out, as they seem to add up the others. */
   readonly sums: readonly SumLine[];
   /** Which numbers go in otherwise than they stand in the file. */
   readonly notes: readonly Words[];
   /** Columns that were matched and are not in the file any more, as they were called there. */
   readonly lacking: readonly string[];
-  /** The first of the lines. */
-  readonly rejected: readonly BadLine[];
   /** Rows that would go, but are too many to go unasked. */
   readonly waiting?: WaitingRows;
   /** Whether nothing goes, as it cannot be told what is in the file no more. */
@@ -154,6 +151,7 @@ export async function takeIn(
     sums: watched.reading.sums === 'out' ? result.sums : [],
     notes: result.notes,
     rejected: result.rejected.slice(0, SHOWN_LINES),
+    reasons: result.reasons,
     ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
     isUnsure: gone === undefined,
     isEarly,

@@ -119,3 +119,26 @@ it('lets no number of a workbook mean another one in a list that is there, and s
   await importFile(file, { data, list: 'Gewichte' });
   expect(said.at(-1)).toBe('What stands beside the numbers does not come in: Rabatt (kg).\n');
 });
+
+it('says once what is the matter with many lines', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'preise.csv');
+  const said: string[] = [];
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const data = join(folder.path, 'data');
+  await writeFile(file, 'Nr,Preis\n1,€5.20\n2,€7\n');
+  await importFile(file, { data, list: 'Preise', key: ['Nr'] });
+  const dollars = Array.from({ length: 30 }, (_, at) => `${at + 1},$${at + 1}.20`);
+  await writeFile(file, `Nr,Preis\n${dollars.join('\n')}\n40,€3,too much\n41,€4\n`);
+  await importFile(file, { data, list: 'Preise' });
+  expect(said.slice(-3)).toEqual([
+    'Preise: 1 rows new, 0 changed, 0 unchanged, 31 lines rejected\n',
+    '30 lines (2, 3, 4, 5, 6, …), such as line 2: Preis: “$1.20” stands in another unit than the column, which shows €; write it in that one.\n',
+    'line 32: The line has 3 values for only 2 columns.\n',
+  ]);
+});

@@ -4,6 +4,7 @@ import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
+import { rejections } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
 import { goneSignal } from '../../listeners/gone-signal.ts';
 import { importTable } from '../../../lists/csv/import.ts';
@@ -43,14 +44,14 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    const { rejected, notes, ...done } = await importTable(lists, bytes, {
+    const { notes, ...done } = await importTable(lists, bytes, {
       ...given({ ...options, hasHeader: header }),
       to: { moduleID },
       by: userID(req),
       signal: goneSignal(req),
     });
-    const told = rejected.map(({ line, reason }) => ({ line, reason: english(reason) }));
-    res.json({ response: { ...omit(done, 'headers'), rejected: told, notes: notes.map(english) } });
+    const told = { ...rejections(done, english), notes: notes.map(english) };
+    res.json({ response: { ...omit(done, 'headers'), ...told } });
   });
 
   router.get('/export', guard.read, async (req, res) => {

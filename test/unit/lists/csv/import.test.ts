@@ -209,6 +209,39 @@ describe('importing CSV', () => {
     expect(await rows.count()).toBe(2);
   });
 
+  it('tells once what is the matter with many lines, with how many they are and the first of them', async () => {
+    const { lists } = await testLists();
+    const { moduleID } = await bring(lists, 'ID,Betrag,Ort\n1,5,Ulm\n');
+    const [id, amount, place] = (await lists.module(moduleID)).fields;
+    await lists.updateModule(moduleID, {
+      fields: [id, { ...amount, options: { unit: '€' } }, { ...place, isRequired: true }].map((field) => ({
+        kind: 'String',
+        name: '',
+        ...field,
+      })),
+    });
+    const lines = Array.from(
+      { length: 1500 },
+      (_, at) => `${at + 2},$${at}.50,${at % 500 === 7 ? '' : 'Bonn'}`,
+    );
+    const csv = `ID,Betrag,Ort\n${lines.join('\n')}\n7000,1,Ulm,too,much\n7001,1,Ulm,too,much,far\n`;
+    const result = await bring(lists, csv, { to: { moduleID } });
+    expect(result).toMatchObject({ created: 0, rejectedLines: 1502 });
+    expect(result.rejected).toHaveLength(1000);
+    expect(result.reasons.map((why) => ({ ...why, reason: english(why.reason) }))).toEqual([
+      {
+        reason:
+          'Betrag: “$0.50” stands in another unit than the column, which shows €; write it in that one.',
+        count: 1500,
+        lines: [2, 3, 4, 5, 6],
+      },
+      { reason: 'Ort must not be empty; fill it in.', count: 3, lines: [9, 509, 1009] },
+      { reason: 'The line has 5 values for only 3 columns.', count: 2, lines: [1502, 1503] },
+    ]);
+    const file = await readTable(Buffer.from(csv), {});
+    expect(file.reasons.map(({ count, lines: first }) => [count, first])).toEqual([[2, [1502, 1503]]]);
+  });
+
   it('reads prices and days as the rest of their column is written, where a word stands among them', async () => {
     const setup = await testLists();
     const { module } = await makeList(setup, [

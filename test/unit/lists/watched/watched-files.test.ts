@@ -125,6 +125,7 @@ describe('a list that is kept as in a file', () => {
     });
     await writeFile(path, 'No,Pieces\nK-1,€ 7.50\nK-2,€ 6.00\n');
     await world.until(read(moduleID, { rejectedLines: 2 }));
+    expect((await last(moduleID))?.reasons).toMatchObject([{ count: 2, lines: [2, 3] }]);
     expect((await world.rows(module)).map(({ Pieces }) => Pieces)).toEqual(['5.50', '6.00']);
   });
 
