@@ -378,6 +378,33 @@ describe('files of rows', () => {
     await expect.poll(() => last.isVisible()).toBe(true);
   });
 
+  it('is not said to be imported where no line went in, or nothing was news', async () => {
+    await desk.go('#/lists');
+    await desk.go('#/lists/import');
+    const first = 'Code;Price\nA1;3.20\nA3;2.10\n';
+    await drop('prices.csv', first);
+    await expect.poll(() => field(FOUND_BY).innerText()).toBe('Code');
+    await desk.press('Import 2 rows');
+    await desk.page.getByRole('heading', { name: 'Imported' }).waitFor();
+    // What the file would do was found out before somebody changed the list.
+    const found = {
+      ...{ moduleID: list, created: 2, updated: 0, unchanged: 0, sums: [], notes: [] },
+      ...{ rejected: [], rejectedLines: 0, reasons: [] },
+    };
+    await desk.page.route('**/app/import/trial?*', (route) => route.fulfill({ json: { response: found } }));
+    const importAgain = async (csv: string): Promise<void> => {
+      await desk.press('Import another file');
+      await drop('prices.csv', csv);
+      await desk.choose('Put the rows into', /^prices/);
+      await desk.press('Import 2 rows');
+    };
+    await importAgain(first);
+    await desk.page.getByRole('heading', { name: 'Nothing in it was new' }).waitFor();
+    await importAgain('Code;Price\nA1;soon\nA3;later\n');
+    await desk.page.getByRole('heading', { name: 'No row went in' }).waitFor();
+    await desk.page.unroute('**/app/import/trial?*');
+  });
+
   it('nothing went wrong on the page meanwhile', () => {
     expect(desk.errors.filter((error) => !error.includes('status of 422'))).toEqual([]);
   });
