@@ -127,7 +127,7 @@ program
   .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
-  .option('--without-sums', 'leave out the last lines where they add up the others', false)
+  .option('--without-sums', 'leave out lines that seem to add up others, such as “Total”', false)
   .action(importFile);
 
 program
@@ -155,7 +155,7 @@ program
   )
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
-  .option('--without-sums', 'leave out the last lines where they add up the others', false)
+  .option('--without-sums', 'leave out lines that seem to add up others, such as “Total”', false)
   .option('--end', 'follow the file no more', false)
   .action(watchFile);
 

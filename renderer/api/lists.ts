@@ -29,8 +29,10 @@ export interface CsvReading {
   readonly sheet?: string | undefined;
   /** The line with the names of the columns. */
   readonly headerLine?: number | undefined;
-  /** Whether the last lines, where they add up the others, go in or are left out. */
+  /** Whether lines that seem to add up others go in or are left out. */
   readonly sums?: 'in' | 'out' | undefined;
+  /** Those of them that are rows all the same, by their numbers. */
+  readonly asRows?: readonly string[] | undefined;
 }
 
 /** A list that exists, which the rows of a CSV file may go into. */

@@ -20,6 +20,9 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
+/** Of so many lines of a file that seem to add up others it can be said one by one whether they go in. */
+export const MOST_SUMS_CHOSEN = 100;
+
 /** How a condition holds a column's value against another one; the last two take none (docs/conditions.md). */
 export const CONDITION_TESTS = [
   'is',

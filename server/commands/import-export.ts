@@ -80,13 +80,13 @@ async function tellNotes(
   for (const note of notesOn(response)) process.stderr.write(`${note}\n`);
 }
 
-/** Says which lines seem to be no rows, as they add up the others, and what became of them. */
+/** Says which lines seem to be no rows, as they add up others, and what became of them. */
 export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
       areOut
-        ? `line ${line} (${plainName(text)}) adds up the others and is left out\n`
-        : `line ${line} (${plainName(text)}) seems to add up the others: --without-sums leaves it out\n`,
+        ? `line ${line} (${plainName(text)}) adds up others and is left out\n`
+        : `line ${line} (${plainName(text)}) seems to add up others: --without-sums leaves it out\n`,
     );
 }
 

@@ -288,7 +288,7 @@ describe('files of rows', () => {
     const input = desk.page.locator('input[type="file"]');
     const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'S', rows, columns }] }));
     await input.setInputFiles({ name: 'orders.xlsx', mimeType: '', buffer });
-    const out = desk.page.getByLabel('Leave out the line that adds up the others: Line 5: Summe');
+    const out = desk.page.getByLabel('Leave out a line that looks like a sum of others: Line 5: Summe');
     expect(await out.isChecked()).toBe(true);
     await expect.poll(() => field(FOUND_BY).innerText()).toBe('Bestellung');
     await desk.sees('Import 3 rows');
@@ -403,6 +403,25 @@ describe('files of rows', () => {
     await importAgain('Code;Price\nA1;soon\nA3;later\n');
     await desk.page.getByRole('heading', { name: 'No row went in' }).waitFor();
     await desk.page.unroute('**/app/import/trial?*');
+  });
+
+  it('proposes to leave out sums among the rows, each by its line, and does as the user says of each', async () => {
+    const csv =
+      'Region;Kunde;Umsatz\nNord;Aral;5\nNord;BP;7\nNord gesamt;;12\nSüd;Shell;9\nSüd gesamt;;9\nSumme netto;;21\n';
+    await desk.go('#/lists');
+    await desk.go('#/lists/import');
+    await drop('regions.csv', csv);
+    const all = desk.page.getByLabel(
+      /^Leave out 3 lines that look like sums of others: Line 4: Nord gesamt, Line 6: Süd gesamt.* Line 7: Summe netto/,
+    );
+    expect(await all.isChecked()).toBe(true);
+    await desk.sees('Import 3 rows');
+    await desk.page.getByText('Choose among them').click();
+    await desk.page.getByLabel('Line 6: Süd gesamt', { exact: true }).uncheck();
+    await desk.press('Import 4 rows');
+    await desk.sees('4 rows added');
+    await desk.page.getByRole('link', { name: 'Open the list' }).click();
+    await desk.page.getByRole('gridcell', { name: 'Süd gesamt' }).waitFor();
   });
 
   it('nothing went wrong on the page meanwhile', () => {

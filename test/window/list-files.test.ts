@@ -81,7 +81,7 @@ describe('files of a list', () => {
     await desk.press('Stop following the file');
     await desk.page.getByLabel('File or folder').fill(path());
     await desk.press('Look at the file');
-    const out = desk.page.getByLabel('Leave out the line that adds up the others: Line 63: Summe');
+    const out = desk.page.getByLabel('Leave out a line that looks like a sum of others: Line 63: Summe');
     await told('add 0 rows');
     await out.uncheck();
     await desk.press('Look at the file');

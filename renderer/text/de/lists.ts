@@ -314,9 +314,10 @@ export const lists: Translated<typeof english> = {
   },
   'import.format-of': 'Darstellung der Zahlen von „{column}“',
   'import.sums': {
-    one: 'Die Zeile weglassen, die die anderen zusammenzählt: {lines}',
-    other: 'Die {n} Zeilen weglassen, die die anderen zusammenzählen: {lines}',
+    one: 'Eine Zeile weglassen, die wie eine Summe anderer aussieht: {lines}',
+    other: '{n} Zeilen weglassen, die wie Summen anderer aussehen: {lines}',
   },
+  'import.sums-choose': 'Unter ihnen auswählen',
   'import.links':
     'Diese Arbeitsmappe verweist auf andere Dateien. Es gelten die Werte, die sie zuletzt hatte.',
   'import.left-out': 'Auch in dieser Arbeitsmappe, aber nicht übernommen: {what}.',

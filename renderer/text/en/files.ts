@@ -25,8 +25,8 @@ export const files = {
   'files.end-watched': 'Stop following the file',
   'files.read': 'Read',
   'files.sums': {
-    one: 'Left out, as it adds up the others: {lines}',
-    other: 'Left out, as they add up the others: {lines}',
+    one: 'Left out, as it looks like a sum of others: {lines}',
+    other: 'Left out, as they look like sums of others: {lines}',
   },
   'files.removed': { one: '{n} row into the bin', other: '{n} rows into the bin' },
   'files.waiting': {

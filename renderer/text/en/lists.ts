@@ -299,9 +299,10 @@ export const lists = {
   },
   'import.format-of': 'How the numbers of “{column}” are shown',
   'import.sums': {
-    one: 'Leave out the line that adds up the others: {lines}',
-    other: 'Leave out the {n} lines that add up the others: {lines}',
+    one: 'Leave out a line that looks like a sum of others: {lines}',
+    other: 'Leave out {n} lines that look like sums of others: {lines}',
   },
+  'import.sums-choose': 'Choose among them',
   'import.links': 'This workbook links to other files. The values that it last had are taken.',
   'import.left-out': 'Also in this workbook, and not taken: {what}.',
   'import.left-out.macros': 'macros',

@@ -28,8 +28,8 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'No seguir más el archivo',
   'files.read': 'Leído',
   'files.sums': {
-    one: 'Se omitió, porque suma las demás: {lines}',
-    other: 'Se omitieron, porque suman las demás: {lines}',
+    one: 'Se omitió, porque parece sumar otras: {lines}',
+    other: 'Se omitieron, porque parecen sumar otras: {lines}',
   },
   'files.removed': { one: '{n} fila a la papelera', other: '{n} filas a la papelera' },
   'files.waiting': {

@@ -318,9 +318,10 @@ export const lists: Translated<typeof english> = {
   },
   'import.format-of': 'Cómo se muestran los números de «{column}»',
   'import.sums': {
-    one: 'Omitir la línea que suma las demás: {lines}',
-    other: 'Omitir las {n} líneas que suman las demás: {lines}',
+    one: 'Omitir una línea que parece sumar otras: {lines}',
+    other: 'Omitir {n} líneas que parecen sumar otras: {lines}',
   },
+  'import.sums-choose': 'Elegir entre ellas',
   'import.links': 'Este libro enlaza con otros archivos. Se toman los valores que tenía por última vez.',
   'import.left-out': 'También en este libro, pero no se toma: {what}.',
   'import.left-out.macros': 'macros',

@@ -28,8 +28,8 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'Ne plus suivre le fichier',
   'files.read': 'Lu',
   'files.sums': {
-    one: 'Laissée de côté, car elle additionne les autres : {lines}',
-    other: 'Laissées de côté, car elles additionnent les autres : {lines}',
+    one: 'Laissée de côté, car elle semble additionner d’autres lignes : {lines}',
+    other: 'Laissées de côté, car elles semblent en additionner d’autres : {lines}',
   },
   'files.removed': { one: '{n} ligne à la corbeille', other: '{n} lignes à la corbeille' },
   'files.waiting': {

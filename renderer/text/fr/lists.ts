@@ -324,9 +324,10 @@ export const lists: Translated<typeof english> = {
   },
   'import.format-of': 'Affichage des nombres de « {column} »',
   'import.sums': {
-    one: 'Laisser de côté la ligne qui additionne les autres : {lines}',
-    other: 'Laisser de côté les {n} lignes qui additionnent les autres : {lines}',
+    one: 'Laisser de côté une ligne qui semble additionner d’autres lignes : {lines}',
+    other: 'Laisser de côté {n} lignes qui semblent en additionner d’autres : {lines}',
   },
+  'import.sums-choose': 'Choisir parmi elles',
   'import.links': 'Ce classeur renvoie à d’autres fichiers. Les dernières valeurs qu’il avait sont reprises.',
   'import.left-out': 'Aussi dans ce classeur, mais non repris : {what}.',
   'import.left-out.macros': 'macros',

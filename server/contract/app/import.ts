@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../base/vocabulary.ts';
+import { LEFT_OUT, MOST_SUMS_CHOSEN } from '../../base/vocabulary.ts';
 import {
   amountNotes,
   fieldKind,
@@ -21,6 +21,8 @@ const rejections = {
   reasons: rejectionReasons,
 };
 
+const line = z.coerce.number().int().min(1);
+
 /** How a file is to be read; what is absent is guessed. */
 export const fileQuery = z.object({
   delimiter: z.string().length(1).optional(),
@@ -30,6 +32,11 @@ export const fileQuery = z.object({
   sheet: z.string().max(300).optional().describe('of a workbook'),
   headerLine: z.coerce.number().int().min(1).max(1000).optional(),
   sums: sumsQuery.optional(),
+  asRows: z
+    .union([line, z.array(line).max(MOST_SUMS_CHOSEN)])
+    .transform((lines) => (typeof lines === 'number' ? [lines] : lines))
+    .optional()
+    .describe('lines that go in though they seem to add up others, once for each'),
 });
 
 export const workbookQuery = z.object({
@@ -97,7 +104,7 @@ export const importPreview = z.object({
     .describe('columns by which rows can be told apart, as no two lines say the same in them together'),
   lines: z.number().int(),
   sums: sumLines.describe(
-    'the last lines, where they seem to add up the others: left out unless `sums` says `in`',
+    'lines that seem to add up others: left out unless `sums` says `in`, or `asRows` names them',
   ),
   notes: amountNotes,
   hidden: z

@@ -27,7 +27,7 @@ const watchedFile = z.object({
       rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
       rejectedLines: z.number().int(),
       reasons: rejectionReasons,
-      sums: sumLines.describe('lines that were left out, as they seem to add up the others'),
+      sums: sumLines.describe('lines that were left out, as they seem to add up others'),
       notes: amountNotes,
       unsure: z
         .boolean()
@@ -60,7 +60,10 @@ export const watchRequest = z.object({
   path,
   key: keyColumns.describe('names of columns of the list, or of the file'),
   match: z.record(z.string(), z.string().nullable()).optional(),
-  reading: fileQuery.extend({ headerLine: z.number().int().min(1).max(1000).optional() }).optional(),
+  reading: fileQuery
+    .omit({ asRows: true })
+    .extend({ headerLine: z.number().int().min(1).max(1000).optional() })
+    .optional(),
 });
 /** POST /app/lists/{m}/watched/trial: without a key, one is proposed. */
 export const watchTrial = watchRequest.extend({ key: watchRequest.shape.key.optional() });

@@ -3,7 +3,7 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field } from '../definitions/model.ts';
 import { said, type Words } from '../../words/said.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
-import { createTotals, type Totals } from './totals.ts';
+import { createTotals, type Span, type Totals } from './totals.ts';
 import { createUnitsSeen, type UnitsSeen } from './units-seen.ts';
 
 /** What the user says about a file where the guess is wrong. */
@@ -37,8 +37,10 @@ export interface ColumnGuess {
   ): (cell: string) => Words | undefined;
   /** What stands beside the numbers, as people write it: `%`, `€`; and how many decimals those have at most. */
   readonly units: Pick<UnitsSeen, 'all' | 'has' | 'decimals'>;
-  /** Whether a number adds up those that were seen. */
-  isSum(cell: string): boolean;
+  /** Whether a number adds up those that were seen, as {@link Totals} has it; `also` are cells. */
+  isSum(cell: string, span: Span): boolean;
+  /** A sum stood here, as {@link Totals} has it. */
+  markSum(from: number): void;
   /** Whether cells can be read as this, perhaps in several ways. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
   /** The first cells that are not empty. */
@@ -50,8 +52,8 @@ export interface ColumnGuess {
 export interface SeenAs {
   /** It is a text, though it may look like a number. */
   readonly isText?: boolean | undefined;
-  /** A sum of its column may leave it out. */
-  readonly isNoPart?: boolean;
+  /** A sum of its column may leave it out, or does. */
+  readonly isNoPart?: boolean | 'surely';
 }
 
 const SAMPLES = 5;
@@ -102,12 +104,13 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
     return read;
   };
 
-  function seeNumber(cell: string, isPart: boolean): void {
+  function seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = writtenAmount(cell);
     const read = readAsNumbers(cell, numbers?.all ?? []);
     if (!amount || read.size === 0) return;
     units.see(amount);
-    for (const [format, number] of read) totals.get(format)?.see(number, isPart);
+    if (isNoPart !== 'surely')
+      for (const [format, number] of read) totals.get(format)?.see(number, !isNoPart);
     if (new Set(read.values()).size < 2) return;
     for (const [one, number] of read)
       for (const [other, otherwise] of read)
@@ -138,7 +141,7 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
       if (formats.length > 0) formats = formats.filter(isRead);
       if (!/\d/.test(trimmed)) return;
       for (const family of families) look(family, isRead);
-      seeNumber(trimmed, !isNoPart);
+      seeNumber(trimmed, isNoPart);
     },
     format() {
       const found = pick(formats);
@@ -174,10 +177,16 @@ export function createColumnGuess(hints: FormatHints): ColumnGuess {
         return isBareInDoubt ? barePercent(number) : undefined;
       };
     },
-    isSum: (cell) =>
+    isSum: (cell, { also = [], ...span }) =>
       [...readAsNumbers(cell.trim(), numbers?.left ?? [])].some(
-        ([format, number]) => totals.get(format)?.isSum(number) === true,
+        ([format, number]) =>
+          totals
+            .get(format)
+            ?.isSum(number, { ...span, also: also.flatMap((each) => format.read(each) ?? []) }) === true,
       ),
+    markSum: (from) => {
+      for (const each of totals.values()) each.mark(from);
+    },
     fits: (kind, only) => of(kind, only).length > 0,
     isEmpty: () => samples.length === 0,
   };

@@ -68,7 +68,7 @@ export interface ImportResult extends Rejections {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Lines of the file that seem to add up the others, whether they went in or were left out. */
+  /** Lines of the file that seem to add up others, whether they went in or were left out. */
   readonly sums: readonly SumLine[];
   /** Which of its numbers go in otherwise than they stand there. */
   readonly notes: readonly Words[];

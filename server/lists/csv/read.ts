@@ -6,8 +6,9 @@ import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns
 import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
-import { addsUp, beginsAsSum, createLastLines, sumLineOf, type SumLine } from './sum-lines.ts';
+import { mayBeSum, type ColumnSums, SumFinder, sumLineOf, type Settled, type SumLine } from './sum-lines.ts';
 import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
+import type { Span } from './totals.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
@@ -24,8 +25,10 @@ export interface TableOptions extends FormatHints {
   readonly headerLine?: number;
   /** Of a workbook, the sheet; the first that holds anything unless given. */
   readonly sheet?: string;
-  /** Whether lines below the table that add up the others go in as those do, unless given, or are left out. */
+  /** Whether lines that add up others go in as those do, unless given, or are left out. */
   readonly sums?: 'in' | 'out';
+  /** Those of them that go in all the same, by their numbers. */
+  readonly asRows?: readonly number[];
   /** Of what a column is called that has no name in the file; English unless given. */
   readonly language?: Language;
   /** Ends the reading, with its reason. */
@@ -56,7 +59,7 @@ export interface TableFile extends Rejections {
   readonly columns: readonly TableColumn[];
   /** Lines with values, good ones. */
   readonly lines: number;
-  /** The last lines, where they seem to add up the others; whether they are left out is for who reads the file to say. */
+  /** Lines that seem to add up others; whether they are left out is for who reads the file to say. */
   readonly sums: readonly SumLine[];
   /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
@@ -113,20 +116,22 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const rejections = createRejections();
   const says = (cell: string): string => source.text(cell);
   const seen = new SeenLines(says, columns);
-  const last = createLastLines(says);
+  const finder = new SumFinder(says, seen);
+  const sums: SumLine[] = [];
+  const asRows = new Set(options.asRows);
+  const look = (settled: Settled): void => {
+    if (settled.isSum) sums.push(sumLineOf(settled.record, says));
+    const { line } = settled.record;
+    if (settled.isSum && options.sums === 'out' && !asRows.has(line)) out.add(line);
+    else seen.look(settled);
+  };
   for await (const slice of read()) {
     for (const record of slice.records) {
-      if ('fields' in record) {
-        const settled = last.next(record);
-        if (settled) seen.look(settled);
-      } else rejections.add(record);
+      if ('fields' in record) for (const settled of finder.next(record)) look(settled);
+      else rejections.add(record);
     }
   }
-  const { others, sums: candidates } = last.end();
-  for (const record of others) seen.look(record);
-  const sums = seen.sumsAmong(candidates);
-  if (options.sums === 'out') for (const { line } of sums) out.add(line);
-  else for (const record of sums) seen.look(record);
+  for (const settled of finder.end()) look(settled);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const shown = used.map((column) => ({
     ...column,
@@ -142,7 +147,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     start,
     columns: shown,
     lines: seen.lines,
-    sums: sums.map((record) => sumLineOf(record, says)),
+    sums,
     ...rejections.told(),
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
@@ -161,7 +166,7 @@ function checkColumns(columns: number): void {
 }
 
 /** What the lines that are taken say of their columns. */
-class SeenLines {
+class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
   readonly #says: (cell: string) => string;
@@ -177,10 +182,10 @@ class SeenLines {
     this.#filled = columns.map(() => 0);
   }
 
-  look(record: CsvRecord): void {
+  look({ record, isSum }: Settled): void {
     this.lines++;
     if (record.isHidden) this.hidden++;
-    const isNoPart = record.isHidden === true || beginsAsSum(record, this.#says);
+    const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
       this.#columns[index]?.guess.see(text, { isText: record.digits?.has(index), isNoPart });
@@ -190,16 +195,12 @@ class SeenLines {
     record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
   }
 
-  /** Which of the last lines add up those before them; one that does not is looked at, and counts for those behind it. */
-  sumsAmong(candidates: readonly CsvRecord[]): readonly CsvRecord[] {
-    const isSum = (column: number, cell: string): boolean =>
-      this.#columns[column]?.guess.isSum(cell) === true;
-    const first = candidates.findIndex((record) => {
-      const isIt = addsUp(record, this.#says, isSum);
-      if (!isIt) this.look(record);
-      return isIt;
-    });
-    return first < 0 ? [] : candidates.slice(first);
+  isSum(column: number, cell: string, span: Span): boolean {
+    return this.#columns[column]?.guess.isSum(cell, span) === true;
+  }
+
+  mark(from: number): void {
+    for (const { guess } of this.#columns) guess.markSum(from);
   }
 
   saysOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {

@@ -1,73 +1,183 @@
 import { writtenAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
+import { MOST_MARKS, type Span } from './totals.ts';
 
-/** A line below a table that adds up what stands above it. */
+/** A line of a table that adds up others. */
 export interface SumLine {
   readonly line: number;
   /** What it says first, as `Summe`. */
   readonly text: string;
 }
 
-/** What people write in front of a sum, in the languages of the window and of their neighbours. */
-const WORDS =
-  /^(?:[Σ∑]|(?:gesamt|end|zwischen)?summe|gesamt(?:betrag)?|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li))(?=$|[\s:.(])/iu;
+/** What people call a sum, in the languages of the window and of their neighbours, and as spreadsheet programs do. */
+const SUM =
+  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt(?:betrag)?|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li)|subtotales)(?=$|[^\p{L}\p{N}])/iu;
+/** What stands between a sum and the one behind it. */
+const TAX =
+  /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
+/** What stands in a cell of its own beside a sum. */
+const BESIDE = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto|\p{Sc}|[A-Z]{3})\.?:?$/iu;
 const LONGEST = 40;
-/** Sums below one another, such as one before and one after tax. */
-const MOST = 5;
-
-/** Holds back the last lines of a table, as only behind the last one it is known which of them may be sums. */
-export interface LastLines {
-  /** The next line; gives one that is no sum for sure, as others follow. */
-  next(record: CsvRecord): CsvRecord | undefined;
-  /** The lines that are left, and behind them those that begin as sums do and say nothing but numbers. */
-  end(): { readonly others: readonly CsvRecord[]; readonly sums: readonly CsvRecord[] };
-}
-
-export function createLastLines(says: (cell: string) => string): LastLines {
-  const held: CsvRecord[] = [];
-  const isSum = (record: CsvRecord): boolean => beginsAsSum(record, says) && saysNumbersAlone(record, says);
-  return {
-    next(record) {
-      held.push(record);
-      return held.length > MOST ? held.shift() : undefined;
-    },
-    end() {
-      const from = held.findLastIndex((record) => !isSum(record)) + 1;
-      return { others: held.slice(0, from), sums: held.slice(from) };
-    },
-  };
-}
-
-export function beginsAsSum(record: CsvRecord, says: (cell: string) => string): boolean {
-  const { text } = sumLineOf(record, says);
-  return text.length <= LONGEST && WORDS.test(text);
-}
-
-export const sumLineOf = ({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine => ({
-  line,
-  text: says(fields.find((field) => field.trim() !== '') ?? '').trim(),
-});
-
-/** What such a line says beside its first word, with its column. */
-const besideItsWord = ({ fields }: CsvRecord): (readonly [column: number, cell: string])[] =>
-  [...fields.entries()].filter(([, field]) => field.trim() !== '').slice(1);
-
-/** Numbers, or the formulas of some that nobody has computed: a customer may be called Total, but lives somewhere. */
-const saysNumbersAlone = (record: CsvRecord, says: (cell: string) => string): boolean =>
-  besideItsWord(record).every(([, field]) => {
-    const cell = says(field);
-    return writtenAmount(cell) !== undefined || cell.startsWith('=');
-  });
-
+/** So many lines wait for what follows: a net sum, taxes, and sums with them. */
+const MOST_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
+/** One number that is the same as one above it says little. */
+const LEAST = 2;
 
-/** Whether a line that begins as a sum is one: in some column it says what stands above it added up. */
-export const addsUp = (
-  record: CsvRecord,
-  says: (cell: string) => string,
-  isSum: (column: number, cell: string) => boolean,
-): boolean =>
-  besideItsWord(record).some(([column, field]) => {
-    const cell = says(field);
-    return cell.startsWith('=') ? SUMMING.test(cell) : isSum(column, cell);
-  });
+/** Looks at a number in a column. A file with more of them has other lines than people add up. */
+const MOST_WORK = 100_000;
+
+/** What columns know of their numbers. */
+export interface ColumnSums {
+  /** As for {@link Totals}; `also` are cells of the column. */
+  isSum(column: number, cell: string, span: Span): boolean;
+  mark(from: number): void;
+}
+
+/** A line of which it is known whether it is one of the rows, or adds some of them up. */
+export interface Settled {
+  readonly record: CsvRecord;
+  readonly isSum: boolean;
+}
+
+type Cell = readonly [column: number, cell: string];
+
+/** How sure it is that a line is a sum: some are one only where no row follows. */
+type Adding = 'surely' | 'at the end' | undefined;
+
+/** Tells sums from rows, as the lines of a table come. A row is settled before it is asked for a sum of it. */
+export class SumFinder {
+  readonly #says: (cell: string) => string;
+  readonly #columns: ColumnSums;
+  /** What may be a sum, if others follow or none. */
+  #held: CsvRecord[] = [];
+  /** A sum stands before those that are held, or is one of them. */
+  #isBehindSum = false;
+  #marks = 0;
+  #work = 0;
+  /** The last row. */
+  #last: CsvRecord | undefined;
+
+  constructor(says: (cell: string) => string, columns: ColumnSums) {
+    this.#says = says;
+    this.#columns = columns;
+  }
+
+  /** The next line; gives what is settled by it, in order, and is called again only once that was looked at. */
+  *next(record: CsvRecord): Generator<Settled> {
+    const kind = this.#kindOf(record);
+    const adding = kind === undefined ? undefined : this.#addsUp(record, kind);
+    if (adding === 'surely') {
+      for (const held of this.#held) yield { record: held, isSum: true };
+      this.#held = [];
+      this.#isBehindSum = true;
+      yield { record, isSum: true };
+    } else if (adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum)) {
+      this.#held.push(record);
+      this.#isBehindSum ||= adding !== undefined;
+      if (this.#held.length > MOST_HELD) yield* this.#letGo();
+    } else {
+      yield* this.#letGo();
+      this.#last = record;
+      yield { record, isSum: false };
+    }
+  }
+
+  /** No line follows. */
+  *end(): Generator<Settled> {
+    for (const record of this.#held) yield { record, isSum: this.#isBehindSum };
+    this.#held = [];
+  }
+
+  *#letGo(): Generator<Settled> {
+    for (const record of this.#held) yield { record, isSum: false };
+    this.#held = [];
+    this.#isBehindSum = false;
+  }
+
+  /** A customer may be called Total, but lives somewhere. */
+  #kindOf(record: CsvRecord): 'sum' | 'tax' | 'bare' | undefined {
+    const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
+    if (texts.length === 0) return cellsOf(record).length > 0 && this.#lacks(record) ? 'bare' : undefined;
+    const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
+    if (!named) return undefined;
+    const areMeant = texts.every(([column, field]) => {
+      if (column === named[0]) return true;
+      return this.#last?.fields[column] === field || BESIDE.test(this.#says(field).trim());
+    });
+    if (!areMeant) return undefined;
+    return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
+  }
+
+  /** Whether nothing stands where the row before it says something. */
+  #lacks(record: CsvRecord): boolean {
+    return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
+  }
+
+  #addsUp(record: CsvRecord, kind: 'sum' | 'tax' | 'bare'): Adding {
+    if (kind === 'tax') return undefined;
+    const numbers = cellsOf(record).filter(([, field]) => isNumber(this.#says(field)));
+    const formulas = numbers.filter(([, field]) => SUMMING.test(this.#says(field)));
+    if (kind === 'sum' && formulas.length > 0) {
+      this.#mark(this.#marks);
+      return 'surely';
+    }
+    const isSameAsOne = this.#added(numbers, this.#marks, 1) === numbers.length;
+    if (kind === 'sum' && numbers.length > 0 && isSameAsOne) {
+      this.#mark(this.#marks);
+      return 'surely';
+    }
+    let isAtEnd = false;
+    for (const from of this.#spans(numbers.length)) {
+      const added = this.#added(numbers, from, LEAST);
+      if (kind === 'bare') isAtEnd ||= added === numbers.length;
+      else if (added * 2 > numbers.length) {
+        this.#mark(from);
+        return 'surely';
+      } else isAtEnd ||= added > 0;
+    }
+    return isAtEnd ? 'at the end' : undefined;
+  }
+
+  /** Where a sum may begin, the nearest first: behind one of those before, or at the beginning. */
+  #spans(numbers: number): readonly number[] {
+    const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
+    this.#work += numbers * all.length;
+    return this.#work > MOST_WORK ? [...new Set([this.#marks, 0])] : all;
+  }
+
+  /** How many of the numbers add up what stands above them behind a mark, perhaps with what is held. */
+  #added(numbers: readonly Cell[], from: number, least: number): number {
+    const isAdded = ([column, field]: Cell): boolean => {
+      const also = this.#held.flatMap(({ fields }) => this.#says(fields[column] ?? '').trim() || []);
+      const cell = this.#says(field);
+      return [[], also].some((beside) => this.#columns.isSum(column, cell, { from, least, also: beside }));
+    };
+    return numbers.filter(isAdded).length;
+  }
+
+  #mark(from: number): void {
+    this.#columns.mark(from);
+    this.#marks = Math.min(from + 1, MOST_MARKS - 1);
+  }
+}
+
+/** Cells that say something, with their column. */
+const cellsOf = ({ fields }: CsvRecord): Cell[] =>
+  [...fields.entries()].filter(([, field]) => field.trim() !== '');
+
+/** Or the formula of some that nobody has computed. */
+const isNumber = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');
+
+const isCalledSum = (text: string): boolean => text.length <= LONGEST && SUM.test(text);
+const isTax = (text: string): boolean => text.length <= LONGEST && TAX.test(text);
+
+/** Whether a line that is taken for a row is called as a sum is: others may leave it out. */
+export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
+  isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
+
+export function sumLineOf({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine {
+  const cells = fields.map((field) => says(field).trim()).filter((cell) => cell !== '');
+  const texts = cells.filter((cell) => !isNumber(cell));
+  return { line, text: texts.length > 0 ? texts.join(' ') : (cells[0] ?? '') };
+}

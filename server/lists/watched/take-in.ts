@@ -40,7 +40,7 @@ export interface TakenIn extends Rejections {
   readonly updated: number;
   /** Rows that went into the bin, as they are in the file no more. */
   readonly removed: number;
-  /** Lines that were left out, as they seem to add up the others. */
+  /** Lines that were left out, as they seem to add up others. */
   readonly sums: readonly SumLine[];
   /** Which numbers go in otherwise than they stand in the file. */
   readonly notes: readonly Words[];

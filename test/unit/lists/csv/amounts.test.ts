@@ -198,11 +198,83 @@ describe('a line that adds up the others', () => {
     ['a table of two columns', 'Monat;Umsatz\nJan;120,50\nFeb;99,50\nSumme;220,00\n'],
     ['a column of numbers', 'Nr;Menge;Umsatz\n1;3;120,50\n2;4;99,50\nSumme;7;220,00\n'],
     ['amounts with their sign', 'Monat;Umsatz\nJan;1.120,50 €\nFeb;99,50 €\nSumme;1.220,00 €\n'],
-    ['sums of parts between', 'Monat;Umsatz\nJan;5\nFeb;7\nSumme Q1;12\nApr;9\nMai;3\nGesamt;24\n'],
     ['amounts that were rounded', `Nr;Wert\n${'a;0,33\n'.repeat(3)}Summe;1,00\n`],
   ])('is known by adding up, in %s', async (_what, csv) => {
     const { sums } = await readTable(Buffer.from(csv), {});
     expect(sums.map(({ line }) => line)).toEqual([csv.trim().split('\n').length]);
+  });
+
+  const sumsOf = async (csv: string): Promise<number[]> =>
+    (await readTable(Buffer.from(csv), {})).sums.map(({ line }) => line);
+
+  it.each<[what: string, csv: string, sums: number[]]>([
+    ['quarters', 'Monat;Umsatz\nJan;5\nFeb;7\nSumme Q1;12\nApr;9\nMai;3\nGesamt;24\n', [4, 7]],
+    [
+      'regions called before the word, one of them with one row',
+      'Region;Kunde;Umsatz;Kosten\nNord;Aral;5,50;1\nNord;BP;7,00;2\nNord gesamt;;12,50;3\nSüd;Shell;9,00;4\nSüd gesamt;;9,00;4\nGesamtergebnis;;21,50;7\n',
+      [4, 6, 7],
+    ],
+    [
+      'towns in regions in a country',
+      'Ort;Kunde;Umsatz\nKöln;A;1\nKöln;B;2\nKöln Ergebnis;;3\nBonn;C;4\nBonn;D;5\nBonn Ergebnis;;9\nTotal Rheinland;;12\nUlm;E;6\nUlm;F;7\nUlm Ergebnis;;13\nTotal Schwaben;;13\nTotal général;;25\n',
+      [4, 7, 8, 11, 12, 13],
+    ],
+    [
+      'invoices with their tax, and rows behind',
+      'Rechnung;Posten;Betrag\n1;Tee;100\n1;Öl;20\n;Summe netto, ohne MwSt;120\n;MwSt 19 %;22,80\n;Summe brutto;142,80\n2;Reis;10\n2;Öl;20\n;Summe netto;30\n;MwSt 19 %;5,70\n;Summe brutto;35,70\n',
+      [4, 5, 6, 9, 10, 11],
+    ],
+    [
+      'a tax that comes before the only sum',
+      'Posten;Betrag\nTee;100\nÖl;20\nMwSt;22,80\nSumme;142,80\n',
+      [4, 5],
+    ],
+    [
+      'the word in a cell behind its region',
+      'Region;Kunde;Umsatz\nNord;A;5\nNord;B;7\nNord;Summe:;12\n',
+      [4],
+    ],
+    ['no word at all, below the last row', 'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n;;12\n', [4]],
+    ['a table of one row', 'Kunde;Umsatz\nA;5\nSumme;5\n', [3]],
+  ])('is found within the table as below it: %s', async (_what, csv, sums) => {
+    expect(await sumsOf(csv)).toEqual(sums);
+  });
+
+  it('is a row where the words are some row’s own, or where rows follow that are as small', async () => {
+    for (const csv of [
+      'Projekt;Umfang;Tage\nBad;gesamt;1\nDach;gesamt;1\nFlur;gesamt;2\nTor;Teil;4\n',
+      'Firma;Mahnungen;Umsatz\nAral;1;5\nBP;1;7\nTotal;2;9\nShell;0;3\n',
+      'Messung;Früh;Spät\n1;2;3\n2;2;3\n;4;\n4;5;6\n',
+      'Firma;Umsatz\nAral;5\nTotal;7\nGesamtschule Nord;12\nShell;3\n',
+      'Posten;Betrag\nTee;100\nMwSt;19\nÖl;20\n',
+    ])
+      expect(await sumsOf(csv), csv).toEqual([]);
+  });
+
+  it('goes in where it is said to be a row, and the others stay out', async () => {
+    const csv = 'Monat;Umsatz\nJan;5\nFeb;7\nSumme Q1;12\nApr;9\nMai;3\nGesamt;24\n';
+    const { lists } = await testLists();
+    const options = { to: { name: 'Months' }, by: '7', sums: 'out' as const, asRows: [4] };
+    const result = await importTable(lists, Buffer.from(csv), options);
+    expect(result).toMatchObject({ created: 5, sums: [{ line: 4, text: 'Summe Q1' }, { line: 7 }] });
+  });
+
+  it('does not keep a file long that has very many of them', async () => {
+    const table = (word: string): Buffer => {
+      const lines = Array.from({ length: 30_000 }, (_, at) =>
+        at % 3 === 2 ? `${word} ${at};${2 * at - 1};2;2;2;9` : `r${at};${at + 1};1;1;1;1`,
+      );
+      return Buffer.from(`Was;A;B;C;D;E\n${lines.join('\n')}\n`);
+    };
+    const timed = async (word: string): Promise<[took: number, sums: number]> => {
+      const begun = performance.now();
+      const { sums } = await readTable(table(word), {});
+      return [performance.now() - begun, sums.length];
+    };
+    const [without] = await timed('Rabatt');
+    const [took, sums] = await timed('Summe');
+    expect(sums).toBe(10_000);
+    expect(took).toBeLessThan(4 * without + 1000);
   });
 
   it('is none where it adds up nothing, or says more than numbers, or others follow', async () => {
