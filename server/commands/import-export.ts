@@ -49,7 +49,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   ]);
   for (const column of options.key ?? []) query.append('key', column);
   await withNode(options.data, async (node) => {
-    if (isArchive(bytes)) await tellNotes(node, bytes, reading);
+    if (isArchive(bytes)) await tellNotes(node, bytes, { reading, list: options.list });
     const answer = await node
       .call('POST', `/app/import?${query.toString()}`, bytes)
       .catch((error: unknown) => {
@@ -73,11 +73,12 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 async function tellNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
-  reading: URLSearchParams,
+  { reading, list }: { readonly reading: URLSearchParams; readonly list: string },
 ): Promise<void> {
   const answer = await node.call('POST', `/app/import/preview?${reading.toString()}`, bytes);
   const { response } = z.object({ response: importPreview }).parse(await answer.json());
-  for (const note of notesOn(response)) process.stderr.write(`${note}\n`);
+  const isNew = !calledSo(await allLists(node), list);
+  for (const note of notesOn(response, isNew)) process.stderr.write(`${note}\n`);
 }
 
 /** Says which lines seem to be no rows, as they add up others, and what became of them. */
@@ -134,15 +135,23 @@ function unlessReaderIsGone(error: unknown): void {
 
 /** The id of the list that is called so. @throws CommandFailure naming those that there are */
 export async function findList(node: LocalNode, name: string): Promise<string> {
-  const answer = await node.call('GET', '/app/lists');
-  const { response } = z.object({ response: z.array(listSummary) }).parse(await answer.json());
-  const wanted = name.toLowerCase();
-  const found = response.find(
-    (list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted,
-  );
+  const lists = await allLists(node);
+  const found = calledSo(lists, name);
   if (found) return found.moduleID;
-  const names = response.map((list) => list.name).join(', ');
+  const names = lists.map((list) => list.name).join(', ');
   throw new CommandFailure(
     `There is no list ${name}. ${names ? `There are: ${names}.` : 'There are no lists yet.'}`,
   );
+}
+
+type ListSummary = z.infer<typeof listSummary>;
+
+async function allLists(node: LocalNode): Promise<readonly ListSummary[]> {
+  const answer = await node.call('GET', '/app/lists');
+  return z.object({ response: z.array(listSummary) }).parse(await answer.json()).response;
+}
+
+function calledSo(lists: readonly ListSummary[], name: string): ListSummary | undefined {
+  const wanted = name.trim().toLowerCase();
+  return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);
 }

@@ -5,8 +5,11 @@ import type { importPreview } from '../contract/app/import.ts';
 
 type Preview = Pick<z.infer<typeof importPreview>, 'columns' | 'hidden' | 'workbook' | 'headerLine'>;
 
-/** What comes in otherwise than it stands in a workbook, or not at all: a line each, for whoever does not see the preview. */
-export function notesOn({ columns, hidden, workbook, headerLine }: Preview): string[] {
+/**
+ * What comes in otherwise than it stands in a workbook, or not at all: a line each, for whoever does not see the preview.
+ * @param isNew the list is made for it; as what the columns of another one show their numbers is theirs to say
+ */
+export function notesOn({ columns, hidden, workbook, headerLine }: Preview, isNew: boolean): string[] {
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
@@ -22,8 +25,8 @@ export function notesOn({ columns, hidden, workbook, headerLine }: Preview): str
     hidden.columns.length > 0 && `Hidden columns that go in as well: ${names(hidden.columns)}.`,
     mergedRows > 0 && `Cells merged over several lines, taken for each of these lines: ${mergedRows}.`,
     mergedColumns > 0 && `Cells merged over several columns, taken into the first: ${mergedColumns}.`,
-    percent.length > 0 && `Shown as percent: ${names(percent)}. 12 % is kept as 0.12.`,
-    money.length > 0 && `Shown with a currency: ${names(money)}.`,
+    isNew && percent.length > 0 && `Shown as percent: ${names(percent)}. 12 % is kept as 0.12.`,
+    isNew && money.length > 0 && `Shown with a currency: ${names(money)}.`,
     leftOut.includes('links') && 'This workbook links to other files. The values that it last had are taken.',
     others.length > 0 && `Also in this workbook, and not taken: ${others.join(', ')}.`,
   ];

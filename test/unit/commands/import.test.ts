@@ -142,3 +142,40 @@ it('says once what is the matter with many lines', async () => {
     'line 32: The line has 3 values for only 2 columns.\n',
   ]);
 });
+
+it('says of no column that it is shown with a currency where the list has another and refuses it', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'preise.xlsx');
+  const cell = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const priced = (sign: string): Promise<void> =>
+    writeFile(
+      file,
+      madeXlsx({
+        sheets: {
+          Preise: `<row r="1">${cell('A1', 'Artikel')}${cell('B1', 'Preis')}</row><row r="2">${cell('A2', 'Tee')}<c r="B2" s="1"><v>3.2</v></c></row>`,
+        },
+        styles: `<numFmts><numFmt numFmtId="170" formatCode="0.00&quot; ${sign}&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>`,
+      }),
+    );
+  const said: string[] = [];
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const data = join(folder.path, 'data');
+  await priced('€');
+  await importFile(file, { data, list: 'Preise' });
+  expect(said).toEqual([
+    'Shown with a currency: Preis.\n',
+    'Preise: 1 rows new, 0 changed, 0 unchanged, 0 lines rejected\n',
+  ]);
+  said.length = 0;
+  await priced('$');
+  await expect(importFile(file, { data, list: 'preise' })).rejects.toThrow('No line could go in');
+  expect(said).toEqual([
+    'preise: 0 rows new, 0 changed, 0 unchanged, 1 lines rejected\n',
+    expect.stringContaining('stands in another unit'),
+  ]);
+});
