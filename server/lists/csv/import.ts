@@ -9,11 +9,12 @@ import type { SaveCounts } from '../rows/row-writes.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
 import { amountNotes } from './amount-notes.ts';
 import { findIDColumns } from './id-columns.ts';
-import { createKeyIndex } from './key-index.ts';
+import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
 import { readTable, type TableFile, type TableOptions } from './read.ts';
 import type { Rejections } from './reasons.ts';
-import type { BadLine } from './records.ts';
+import { createKeptLines } from './kept-lines.ts';
+import type { BadLine, CsvRecord } from './records.ts';
 import { createResult, type Result } from './result.ts';
 import type { SumLine } from './sum-lines.ts';
 import { createReferring } from './referring.ts';
@@ -190,6 +191,8 @@ export async function tryTable(lists: Lists, bytes: Buffer, options: TrialOption
 
 /**
  * Shows the lines of a file that would go into the list, some at a time, and leaves the list as it is.
+ * @returns the file for {@link importTable}: without the lines that say what they said before, unless the others are very
+ * many, as to read a workbook and to tell what changed in it is most of the work
  * @throws Refusal as {@link importTable} does
  */
 export async function lookThrough(
@@ -197,13 +200,15 @@ export async function lookThrough(
   given: Readable,
   options: TrialOptions,
   see: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
-): Promise<void> {
+): Promise<TableFile> {
   const file = await tableOf(given, options);
   const module = await lists.module(options.to.moduleID);
-  await fill(lists, { file, module, options }, () => async (rows, page) => {
+  const kept = createKeptLines(file);
+  await fill(lists, { file, module, options, keep: kept.add }, () => async (rows, page) => {
     await see(rows, page);
     return NOTHING;
   });
+  return kept.file();
 }
 
 /** Takes a page of changes whole, or refuses it whole. */
@@ -215,12 +220,14 @@ interface Filling {
   /** The list was made for the file. */
   readonly isNew?: boolean;
   readonly options: Pick<ImportOptions, 'key' | 'match' | 'onProgress' | 'signal' | 'marks'>;
+  /** Is given each line that goes in or cannot, but for those that say what they said before. */
+  readonly keep?: (record: CsvRecord | BadLine) => void;
 }
 
 /** @param begin once it is known that the file fits: what to do with its pages */
 async function fill(
   lists: Lists,
-  { file, module, isNew = false, options }: Filling,
+  { file, module, isNew = false, options, keep }: Filling,
   begin: (key: readonly Field[]) => TakePage | Promise<TakePage>,
 ): Promise<ImportResult> {
   const match = options.match ?? {};
@@ -239,7 +246,7 @@ async function fill(
     targets.flatMap((target) => (target ? [target.field] : [])),
   );
   const rows = await lists.rows(module.moduleID);
-  const keys = key.length > 0 ? await createKeyIndex(rows, key) : undefined;
+  let keys: KeyIndex | undefined;
   const total = file.lines + file.rejectedLines;
   const result = createResult();
   let page: Line[] = [];
@@ -258,6 +265,8 @@ async function fill(
     options.signal?.throwIfAborted();
   };
   for await (const { records } of file.read()) {
+    // For it all rows are read, which is in vain where nothing of the file is news.
+    if (key.length > 0 && records.length > 0) keys ??= await createKeyIndex(rows, key);
     for (const record of records) {
       const line =
         'fields' in record
@@ -265,11 +274,16 @@ async function fill(
           : { reason: record.reason };
       if ('reason' in line) {
         options.marks?.unfit(line.key);
-        result.skip({ line: record.line, reason: line.reason });
+        const bad = { line: record.line, reason: line.reason };
+        result.skip(bad);
+        keep?.(bad);
       } else {
         const told = newsOf(options.marks, module, line);
         if (told === undefined) result.add(AS_BEFORE);
-        else page.push({ ...told, line: record.line });
+        else {
+          page.push({ ...told, line: record.line });
+          keep?.(record);
+        }
       }
       if (page.length >= PAGE) await flush();
     }

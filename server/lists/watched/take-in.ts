@@ -117,7 +117,7 @@ export async function takeIn(
     marks: reading,
   };
   const table = await readTable(now.bytes, options);
-  const emptied = await emptiedBy(lists, table, options);
+  const { emptied, news } = await emptiedBy(lists, table, options);
   const lacks = reading.gone();
   const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
   const gone = isEarly ? NONE : lacks;
@@ -129,7 +129,7 @@ export async function takeIn(
   const isMany = goes.length + asks.length > 0;
   const said = isMany && answer?.mark === mark ? answer : undefined;
   const withheld = said?.go === true ? [] : asks;
-  const result = await importTable(lists, table, {
+  const result = await importTable(lists, news, {
     ...options,
     withheld: { recordIDs: new Set(withheld), isSettled: said !== undefined },
     by,
@@ -158,10 +158,14 @@ export async function takeIn(
   };
 }
 
-/** Rows of the list that the file would take a value from, in order. */
-async function emptiedBy(lists: Lists, table: TableFile, options: TrialOptions): Promise<string[]> {
+/** Rows of the list that the file would take a value from, in order, and the file with what is news in it. */
+async function emptiedBy(
+  lists: Lists,
+  table: TableFile,
+  options: TrialOptions,
+): Promise<{ readonly emptied: readonly string[]; readonly news: TableFile }> {
   const emptied: string[] = [];
-  await lookThrough(lists, table, options, async (rows, lines) => {
+  const news = await lookThrough(lists, table, options, async (rows, lines) => {
     const changes = lines.flatMap(({ recordID, values }) =>
       recordID === undefined ? [] : [{ recordID, values }],
     );
@@ -174,7 +178,7 @@ async function emptiedBy(lists: Lists, table: TableFile, options: TrialOptions):
       if (loses) emptied.push(recordID);
     });
   });
-  return emptied.sort();
+  return { emptied: emptied.sort(), news };
 }
 
 /** Puts these rows into the bin; the lines are not the file's any more. Answers how many rows went. */

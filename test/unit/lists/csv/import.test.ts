@@ -2,6 +2,7 @@ import { MODULES } from '../../../../server/lists/definitions/modules.ts';
 import { describe, expect, it } from 'vitest';
 import {
   importTable,
+  lookThrough,
   tryTable,
   type ImportOptions,
   type ImportResult,
@@ -137,6 +138,35 @@ describe('importing CSV', () => {
     expect(await bring(lists, csv, { to: { moduleID }, key: ['ID'] })).toEqual(told);
     const again = await tryTable(lists, Buffer.from(csv), { to: { moduleID } });
     expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1202 });
+  });
+
+  it('reads a file that is followed once more only for what is news in it, and refuses the same lines', async () => {
+    const { lists } = await testLists();
+    const before = Array.from({ length: 700 }, (_, at) => `K-${String(at)},Größmann ${String(at)}`);
+    const { moduleID } = await bring(lists, `ID,Name\n${before.join('\n')}\n`, { key: ['ID'] });
+    const now = before.map((line, at) => (at === 600 ? 'K-600,Łukasz' : line));
+    const file = await readTable(Buffer.from(`ID,Name\n${[...now, 'K-5,twice', ',none'].join('\n')}\n`), {});
+    let reads = 0;
+    const counted = { ...file, read: () => (reads++, file.read()) };
+    const hashed: string[] = [];
+    const marks = {
+      markOf: () => '',
+      isAsBefore: (key: string) => hashed.push(key) > 0 && key !== 'K-600',
+      news: (_module: unknown, _key: string, told: Readonly<Record<string, readonly string[]>>) => told,
+      unfit: () => undefined,
+      note: () => undefined,
+    };
+    const options = { to: { moduleID }, marks };
+    const seen: unknown[] = [];
+    const news = await lookThrough(lists, counted, options, (_rows, lines) => {
+      seen.push(...lines.map(({ values: told }) => told));
+      return Promise.resolve();
+    });
+    expect(seen).toEqual([{ ID: ['K-600'], Name: ['Łukasz'] }]);
+    const result = await importTable(lists, news, { ...options, by: '7' });
+    expect(result).toMatchObject({ created: 0, updated: 1, rejectedLines: 2 });
+    expect(result.rejected.map(({ line }) => line)).toEqual([702, 703]);
+    expect([reads, hashed.length]).toEqual([1, 701]);
   });
 
   it('makes no list for a file of which nothing can go in, and says why', async () => {
