@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appCalls } from '../support/serve.ts';
+import { appCalls } from '../support/harness/program.ts';
 import { middle, readable, withSpread, type Measured } from './measured.ts';
 import { connect, makeList, openBenchOffice, openDestination, receive, type BenchOffice } from './offices.ts';
 import { ORIGIN_CORE, PULLER_CORE } from './pinning.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
 import { readUserKey } from '../../server/federation/partners/user-key.ts';
-import { officeOf, serveBuilt, type Served } from '../support/serve.ts';
+import { officeOf, serveBuilt, type Served } from '../support/harness/program.ts';
 import { WATCH, watched, type Watched } from './children.ts';
 import { ORIGIN_CORE, pin, PULLER_CORE } from './pinning.ts';
 import { officeCsv, OFFICE_COLUMNS, type Letters } from './rows.ts';

@@ -1,5 +1,5 @@
-import { note, phrase, type Script } from '../support/office-words.ts';
-import { seeded, type Seeded } from '../support/seeded.ts';
+import { note, phrase, type Script } from '../support/data/office-words.ts';
+import { seeded, type Seeded } from '../support/data/seeded.ts';
 
 /** A made-up row of about `bytes` bytes of JSON; the same number and version always give the same row. */
 export function benchRow(number: number, version: number, bytes = 296): BenchRow {

@@ -12,10 +12,10 @@ import {
   type ColumnChange,
   type SharingOffice,
   type Told,
-} from '../support/column-changes.ts';
-import { cuttableDisk } from '../support/disk-cut.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../support/disk-folder.ts';
-import { copyFolder } from '../support/disk-sample.ts';
+} from '../support/worlds/column-changes.ts';
+import { cuttableDisk } from '../support/faults/disk-cut.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { copyFolder } from '../support/faults/disk-sample.ts';
 
 /** Rows of the list; more by the environment. */
 const ROWS = Number(process.env.FOOTBRIDGE_ROWS ?? 1200);

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { keyBytes } from '../../server/store/sql/key-bytes.ts';
-import { HubProcesses } from '../support/hub-processes.ts';
-import { pairNodes, rowsOf, startNode } from '../support/node-office.ts';
-import { NO_POSTGRES, postgresServer } from '../support/postgres-server.ts';
+import { HubProcesses } from '../support/harness/hub.ts';
+import { pairNodes, rowsOf, startNode } from '../support/harness/node.ts';
+import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
 
 /** Set to 10,000,000 for the figures of docs/hub.md, which are written out then. */
 const ROWS = Number(process.env.FOOTBRIDGE_HUB_ROWS ?? 150_000);

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { HubProcesses } from '../support/hub-processes.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
-import { NO_POSTGRES, postgresServer } from '../support/postgres-server.ts';
-import { customers } from '../support/office-lists.ts';
+import { HubProcesses } from '../support/harness/hub.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
+import { customers } from '../support/data/office-lists.ts';
 
 /** Set to 50 for the long run of docs/hub.md. */
 const PARTNERS = Number(process.env.FOOTBRIDGE_HUB_PARTNERS ?? 6);

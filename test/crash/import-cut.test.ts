@@ -2,9 +2,9 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { ListSummary } from '../../server/contract/app/lists.ts';
 import type { Overview } from '../../server/contract/app/overview.ts';
-import { customers } from '../support/office-lists.ts';
-import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
-import { soon } from '../support/soon.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
+import { soon } from '../support/harness/soon.ts';
 
 const LINES = 20_000;
 const columns = ({ CustomerID, CompanyName, City }: Readonly<Record<string, string>>): object => ({

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { listPartition } from '../../server/lists/rows/row-table.ts';
 import { systemDisk } from '../../server/store/files/disk.ts';
 import { KEPT } from '../../server/sync/tables.ts';
-import { cuttableDisk } from '../support/disk-cut.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched } from '../support/matched.ts';
-import type { ReceivingOffice } from '../support/receiving-office.ts';
+import { cuttableDisk } from '../support/faults/disk-cut.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched } from '../support/partners/matched.ts';
+import type { ReceivingOffice } from '../support/harness/pulling-parts.ts';
 
 const DAY = 24 * 3_600_000 + 1000;
 

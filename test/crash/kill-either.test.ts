@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { killRun } from '../support/kill-run.ts';
+import { killRun } from '../support/worlds/kill-run.ts';
 
 /** The long runs are `npm run soak`. */
 const PLAN = { rows: 8_000, kills: 4, killsInOnePull: 4 };

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { officeOf, serveBuilt, userTokenOf } from '../support/serve.ts';
-import { customers } from '../support/office-lists.ts';
-import { HubProcesses } from '../support/hub-processes.ts';
-import { NO_POSTGRES, postgresServer } from '../support/postgres-server.ts';
+import { officeOf, serveBuilt, userTokenOf } from '../support/harness/program.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { HubProcesses } from '../support/harness/hub.ts';
+import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const ROWS = 6_000;

@@ -1,4 +1,4 @@
-import { killRun, type KillPlan } from '../support/kill-run.ts';
+import { killRun, type KillPlan } from '../support/worlds/kill-run.ts';
 import { yearRun } from './year-run.ts';
 
 /**

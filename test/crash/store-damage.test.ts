@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
 import { StoreError, type StoreNotice } from '../../server/store/store.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../support/disk-folder.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   contentOf,
   copyFolder,
@@ -13,7 +13,7 @@ import {
   sampleFiles,
   sorted,
   type Content,
-} from '../support/disk-sample.ts';
+} from '../support/faults/disk-sample.ts';
 
 interface Outcome {
   /** Index of the state that was found; undefined when opening was refused. */

@@ -3,8 +3,8 @@ import { systemClock } from '../../server/base/clock.ts';
 import type { DiskStore } from '../../server/store/engine/disk-store.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
 import { StoreError, type Table } from '../../server/store/store.ts';
-import { faultyDisk, type Fault, type FaultyDisk } from '../support/disk-faults.ts';
-import { temporaryFolderInMemory } from '../support/disk-folder.ts';
+import { faultyDisk, type Fault, type FaultyDisk } from '../support/faults/disk-faults.ts';
+import { temporaryFolderInMemory } from '../support/harness/temporary-folder.ts';
 
 const table: Table<{ n: number; text: string }> = { name: 't', indexes: { n: (value) => String(value.n) } };
 type Model = Map<string, { n: number; text: string }>;

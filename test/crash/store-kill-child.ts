@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { systemClock } from '../../server/base/clock.ts';
 import { systemDisk, type Disk } from '../../server/store/files/disk.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
-import { checkpoints, KILL_PARTITION, killRows, rowsOfBatch, WRITERS } from '../support/disk-kill.ts';
+import { checkpoints, KILL_PARTITION, killRows, rowsOfBatch, WRITERS } from '../support/faults/disk-kill.ts';
 
 /** A disk on which a compaction takes long, so that a kill is likely to hit one. */
 const slowSnapshots: Disk = {

@@ -10,9 +10,9 @@ import { StoreError } from '../../server/store/store.ts';
 import { journalName } from '../../server/store/engine/generations.ts';
 import { systemDisk } from '../../server/store/files/disk.ts';
 import { readMarks } from '../../server/store/recovery/marks-file.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
-import { checkKilled, KILL_PARTITION, WRITERS } from '../support/disk-kill.ts';
-import { copyFolder } from '../support/disk-sample.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { checkKilled, KILL_PARTITION, WRITERS } from '../support/faults/disk-kill.ts';
+import { copyFolder } from '../support/faults/disk-sample.ts';
 
 /** More by the environment: FOOTBRIDGE_KILLS=500. */
 const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? 14);

@@ -7,9 +7,9 @@ import { folderStorage } from '../../server/node/storage/folder-storage.ts';
 import { openParts, type Parts } from '../../server/node/parts.ts';
 import { openHistory, type History } from '../../server/sync/status/history.ts';
 import { openListStates, type ListStates } from '../../server/sync/status/list-states.ts';
-import type { CountingDisk } from '../support/disk-count.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
-import { customers } from '../support/office-lists.ts';
+import type { CountingDisk } from '../support/faults/disk-count.ts';
+import type { ManualClock } from '../support/harness/manual-clock.ts';
+import { customers } from '../support/data/office-lists.ts';
 
 export const MINUTE = 60_000;
 const { columns: COLUMNS } = customers({ rows: 1 });

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { COMPACT_FLOOR } from '../../server/store/engine/open-store.ts';
 import { openSuccesses } from '../../server/sync/schedule/successes.ts';
 import { said } from '../../server/words/said.ts';
-import { countingDisk, type PartSize } from '../support/disk-count.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { customers } from '../support/office-lists.ts';
-import { seeded } from '../support/seeded.ts';
+import { countingDisk, type PartSize } from '../support/faults/disk-count.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { seeded } from '../support/data/seeded.ts';
 import { eventsOf } from './year-events.ts';
 import { furnish, MINUTE, start, type Office, type Partner } from './year-office.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import type { ListSummary } from '../../server/contract/app/lists.ts';
 import type { SettingsAnswer } from '../../server/contract/app/settings.ts';
-import { soon } from '../support/soon.ts';
+import { soon } from '../support/harness/soon.ts';
 import { startOrigin, until } from './origin-office.ts';
 import { launchStandIn, type StandInApp } from './stand-in-app.ts';
 

@@ -5,7 +5,7 @@ import { createWindowSession } from '../../main/window/window-session.ts';
 import { sessionAnswer, type PartnerDetail } from '../../server/contract/app/overview.ts';
 import { type Offer } from '../../server/contract/app/sharing.ts';
 import { FootbridgeNode } from '../../server/node/node.ts';
-import { serveBuilt, userTokenOf } from '../support/serve.ts';
+import { serveBuilt, userTokenOf } from '../support/harness/program.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */
 export type Ask = <T>(path: string, init?: { method?: string; body?: string; type?: string }) => Promise<T>;

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAppProtocol } from '../../main/window/app-protocol.ts';
 import { createWindowSession } from '../../main/window/window-session.ts';
 import { FootbridgeNode } from '../../server/node/node.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
 import { askThrough, type Ask } from './origin-office.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, matched, type Way } from '../support/matched.ts';
-import { values } from '../support/test-lists.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, matched, type Way } from '../support/partners/matched.ts';
+import { values } from '../support/harness/lists.ts';
 import { listKey } from '../../server/sync/status/list-states.ts';
 
 const feed: Way = { dialect: 'shape1', footbridge: true };

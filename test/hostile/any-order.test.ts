@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cuttableDisk } from '../support/disk-cut.ts';
-import { seedOf } from '../support/luck.ts';
-import { startLyingPartner } from '../support/lying-partner.ts';
-import { madeUpOrigin, text, type MadeUpOrigin } from '../support/made-up-origin.ts';
-import { idOf, NAME_AND_CITY, shownBy, WAYS, type Way } from '../support/matched.ts';
-import { receivingOffice, type ReceivingOffice } from '../support/receiving-office.ts';
-import { sayYes } from '../support/say-yes.ts';
+import { cuttableDisk } from '../support/faults/disk-cut.ts';
+import { seedOf } from '../support/data/luck.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { madeUpOrigin, text, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { idOf, NAME_AND_CITY, shownBy, WAYS, type Way } from '../support/partners/matched.ts';
+import { receivingOffice, type ReceivingOffice } from '../support/harness/pulling-parts.ts';
+import { sayYes } from '../support/harness/say-yes.ts';
 
 /** Runs in each way of speaking; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 3);

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { parseQuery } from '../../server/lists/query/query.ts';
 import { parseSort } from '../../server/lists/query/sort.ts';
 import { systemClock } from '../../server/base/clock.ts';
-import { byName, rightAnswer, rightDigests } from '../support/disclosure/answers.ts';
-import { anyEdit, applied, fieldInput, newField, type EditDeps } from '../support/disclosure/edits.ts';
-import { createMarks } from '../support/disclosure/marks.ts';
+import { byName, rightAnswer, rightDigests } from '../support/worlds/disclosure/answers.ts';
+import { anyEdit, applied, fieldInput, newField, type EditDeps } from '../support/worlds/disclosure/edits.ts';
+import { createMarks } from '../support/worlds/disclosure/marks.ts';
 import {
   allowedTo,
   chosenFields,
@@ -14,12 +14,17 @@ import {
   type Allowed,
   type Model,
   type ModelShare,
-} from '../support/disclosure/model.ts';
-import { someQuery, someQuestion, someSort, type Question } from '../support/disclosure/questions.ts';
-import { pairOffices, startHttpOffice, type HttpAnswer, type HttpOffice } from '../support/http-office.ts';
-import { seedOf } from '../support/luck.ts';
-import { quickCaller } from '../support/quick-call.ts';
-import { seeded } from '../support/seeded.ts';
+} from '../support/worlds/disclosure/model.ts';
+import { someQuery, someQuestion, someSort, type Question } from '../support/worlds/disclosure/questions.ts';
+import {
+  pairOffices,
+  startHttpOffice,
+  type HttpAnswer,
+  type HttpOffice,
+} from '../support/harness/served-parts.ts';
+import { seedOf } from '../support/data/luck.ts';
+import { quickCaller } from '../support/partners/quick-call.ts';
+import { seeded } from '../support/data/seeded.ts';
 
 /** Rounds of one change each; more by FOOTBRIDGE_RUNS, the same again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 120);

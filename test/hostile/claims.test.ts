@@ -2,12 +2,12 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Row } from '../../server/lists/definitions/model.ts';
-import { startLyingPartner } from '../support/lying-partner.ts';
-import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/made-up-origin.ts';
-import { idOf, matched, type Matched } from '../support/matched.ts';
-import { customers } from '../support/office-lists.ts';
-import { told } from '../support/told.ts';
-import { sayYes } from '../support/say-yes.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/partners/made-up-origin.ts';
+import { idOf, matched, type Matched } from '../support/partners/matched.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { told } from '../support/reading/told.ts';
+import { sayYes } from '../support/harness/say-yes.ts';
 
 const LIST = customers({ rows: 100, seed: 77 }).rows;
 const LATER = '2099-01-01T00:00:00.000Z';

@@ -7,7 +7,7 @@ import {
   type SharedColumn,
   type ToldOffices,
   type ToldSide,
-} from '../support/told-offices.ts';
+} from '../support/worlds/told-offices.ts';
 
 /**
  * All the ways in which the columns that a partner sees change. Whatever happens meanwhile, neither side says that it

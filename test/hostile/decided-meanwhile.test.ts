@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RequestHandler } from 'express';
-import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, type Matched } from '../support/matched.ts';
-import { told } from '../support/told.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched, type Matched } from '../support/partners/matched.ts';
+import { told } from '../support/reading/told.ts';
 
 /** What is left of them after the removals is several pages. */
 const ROWS = 1400;

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import {
   asksForRows,
   fill,
@@ -11,10 +11,10 @@ import {
   WAYS,
   type Matched,
   type Way,
-} from '../support/matched.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { told } from '../support/told.ts';
-import { sayYes } from '../support/say-yes.ts';
+} from '../support/partners/matched.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { told } from '../support/reading/told.ts';
+import { sayYes } from '../support/harness/say-yes.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** More than one listener holds, so that all who idle cannot stay. */
 const IDLE = 600;

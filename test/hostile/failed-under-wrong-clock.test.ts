@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { FAILED } from '../../server/sync/tables.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { idOf, matched } from '../support/matched.ts';
-import { soon } from '../support/soon.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { idOf, matched } from '../support/partners/matched.ts';
+import { soon } from '../support/harness/soon.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, matched, type Matched } from '../support/matched.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, matched, type Matched } from '../support/partners/matched.ts';
 
 /** A partner that says of its one block what it likes, and shows of the rows that it names none. */
 async function saying(counted: number, named: number): Promise<Matched> {

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
 import { MOST_FAILED } from '../../server/sync/pull/failed-rows.ts';
-import * as lies from '../support/lying-partner.ts';
-import { madeUpOrigin, text } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, shownBy } from '../support/matched.ts';
-import { told as toldOf } from '../support/told.ts';
+import * as lies from '../support/partners/lying-partner.ts';
+import { madeUpOrigin, text } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched, shownBy } from '../support/partners/matched.ts';
+import { told as toldOf } from '../support/reading/told.ts';
 
 const row = (more: object): object => ({
   recordID: '1',

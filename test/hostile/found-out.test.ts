@@ -1,10 +1,10 @@
 import type { Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Dialect } from '../../server/base/vocabulary.ts';
-import { startLyingPartner } from '../support/lying-partner.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, NAME_AND_CITY, shownBy } from '../support/matched.ts';
-import { receivingOffice } from '../support/receiving-office.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { asksForRows, fill, NAME_AND_CITY, shownBy } from '../support/partners/matched.ts';
+import { receivingOffice } from '../support/harness/pulling-parts.ts';
 
 /** What a partner that speaks nothing else does not have. */
 const LACKS: Readonly<Record<Dialect, RegExp>> = {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
-import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
 
 /** A partner that sends requests ahead, so that they stand at the door when our user thinks better of it. */
 let a: NodeOffice;

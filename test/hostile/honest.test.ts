@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, matched, PAGE_ROWS, shownBy, WAYS } from '../support/matched.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { asksForRows, fill, matched, PAGE_ROWS, shownBy, WAYS } from '../support/partners/matched.ts';
 
 describe.each(WAYS)('a partner that speaks %s', (_, way) => {
   it('brings 1,203 rows over several pages, then changes and deletions, and nothing twice', async () => {

@@ -1,12 +1,19 @@
 import type { Express, Response } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import * as lies from '../support/lying-partner.ts';
-import { startLyingPartner } from '../support/lying-partner.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { asksForRows, fill, matched, NAME_AND_CITY, shownBy, type Matched } from '../support/matched.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { receivingOffice } from '../support/receiving-office.ts';
-import { told } from '../support/told.ts';
+import * as lies from '../support/partners/lying-partner.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import {
+  asksForRows,
+  fill,
+  matched,
+  NAME_AND_CITY,
+  shownBy,
+  type Matched,
+} from '../support/partners/matched.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { receivingOffice } from '../support/harness/pulling-parts.ts';
+import { told } from '../support/reading/told.ts';
 
 /** Waits until it is so, at most some seconds. */
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {

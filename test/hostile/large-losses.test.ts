@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { waitingRows } from '../../server/app/waiting-rows.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched } from '../support/matched.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched } from '../support/partners/matched.ts';
 
 const ROWS = 60;
 const LETTERS = 200_000;

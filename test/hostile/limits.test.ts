@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sessionAnswer } from '../../server/contract/app/overview.ts';
-import { rawRequest } from '../support/http.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
-import { askNode } from '../support/scripted-partner.ts';
+import { rawRequest } from '../support/harness/http.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { askNode } from '../support/partners/scripted-partner.ts';
 
 const MIB = 1024 * 1024;
 const FORM = 'application/x-www-form-urlencoded';

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createMemoryBound, MOST_BYTES } from '../../server/sync/schedule/memory-bound.ts';
 import { FAILED } from '../../server/sync/tables.ts';
 import { english } from '../../server/words/said.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { matched, WAYS } from '../support/matched.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { matched, WAYS } from '../support/partners/matched.ts';
 
 describe('S7: a partner that sends rows until memory is full', () => {
   it.each(WAYS)(

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { GREEDY_PAGES, greedyPartner, packed, type GreedyPartner } from '../support/greedy-partner.ts';
-import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+import {
+  GREEDY_PAGES,
+  greedyPartner,
+  packed,
+  type GreedyPartner,
+} from '../support/partners/greedy-partner.ts';
+import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
 
 /**
  * What SECURITY.md states: the whole process, whatever its partners answer all at once, apart from the rows that it

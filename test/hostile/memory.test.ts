@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askNode } from '../support/scripted-partner.ts';
-import { serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+import { askNode } from '../support/partners/scripted-partner.ts';
+import { serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
 
 /** What SECURITY.md states: the whole process, under everything that a stranger can send at once. */
 const MOST_MEGABYTES = 300;

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, matched, shownBy, WAYS } from '../support/matched.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, matched, shownBy, WAYS } from '../support/partners/matched.ts';
 
 const NUMBERED = WAYS.filter(([, { dialect, footbridge }]) => dialect !== 'live' && footbridge !== true);
 

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
-import { askNode, scriptedPartner, type Said, type ScriptedPartner } from '../support/scripted-partner.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import {
+  askNode,
+  scriptedPartner,
+  type Said,
+  type ScriptedPartner,
+} from '../support/partners/scripted-partner.ts';
 
 let later = 0;
 let a: NodeOffice;

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, type Matched, type Way } from '../support/matched.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched, type Matched, type Way } from '../support/partners/matched.ts';
 import type { Row } from '../../server/lists/definitions/model.ts';
 import { listPartition } from '../../server/lists/rows/row-table.ts';
 import { CHECKPOINTS, FAILED, rowKey } from '../../server/sync/tables.ts';
 import { said } from '../../server/words/said.ts';
-import type { ReceivingOffice } from '../support/receiving-office.ts';
+import type { ReceivingOffice } from '../support/harness/pulling-parts.ts';
 
 const FEED = { dialect: 'shape1', footbridge: true } as const;
 

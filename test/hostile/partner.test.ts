@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowDigest } from '../../server/federation/sharing/digest.ts';
-import { rawRequest } from '../support/http.ts';
-import { watchTurns } from '../support/longest-turn.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
-import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+import { rawRequest } from '../support/harness/http.ts';
+import { watchTurns } from '../support/reading/longest-turn.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
 
 /** A partner that our user trusts and that does not deserve it: its token is good, its requests are not. */
 let a: NodeOffice;

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FieldInput } from '../../server/lists/definitions/inputs.ts';
 import { listPartition } from '../../server/lists/rows/row-table.ts';
-import { madeUpOrigin, text, type MadeUpOrigin, type OriginField } from '../support/made-up-origin.ts';
-import { idOf, matched, type Matched } from '../support/matched.ts';
-import { sayYes } from '../support/say-yes.ts';
+import {
+  madeUpOrigin,
+  text,
+  type MadeUpOrigin,
+  type OriginField,
+} from '../support/partners/made-up-origin.ts';
+import { idOf, matched, type Matched } from '../support/partners/matched.ts';
+import { sayYes } from '../support/harness/say-yes.ts';
 
 const COMPANIES = '900900';
 const NAMES = ['Werft Nord', 'Ćevabdžinica Sava', 'Øst Fisk', 'Panificio Sole'] as const;

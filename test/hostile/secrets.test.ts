@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { strFromU8, unzipSync } from 'fflate';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
-import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let a: NodeOffice;

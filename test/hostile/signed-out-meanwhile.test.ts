@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../server/contract/app/settings.ts';
 import { readUserKey } from '../../server/federation/partners/user-key.ts';
 import { createUserTokens } from '../../server/federation/partners/user-tokens.ts';
-import { rawRequest } from '../support/http.ts';
-import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { rawRequest } from '../support/harness/http.ts';
+import { rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** Somebody who was let in sends a body slowly, and is let in no more before its end. */
 let office: NodeOffice;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import type { Response } from 'express';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, matched } from '../support/matched.ts';
-import { told } from '../support/told.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, matched } from '../support/partners/matched.ts';
+import { told } from '../support/reading/told.ts';
 
 let stalled: Response | undefined;
 afterEach(() => stalled?.destroy());

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:https';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawRequest } from '../support/http.ts';
-import { shareAndReceive, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
+import { rawRequest } from '../support/harness/http.ts';
+import { shareAndReceive, startNode, type NodeOffice, type Pair } from '../support/harness/node.ts';
 
 /**
  * A stranger on the same network: knows every address and port, the ids of partners and lists, and has an

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { worlds } from '../support/three-acts.ts';
-import { openBeginnings, type Beginnings } from '../support/three-beginnings.ts';
-import { firstRows, threeLives, type Act, type Way } from '../support/three-lives.ts';
-import type { Shape } from '../support/three-offices.ts';
+import { worlds } from '../support/worlds/three-acts.ts';
+import { openBeginnings, type Beginnings } from '../support/worlds/three-beginnings.ts';
+import { firstRows, threeLives, type Act, type Way } from '../support/worlds/three-lives.ts';
+import type { Shape } from '../support/worlds/three-offices.ts';
 
 /** Runs of the property; more, and each time others, by FOOTBRIDGE_RUNS; the same again by FOOTBRIDGE_SEED. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 2);

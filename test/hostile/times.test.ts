@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
-import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import {
   asksForRows,
   fill,
@@ -10,7 +10,7 @@ import {
   shownBy,
   WAYS,
   type Matched,
-} from '../support/matched.ts';
+} from '../support/partners/matched.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

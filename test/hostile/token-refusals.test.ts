@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as lies from '../support/lying-partner.ts';
-import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
-import { fill, idOf, matched, shownBy, type Matched } from '../support/matched.ts';
-import { told } from '../support/told.ts';
+import * as lies from '../support/partners/lying-partner.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { manualClock, type ManualClock } from '../support/harness/manual-clock.ts';
+import { fill, idOf, matched, shownBy, type Matched } from '../support/partners/matched.ts';
+import { told } from '../support/reading/told.ts';
 
 const REFUSES = lies.says(401, '{"error":{"message":"unauthorized","meta":{"type":"unauthorized"}}}');
 const PROXY = lies.says(401, '<html><h1>401 Authorization Required</h1></html>', {

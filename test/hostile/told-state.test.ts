@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../support/luck.ts';
-import { WEATHERS, type Weather } from '../support/line.ts';
-import { BOUND, SHARED, toldOffices, type SharedColumn, type ToldOffices } from '../support/told-offices.ts';
+import { seedOf } from '../support/data/luck.ts';
+import { WEATHERS, type Weather } from '../support/faults/line.ts';
+import {
+  BOUND,
+  SHARED,
+  toldOffices,
+  type SharedColumn,
+  type ToldOffices,
+} from '../support/worlds/told-offices.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 1);

@@ -1,9 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { GUESSED, naming, twinWorld, type Naming, type TwinWorld } from '../support/disclosure/twin-world.ts';
-import type { HttpAnswer } from '../support/http-office.ts';
-import { seeded, type Seeded } from '../support/seeded.ts';
+import {
+  GUESSED,
+  naming,
+  twinWorld,
+  type Naming,
+  type TwinWorld,
+} from '../support/worlds/disclosure/twin-world.ts';
+import type { HttpAnswer } from '../support/harness/served-parts.ts';
+import { seeded, type Seeded } from '../support/data/seeded.ts';
 
 /**
  * Two offices of which a partner sees the same, and which differ in everything else: in columns that are not shared, in

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { madeUpOrigin, text } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, shownBy, type Matched } from '../support/matched.ts';
-import { told } from '../support/told.ts';
+import { madeUpOrigin, text } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched, shownBy, type Matched } from '../support/partners/matched.ts';
+import { told } from '../support/reading/told.ts';
 
 /** The same columns into the same list as before. */
 async function matchAgain({ office, nodeID, moduleID, sharedModuleID }: Matched): Promise<void> {

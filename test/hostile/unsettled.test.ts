@@ -1,9 +1,9 @@
 import type { Express, Response } from 'express';
 import { expect, it } from 'vitest';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { idOf, matched } from '../support/matched.ts';
-import { customers } from '../support/office-lists.ts';
-import { told } from '../support/told.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { idOf, matched } from '../support/partners/matched.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { told } from '../support/reading/told.ts';
 
 const ROWS = customers({ rows: 30, seed: 9 }).rows;
 

@@ -2,11 +2,11 @@ import type { Express } from 'express';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
-import { madeUpOrigin, type MadeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/matched.ts';
-import { told } from '../support/told.ts';
-import { sayYes } from '../support/say-yes.ts';
+import { manualClock, type ManualClock } from '../support/harness/manual-clock.ts';
+import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/partners/matched.ts';
+import { told } from '../support/reading/told.ts';
+import { sayYes } from '../support/harness/say-yes.ts';
 
 const BY_TIME = WAYS.filter(([, { footbridge }]) => footbridge !== true);
 const DAY = 24 * 3_600_000 + 1000;

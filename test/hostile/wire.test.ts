@@ -11,10 +11,10 @@ import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
 import { openPeer, type Peer, type PeerOptions } from '../../server/peer/peer.ts';
 import type { RecordsPage, RecordsPiece } from '../../server/peer/remote.ts';
 import { createMemoryBudget } from '../../server/peer/guard/memory-budget.ts';
-import * as lies from '../support/lying-partner.ts';
-import { noise } from '../support/office-lists.ts';
-import { seeded } from '../support/seeded.ts';
-import { startLyingPartner, type LyingPartner } from '../support/lying-partner.ts';
+import * as lies from '../support/partners/lying-partner.ts';
+import { noise } from '../support/data/office-lists.ts';
+import { seeded } from '../support/data/seeded.ts';
+import { startLyingPartner, type LyingPartner } from '../support/partners/lying-partner.ts';
 
 let partner: LyingPartner | undefined;
 let peer: Peer | undefined;

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
-import * as lies from '../support/lying-partner.ts';
-import { madeUpOrigin } from '../support/made-up-origin.ts';
-import { fill, matched, WAYS } from '../support/matched.ts';
-import { told } from '../support/told.ts';
+import * as lies from '../support/partners/lying-partner.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { fill, matched, WAYS } from '../support/partners/matched.ts';
+import { told } from '../support/reading/told.ts';
 
 const html = (status: number, body: string): RequestHandler =>
   lies.says(status, body, { 'content-type': 'text/html; charset=utf-8' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import { startLine, type Line } from '../support/line.ts';
-import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { startLine, type Line } from '../support/faults/line.ts';
+import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 let line: Line;
 let [oslo, bergen, stranger]: (NodeOffice | undefined)[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 async function started(name: string, port = 0): Promise<NodeOffice> {
   const office = await startNode(name, { port });

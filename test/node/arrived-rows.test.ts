@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/node-office.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 /** What a count of arrived rows speaks of is asked for by its partner and its time. */
 

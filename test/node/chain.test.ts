@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 type Name = 'a' | 'b' | 'c';
 let office: Record<Name, NodeOffice>;

@@ -12,7 +12,7 @@ import { systemClock } from '../../server/base/clock.ts';
 import { createIds } from '../../server/base/ids.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
 import type { Partition } from '../../server/store/store.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   pairNodes,
   rowsOf,
@@ -20,7 +20,7 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
+} from '../support/harness/node.ts';
 
 const FIRST = ['Ádám', 'Berta', 'Čeněk', 'Dörte', 'Érika', 'Фёдор', 'Γιάννης', '海'];
 const LAST = ['Nagy & Fia', 'Müller GmbH', 'O’Brien', 'Sørensen AS', 'Łukasz'];

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { composeApp } from '../support/compose-app.ts';
-import { readRecording } from '../support/recording.ts';
+import { composeApp } from '../support/harness/compose-app.ts';
+import { readRecording } from '../support/partners/recording.ts';
 
 const file = new URL(
   '../../../shared/protocol/recordings/01-compose-namespace-module-2022.3.http',

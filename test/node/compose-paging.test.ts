@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { envelope } from '../../server/contract/common.ts';
 import { recordList, type RecordListAnswer } from '../../server/contract/wire/compose.ts';
-import { composeApp, type ComposeApp } from '../support/compose-app.ts';
-import { makeList, text, values } from '../support/test-lists.ts';
+import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
+import { makeList, text, values } from '../support/harness/lists.ts';
 
 const ROWS = 3_217;
 const CITIES = ['Berlin', 'Łódź', 'Évora', 'Växjö', 'Zürich', 'Ürzig', 'Zu'];

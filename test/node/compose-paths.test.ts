@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { composeApp, type ComposeApp } from '../support/compose-app.ts';
-import { makeList, text, values } from '../support/test-lists.ts';
+import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
+import { makeList, text, values } from '../support/harness/lists.ts';
 
 interface Office extends ComposeApp {
   readonly namespaceID: string;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { composeApp, type ComposeApp } from '../support/compose-app.ts';
-import { readRecording, type Exchange } from '../support/recording.ts';
+import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
+import { readRecording, type Exchange } from '../support/partners/recording.ts';
 
 const folder = new URL('../../../shared/protocol/recordings/', import.meta.url);
 const read = async (name: string): Promise<Exchange[]> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES } from '../../server/lists/csv/read.ts';
-import { composeApp, type Answer, type ComposeApp } from '../support/compose-app.ts';
-import { makeList, text, values } from '../support/test-lists.ts';
+import { composeApp, type Answer, type ComposeApp } from '../support/harness/compose-app.ts';
+import { makeList, text, values } from '../support/harness/lists.ts';
 
 const MIB = 1024 * 1024;
 

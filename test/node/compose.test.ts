@@ -10,7 +10,7 @@ import {
   record,
   recordList,
 } from '../../server/contract/wire/compose.ts';
-import { composeApp, type Answer, type ComposeApp } from '../support/compose-app.ts';
+import { composeApp, type Answer, type ComposeApp } from '../support/harness/compose-app.ts';
 
 /** The payload of a 200, in exactly the form of the contract. */
 function payload<T>(schema: z.ZodType<T>, { status, body, text }: Answer): T {

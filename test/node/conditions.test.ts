@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rawRequest } from '../support/http.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { rawRequest } from '../support/harness/http.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
 
 let office: NodeOffice;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { PartnerDetail } from '../../server/contract/app/overview.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
 import { openInstallation } from '../../server/store/files/installation.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const says = async (office: NodeOffice, partner: string): Promise<string> =>
   (await office.app<PartnerDetail>('GET', `/app/partners/${partner}`)).reason;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
-import { customers } from '../support/office-lists.ts';
-import { startWire, type Wire } from '../support/wire.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { startWire, type Wire } from '../support/faults/wire.ts';
 
 /** Milliseconds between two looks. A state is told within this, the time for one answer, and what a busy machine takes. */
 const INTERVAL = 1000;

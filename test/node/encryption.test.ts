@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownCertificate } from '../../server/http/listeners/certificate.ts';
 import { presentedCertificate } from '../../server/app/presented-certificate.ts';
 import { systemClock } from '../../server/base/clock.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   pairNodes,
   rowsOf,
@@ -14,8 +14,8 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
-import { startRecordingProxy, type RecordingProxy } from '../support/recording-proxy.ts';
+} from '../support/harness/node.ts';
+import { startRecordingProxy, type RecordingProxy } from '../support/partners/recording-proxy.ts';
 
 const CANARY = 'Canary-of-the-customer-list';
 const EVERY_ADDRESS = '0.0.0.0';

@@ -7,7 +7,7 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
+} from '../support/harness/node.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
-import { csvOf, signatures } from '../support/office-lists.ts';
-import { ENCODINGS, readAnswer, slowly, type Reading } from '../support/reader.ts';
-import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { csvOf, signatures } from '../support/data/office-lists.ts';
+import { ENCODINGS, readAnswer, slowly, type Reading } from '../support/reading/reader.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
 
 const LIST = signatures();
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerDetail, PartnerSummary } from '../../server/contract/app/overview.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** An office whose clock was wrong when Footbridge was first started there has no other time to go by. */
 

@@ -8,9 +8,9 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
-import { customers } from '../support/office-lists.ts';
-import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+} from '../support/harness/node.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import type { GridPage } from '../../server/contract/app/lists.ts';
-import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts';
+import { pairNodes, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 const MANY = 14;
 

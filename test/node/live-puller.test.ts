@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { startLiveServer, type LiveServer } from '../support/live-server.ts';
-import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
-import { startRecordingProxy, type RecordingProxy } from '../support/recording-proxy.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
+import { rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { startRecordingProxy, type RecordingProxy } from '../support/partners/recording-proxy.ts';
 
 const FIRST = ['Ada', 'Bjørn', 'Chiara', 'Dmitri', 'Esra', 'François', 'Grete', 'Hana', 'Imre', 'João'];
 const TOWNS = ['Aarhus', 'Brno', 'Çanakkale', 'Dubrovnik', 'Évora', 'Freiburg', 'Győr'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { httpCall } from '../support/http-office.ts';
-import { startLiveServer, type LiveServer } from '../support/live-server.ts';
-import { createIdMap, differences, recordings, type Exchange } from '../support/recordings.ts';
+import { httpCall } from '../support/harness/served-parts.ts';
+import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
+import { createIdMap, differences, recordings, type Exchange } from '../support/partners/recordings.ts';
 
 /**
  * The stand-in is only worth what it has in common with the server it stands for: here it is asked what a real

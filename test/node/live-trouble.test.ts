@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startLiveServer, type LiveServer } from '../support/live-server.ts';
-import { says } from '../support/lying-partner.ts';
-import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
+import { says } from '../support/partners/lying-partner.ts';
+import { rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const STREETS = ['Hafenstraße', 'Åsgata', 'Rua da Praia', 'Ulica Długa', 'Çarşı Caddesi', 'Кеј'];
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startLiveServer, type LiveServer } from '../support/live-server.ts';
-import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
+import { rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 interface Set_ {
   /** Where live servers reach us. */

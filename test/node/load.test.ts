@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
 import { WATCH, watched } from '../bench/children.ts';
-import { phrase } from '../support/office-words.ts';
-import { seeded } from '../support/seeded.ts';
-import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+import { phrase } from '../support/data/office-words.ts';
+import { seeded } from '../support/data/seeded.ts';
+import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
 
 /** FOOTBRIDGE_LOAD_ROWS=50000 is the whole case. */
 const ROWS = Number(process.env.FOOTBRIDGE_LOAD_ROWS ?? 5_000);

@@ -2,8 +2,8 @@ import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 let folder: TemporaryFolder;
 let oslo: NodeOffice;

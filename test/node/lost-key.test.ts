@@ -2,8 +2,8 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 interface Told {
   readonly inbox: readonly { readonly kind: string; readonly partner?: string; readonly message: string }[];

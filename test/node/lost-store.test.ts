@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { existingDataFolder } from '../../server/commands/data-folder.ts';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 let home: { path: string; remove: () => Promise<void> };
 let oslo: NodeOffice;

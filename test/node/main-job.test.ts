@@ -4,8 +4,8 @@ import customersCsv from '../../samples/customers.csv?raw';
 import ordersCsv from '../../samples/orders.csv?raw';
 import { compareLists } from '../../server/commands/demo-compare.ts';
 import type { DemoList } from '../../server/commands/demo-office.ts';
-import { articles, csvOf, customers, languages, reports, signatures } from '../support/office-lists.ts';
-import { clearOffices, pair, startOffice, type TestOffice } from '../support/offices.ts';
+import { articles, csvOf, customers, languages, reports, signatures } from '../support/data/office-lists.ts';
+import { clearOffices, pair, startOffice, type TestOffice } from '../support/harness/demo-office.ts';
 
 const SHARED = new URL('../../../shared/data/northwind/', import.meta.url);
 const northwind = existsSync(SHARED)

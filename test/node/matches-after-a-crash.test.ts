@@ -5,8 +5,8 @@ import { createIds } from '../../server/base/ids.ts';
 import type { Field } from '../../server/lists/definitions/model.ts';
 import { openLists, type Lists } from '../../server/lists/lists.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** Bergen is killed when a change of the columns that receive is on its disk, and before the matches follow. */
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Overview, PartnerDetail } from '../../server/contract/app/overview.ts';
 import { listBackups } from '../../server/store/recovery/backups.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { manualClock, type ManualClock } from '../support/harness/manual-clock.ts';
 import {
   pairNodes,
   rowsOf,
@@ -11,7 +11,7 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
+} from '../support/harness/node.ts';
 
 type Name = 'Turku' | 'Gent';
 

@@ -7,11 +7,11 @@ import { folderEnd, leavingFolder } from '../../server/node/moving/folder-end.ts
 import { moveOffice } from '../../server/node/moving/move.ts';
 import { folderStorage } from '../../server/node/storage/folder-storage.ts';
 import { makeTables } from '../../server/store/sql/schema.ts';
-import { storageIn, TEST_SECRET } from '../support/database-storage.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
-import { pgliteDatabase } from '../support/pglite-database.ts';
+import { storageIn, TEST_SECRET } from '../support/harness/database-storage.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { pgliteDatabase } from '../support/harness/pglite-database.ts';
 
 const COLUMNS = ['Name', 'City'];
 const ROWS = customers({ rows: 60, seed: 8 }).rows.map(({ Name = '', City = '' }) => ({ Name, City }));

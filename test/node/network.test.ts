@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
-import { appCalls, serveBuilt } from '../support/serve.ts';
+import { appCalls, serveBuilt } from '../support/harness/program.ts';
 
 /** Whether partners on the network reach a node that runs with these arguments, once its user lets them. */
 async function isReachable(args: readonly string[]): Promise<() => Promise<boolean>> {

@@ -15,8 +15,8 @@ import { createRemoteNode, type NodeProcess } from '../../main/node/remote-node.
 import type { ShellNode } from '../../main/shell/node-runner.ts';
 import { createWindowSession } from '../../main/window/window-session.ts';
 import { askThrough } from '../desktop/origin-office.ts';
-import { forkNode, type ForkedNode } from '../support/fork-node.ts';
-import { soon } from '../support/soon.ts';
+import { forkNode, type ForkedNode } from '../support/harness/forked-node.ts';
+import { soon } from '../support/harness/soon.ts';
 
 /* The shell's end of the node against the built process at the other, as Electron would have forked it. */
 

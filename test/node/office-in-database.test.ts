@@ -1,14 +1,17 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DatabaseAway } from '../../server/store/sql/database.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { storageIn } from '../support/database-storage.ts';
-import { customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
-import { pgliteDatabase } from '../support/pglite-database.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { storageIn } from '../support/harness/database-storage.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { pgliteDatabase } from '../support/harness/pglite-database.ts';
 
 const COLUMNS = ['Name', 'City'];
-const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({ Name, City }));
+const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({
+  Name,
+  City,
+}));
 
 let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -10,8 +10,8 @@ import {
   payments,
   reports,
   signatures,
-} from '../support/office-lists.ts';
-import { clearOffices, pair, startOffice, type TestOffice } from '../support/offices.ts';
+} from '../support/data/office-lists.ts';
+import { clearOffices, pair, startOffice, type TestOffice } from '../support/harness/demo-office.ts';
 
 const SHARED = new URL('../../../shared/data/northwind/', import.meta.url);
 const northwind = existsSync(SHARED) ? readdirSync(SHARED).filter((name) => name.endsWith('.csv')) : [];

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Overview } from '../../server/contract/app/overview.ts';
 import { readUserKey } from '../../server/federation/partners/user-key.ts';
 import { createUserTokens, type UserTokens } from '../../server/federation/partners/user-tokens.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { manualClock, type ManualClock } from '../support/harness/manual-clock.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const DAY = 86_400_000;
 const LOOK_MS = 5 * 60_000;

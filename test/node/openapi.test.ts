@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startLiveServer } from '../support/live-server.ts';
-import { startNode } from '../support/node-office.ts';
-import { clearOffices, pair, startOffice, type TestOffice } from '../support/offices.ts';
-import { httpCall } from '../support/http-office.ts';
-import { readOpenApi, type OpenApi } from '../support/openapi.ts';
+import { startLiveServer } from '../support/partners/live-server.ts';
+import { startNode } from '../support/harness/node.ts';
+import { clearOffices, pair, startOffice, type TestOffice } from '../support/harness/demo-office.ts';
+import { httpCall } from '../support/harness/served-parts.ts';
+import { readOpenApi, type OpenApi } from '../support/reading/openapi.ts';
 
 let a: TestOffice;
 let b: TestOffice;

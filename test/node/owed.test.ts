@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import { startLine } from '../support/line.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/node-office.ts';
-import { articles, customers } from '../support/office-lists.ts';
+import { startLine } from '../support/faults/line.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/harness/node.ts';
+import { articles, customers } from '../support/data/office-lists.ts';
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
 

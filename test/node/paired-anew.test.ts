@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GridPage } from '../../server/contract/app/lists.ts';
 import type { InboxItem, PartnerSummary } from '../../server/contract/app/overview.ts';
-import { customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const ROWS = customers({ rows: 24, seed: 13 }).rows.map(({ CustomerID = '', City = '', Phone = '' }) => ({
   Number: CustomerID,

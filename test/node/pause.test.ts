@@ -6,7 +6,7 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
+} from '../support/harness/node.ts';
 
 interface Status {
   readonly state: string;

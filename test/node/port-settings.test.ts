@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { FootbridgeNode } from '../../server/node/node.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { startNode } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { startNode } from '../support/harness/node.ts';
 
 /** A program that has a port of this computer. */
 async function taken(port = 0, host = '127.0.0.1'): Promise<{ port: number; free: () => Promise<unknown> }> {

@@ -2,8 +2,8 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { rowsOf, startNode } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { rowsOf, startNode } from '../support/harness/node.ts';
 
 interface Listed {
   readonly moduleID: string;

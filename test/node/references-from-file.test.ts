@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '../../server/contract/app/import.ts';
 import type { SharePreview } from '../../server/contract/app/sharing.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
-import { csvOf, customers } from '../support/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 
 const made = customers({ rows: 400, seed: 23 });
 const names = made.rows.map((row) => row.CompanyName ?? '');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { startLine } from '../support/line.ts';
-import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { startLine } from '../support/faults/line.ts';
+import { pairNodes, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 it('a partner that is removed while a page of it is on its way leaves nothing behind that nobody catches', async () => {
   const folder = await temporaryFolder();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Offer } from '../../server/contract/app/sharing.ts';
-import { customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/node-office.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const COLUMNS = ['CustomerID', 'City', 'Phone'];
 const ROWS = customers({ rows: 12, seed: 29 }).rows.map(({ CustomerID = '', City = '', Phone = '' }) => ({

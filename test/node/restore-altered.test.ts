@@ -5,8 +5,8 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { restore } from '../../server/commands/backup.ts';
-import { alteredBackup, type BackedUp } from '../support/altered-backup.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
+import { alteredBackup, type BackedUp } from '../support/faults/altered-backup.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   pairNodes,
   rowsOf,
@@ -14,7 +14,7 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
+} from '../support/harness/node.ts';
 
 /** A backup is no secret and carries none: whoever gets at the file can write into it whatever they like. */
 let home: { path: string; remove: () => Promise<void> };

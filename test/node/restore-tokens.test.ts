@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
 import { systemClock, type Clock } from '../../server/base/clock.ts';
 import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** Two offices that share with each other, one of which goes back to a backup of before their tokens were renewed. */
 const DAY = 86_400_000;

@@ -2,8 +2,8 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 interface InboxItem {
   readonly kind: string;

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 interface InboxItem {
   readonly kind: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pairNodes, rowsOf, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
-import { letHappen } from '../support/say-yes.ts';
+import { pairNodes, rowsOf, startNode, type NodeOffice, type Pair } from '../support/harness/node.ts';
+import { letHappen } from '../support/harness/say-yes.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../support/luck.ts';
-import { customers } from '../support/office-lists.ts';
-import { ringOffices, type RingOffices } from '../support/ring-offices.ts';
+import { seedOf } from '../support/data/luck.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { ringOffices, type RingOffices } from '../support/worlds/ring-offices.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 2);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { customers } from '../support/office-lists.ts';
-import { ringOffices, type RingOffices } from '../support/ring-offices.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { ringOffices, type RingOffices } from '../support/worlds/ring-offices.ts';
 
 type Name = 'Oslo' | 'Bergen' | 'Turku' | 'Vaasa';
 const COLUMNS = ['CompanyName', 'City', 'Remark'] as const;

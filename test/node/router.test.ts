@@ -6,7 +6,7 @@ import {
   startNode,
   type NodeOffice,
   type Pair,
-} from '../support/node-office.ts';
+} from '../support/harness/node.ts';
 
 /** Bergen sits behind a router: it can call, but nobody can call it. */
 let oslo: NodeOffice;

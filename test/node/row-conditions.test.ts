@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Comparison, Share } from '../../server/contract/app/sharing.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/disk-folder.ts';
-import { customers } from '../support/office-lists.ts';
-import { letHappen } from '../support/say-yes.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { letHappen } from '../support/harness/say-yes.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** Two whole nodes, one of which shares those of its rows that meet a condition. */
 

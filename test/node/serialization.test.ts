@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Database } from '../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../server/store/sql/pg-database.ts';
-import { storageIn } from '../support/database-storage.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
-import { NO_POSTGRES, postgresServer } from '../support/postgres-server.ts';
+import { storageIn } from '../support/harness/database-storage.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
 
 const server = await postgresServer();
 afterAll(() => server?.stop());

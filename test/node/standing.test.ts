@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import type { ActivityPage } from '../../server/contract/app/pages.ts';
-import { startLyingPartner } from '../support/lying-partner.ts';
-import { pairNodes, shareAndReceive, type Pair, type Spoken } from '../support/node-office.ts';
-import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/serve.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { pairNodes, shareAndReceive, type Pair, type Spoken } from '../support/harness/node.ts';
+import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
 
 /** Seconds between two looks; a state is told within this, the time for one answer, and what a busy machine takes. */
 const INTERVAL = ['--sync-interval', '1s'];

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import Papa from 'papaparse';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ActivityPage } from '../../server/contract/app/pages.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { customers } from '../support/office-lists.ts';
-import { pairNodes, shareAndReceive, startNode } from '../support/node-office.ts';
-import { scriptedPartner } from '../support/scripted-partner.ts';
+import { manualClock } from '../support/harness/manual-clock.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { pairNodes, shareAndReceive, startNode } from '../support/harness/node.ts';
+import { scriptedPartner } from '../support/partners/scripted-partner.ts';
 
 it('a node that stops lets go at once of partners that wait for news; what is being said has a moment left', async () => {
   const office = await startNode('Ålesund');

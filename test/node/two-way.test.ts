@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../support/luck.ts';
-import { COLUMNS, twoWay, type Column, type TwoWay } from '../support/two-way.ts';
+import { seedOf } from '../support/data/luck.ts';
+import { COLUMNS, twoWay, type Column, type TwoWay } from '../support/worlds/two-way.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 3);

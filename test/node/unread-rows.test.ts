@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
-import { csvOf, reports } from '../support/office-lists.ts';
-import { readAnswer } from '../support/reader.ts';
-import { scriptedPartner, type ScriptedPartner } from '../support/scripted-partner.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { csvOf, reports } from '../support/data/office-lists.ts';
+import { readAnswer } from '../support/reading/reader.ts';
+import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
 
 let office: NodeOffice;
 let partner: ScriptedPartner;

@@ -2,8 +2,8 @@ import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 interface Told {
   readonly inbox: readonly { readonly itemID: string; readonly kind: string; readonly message: string }[];

@@ -2,10 +2,10 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { startLine } from '../support/line.ts';
-import { startLiveServer } from '../support/live-server.ts';
-import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/node-office.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { startLine } from '../support/faults/line.ts';
+import { startLiveServer } from '../support/partners/live-server.ts';
+import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** After a start it is not known any more what partners have; nothing is made up until they are heard. */
 

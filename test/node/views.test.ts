@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { ListDetail } from '../../server/contract/app/lists.ts';
 import type { ListView, ListViews } from '../../server/contract/app/views.ts';
-import { startNode, type NodeOffice } from '../support/node-office.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const AS_LIST = { order: [], hidden: [], widths: {}, frozen: 0 };
 const GERMANY = { name: 'Germany', filters: [], search: 'Köln', columns: AS_LIST };

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { WaitingRows } from '../../server/contract/app/sharing.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/node-office.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 it('rows that would lose values say in which columns', async () => {
   const [oslo, bergen] = [await startNode('Oslo'), await startNode('Bergen')];

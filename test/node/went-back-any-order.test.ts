@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { customers } from '../support/office-lists.ts';
-import { goingBack, type GoingBack } from '../support/going-back.ts';
-import { seedOf } from '../support/luck.ts';
+import { customers } from '../support/data/office-lists.ts';
+import { goingBack, type GoingBack } from '../support/worlds/going-back.ts';
+import { seedOf } from '../support/data/luck.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 3);

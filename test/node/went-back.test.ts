@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { goingBack, type GoingBack } from '../support/going-back.ts';
+import { goingBack, type GoingBack } from '../support/worlds/going-back.ts';
 
 let offices: GoingBack;
 

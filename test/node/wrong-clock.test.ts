@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Overview, PartnerDetail, PartnerSummary } from '../../server/contract/app/overview.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
-import { pairNodes, startNode, type NodeOffice } from '../support/node-office.ts';
-import { toldOffices, type ToldOffices, type ToldSide } from '../support/told-offices.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { manualClock, type ManualClock } from '../support/harness/manual-clock.ts';
+import { pairNodes, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { toldOffices, type ToldOffices, type ToldSide } from '../support/worlds/told-offices.ts';
 
 const YEAR = 365 * 86_400_000;
 const A_WHILE = 20_000;

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import * as lists from '../support/office-lists.ts';
-import type { OfficeList } from '../support/office-lists.ts';
+import * as lists from '../support/data/office-lists.ts';
+import type { OfficeList } from '../support/data/office-lists.ts';
 
 const all: [make: (size?: lists.ListSize) => OfficeList, rows: number, columns: number][] = [
   [lists.customers, 400, 11],

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, openWindow } from '../support/browser.ts';
-import { serveBuilt, type Served } from '../support/serve.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, openWindow } from '../support/harness/browser.ts';
+import { serveBuilt, type Served } from '../support/harness/program.ts';
 
 describe('the window is usable by everyone', () => {
   let browser: Browser;

@@ -1,10 +1,10 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
-import { csvOf, customers } from '../support/office-lists.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 
 const COLUMNS = ['CompanyName', 'City', 'Country'];
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, Progress } from '../../server/contract/app/overview.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, shareAndReceive } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, shareAndReceive } from '../support/harness/node.ts';
 
 describe('rows on their way', () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, shoot } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { rowsOf } from '../support/node-office.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { rowsOf } from '../support/harness/node.ts';
 
 const CUSTOMERS = `Name,Town,Since,Credit,Active
 Fjellheim Båt AS,Bergen,2019-03-14,12500.50,yes

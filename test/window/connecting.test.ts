@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 /** The name of the switch is not broken between lines. */
 const STARTED_SO = 'Only this computer can reach Footbridge: it was started so, with -\u2060-\u2060host.';

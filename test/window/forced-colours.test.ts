@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, shoot } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, shareAndReceive, type Pair } from '../support/node-office.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 /** Two offices, and twelve pages in both themes. */
 const MINUTES = 300_000;

@@ -1,10 +1,10 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph, shoot } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { csvOf, customers } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive } from '../support/node-office.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph, shoot } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive } from '../support/harness/node.ts';
 
 const COLUMNS = ['CompanyName', 'City', 'Country', 'Phone'];
 

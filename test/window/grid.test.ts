@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { scrollNothing, scrollThrough, type Scrolled } from '../support/frames.ts';
-import { rowsOf } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { scrollNothing, scrollThrough, type Scrolled } from '../support/reading/frames.ts';
+import { rowsOf } from '../support/harness/node.ts';
 
 const OUTPUT = fileURLToPath(new URL('../../test-output', import.meta.url));
 const MANY = 100_000;

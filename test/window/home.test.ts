@@ -1,9 +1,9 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, type Pair } from '../support/node-office.ts';
-import { csvOf, customers, payments } from '../support/office-lists.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, type Pair } from '../support/harness/node.ts';
+import { csvOf, customers, payments } from '../support/data/office-lists.ts';
 
 const ROWS = 20_000;
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { readXlsx, writeXlsx, type CellValue } from 'hucre/xlsx';
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { dropCsv } from '../support/drop.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { rowsOf } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { dropCsv } from '../support/reading/drop.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { rowsOf } from '../support/harness/node.ts';
 
 const FIRST = `Code;Product;Price;In stock
 A1;Tea;3.20;yes

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseInviteFile } from '../../main/shell/deep-link.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 
 describe('an invite as a file', () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { keyboardOf, type Keyboard } from '../support/reading/keyboard.ts';
 
 /** The main job in two windows without a mouse: every stop of the focus is seen, or the helper fails. */
 describe('the main job by keyboard alone', () => {

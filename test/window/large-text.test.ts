@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, shoot } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes } from '../support/node-office.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes } from '../support/harness/node.ts';
 
 let browser: Browser;
 let north: Desk;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { temporaryFolder } from '../support/disk-folder.ts';
-import { dropCsv } from '../support/drop.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { temporaryFolder } from '../support/harness/temporary-folder.ts';
+import { dropCsv } from '../support/reading/drop.ts';
 
 const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg'];
 const pieces = (at: number): number => 2 + ((at * 5) % 7);

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { startLiveServer, type LiveServer } from '../support/live-server.ts';
-import { pairNodes } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
+import { pairNodes } from '../support/harness/node.ts';
 
 /** A partner of another kind has its own ways, and the window asks nothing of its user that it cannot do. */
 describe('a live server as partner', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const WINDOW = fileURLToPath(new URL('../../dist/window', import.meta.url));
 /** Both files of the typeface together: the app stays light to install and to open. */

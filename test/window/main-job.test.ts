@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openWindow, photograph } from '../support/browser.ts';
-import { shiftsOf, STILL, watchShifts } from '../support/shifts.ts';
-import { serveBuilt, type Served } from '../support/serve.ts';
+import { launchBrowser, openWindow, photograph } from '../support/harness/browser.ts';
+import { shiftsOf, STILL, watchShifts } from '../support/reading/shifts.ts';
+import { serveBuilt, type Served } from '../support/harness/program.ts';
 
 /** What a user who knows nothing does in two windows, by clicking only what is on the screen. */
 describe('the main job in two windows', () => {

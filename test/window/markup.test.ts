@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, shareAndReceive, type Pair } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 /** Would run, load or open something if it were ever taken for markup. `what` tells where it stands. */
 const evil = (what: string): string =>

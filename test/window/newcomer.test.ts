@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { createNewcomer, type Newcomer, type Pace } from '../support/newcomer.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { createNewcomer, type Newcomer, type Pace } from '../support/reading/newcomer.ts';
 
 type Done = ReturnType<Newcomer['done']>;
 interface Milestone extends Pace, Done {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, openWindow, shoot } from '../support/browser.ts';
-import { dropCsv } from '../support/drop.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
+import { dropCsv } from '../support/reading/drop.ts';
 import { oneScene } from '../support/scenes/one.ts';
 import { openStage, type Scene } from '../support/scenes/stage.ts';
 

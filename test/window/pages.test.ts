@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../server/base/vocabulary.ts';
-import { OF_COLOURS, seriousFindings } from '../support/axe.ts';
-import { launchBrowser, openWindow, shoot } from '../support/browser.ts';
-import { outOfSight } from '../support/layout.ts';
+import { OF_COLOURS, seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
+import { outOfSight } from '../support/reading/layout.ts';
 import { emptyScene } from '../support/scenes/empty.ts';
 import { longScene } from '../support/scenes/long.ts';
 import { manyScene } from '../support/scenes/many.ts';
 import { oneScene } from '../support/scenes/one.ts';
 import { openStage, type Scene } from '../support/scenes/stage.ts';
-import { shiftsOf, STILL, watchShifts } from '../support/shifts.ts';
+import { shiftsOf, STILL, watchShifts } from '../support/reading/shifts.ts';
 
 /**
  * Every page in every state. The checks run on a part of the combinations; `npm run screenshots` sets

@@ -1,10 +1,10 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { omit } from '../../server/base/omit.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { csvOf, customers, languages, payments, signatures } from '../support/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { csvOf, customers, languages, payments, signatures } from '../support/data/office-lists.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 const LONG = 50_000;
 

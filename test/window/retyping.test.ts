@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { csvOf, customers } from '../support/office-lists.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 
 const OUTPUT = fileURLToPath(new URL('../../test-output', import.meta.url));
 let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openWindow, shoot } from '../support/browser.ts';
-import { cutOff, outOfSight } from '../support/layout.ts';
-import { buildPseudoWindow, type PseudoWindow } from '../support/pseudo-window.ts';
+import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
+import { cutOff, outOfSight } from '../support/reading/layout.ts';
+import { buildPseudoWindow, type PseudoWindow } from '../support/reading/pseudo-window.ts';
 import { oneScene } from '../support/scenes/one.ts';
 import { openStage } from '../support/scenes/stage.ts';
 

@@ -1,13 +1,13 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Share } from '../../server/contract/app/sharing.ts';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { keyboardOf } from '../support/keyboard.ts';
-import { cutOff, outOfSight } from '../support/layout.ts';
-import { pairNodes, startNode, type NodeOffice, type Pair } from '../support/node-office.ts';
-import { customers } from '../support/office-lists.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { keyboardOf } from '../support/reading/keyboard.ts';
+import { cutOff, outOfSight } from '../support/reading/layout.ts';
+import { pairNodes, startNode, type NodeOffice, type Pair } from '../support/harness/node.ts';
+import { customers } from '../support/data/office-lists.ts';
 
 const COUNTRIES = ['Germany', 'Österreich', 'France'];
 const ROWS = customers({ rows: 90, seed: 17 }).rows.map(({ CompanyName = '', City = '' }, at) => ({

@@ -2,9 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { overview } from '../../server/contract/app/overview.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 /** What the window says of received rows is what is so, also where its user changed or removed some of them. */
 describe('what is said of received rows', () => {

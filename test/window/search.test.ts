@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 let browser: Browser;
 let desk: Desk;

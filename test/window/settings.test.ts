@@ -3,8 +3,8 @@ import { unzipSync, strFromU8 } from 'fflate';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
-import { brightness, launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
+import { brightness, launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 /** Stands in for the desktop shell; runs in the page, before its own scripts. */
 function pretendDesktop(): void {

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListDetail, ListSummary } from '../../server/contract/app/lists.ts';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, type Pair } from '../support/node-office.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, type Pair } from '../support/harness/node.ts';
 
 describe('the list that is to be shared', () => {
   let browser: Browser;

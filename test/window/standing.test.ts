@@ -1,10 +1,10 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { startLyingPartner } from '../support/lying-partner.ts';
-import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/node-office.ts';
-import { csvOf, customers } from '../support/office-lists.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 
 const INTERVAL = ['--sync-interval', '1s'];
 /** An interval, the time for one answer, and what a busy machine takes. */

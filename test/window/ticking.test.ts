@@ -1,8 +1,8 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { csvOf, customers } from '../support/office-lists.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 
 /** What is ticked is what one would think, also where the rows between were never in view. */
 describe('ticking many rows', () => {

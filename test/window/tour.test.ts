@@ -1,8 +1,8 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const STOPS = ['The picture is how it stands', 'Your partners', 'Your lists', 'Does it work?', 'Help'];
 

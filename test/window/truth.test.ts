@@ -2,10 +2,10 @@ import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, rowsOf, type Pair } from '../support/node-office.ts';
-import { serveBuilt, type Served } from '../support/serve.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
+import { serveBuilt, type Served } from '../support/harness/program.ts';
 
 /** Leaves the end of a change in the newest journal, as a computer does whose power fails. */
 async function tear(dataDir: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, shoot } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes } from '../support/node-office.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes } from '../support/harness/node.ts';
 
 const FIRMS = ['Aas', 'Bø', 'Dal', 'Eide', 'Fosse', 'Gran'];
 const csv = (firms: readonly string[], note = ''): string =>

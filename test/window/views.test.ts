@@ -3,9 +3,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GridPage, ListDetail } from '../../server/contract/app/lists.ts';
 import type { ListView, ListViews } from '../../server/contract/app/views.ts';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const COLUMNS = ['Name', 'City', 'Country', 'Phone', 'Contact', 'Since', 'Note', 'Terms'];
 const CITIES = ['Köln', 'Lyon', 'Bergen', 'Porto', 'Ulm'];

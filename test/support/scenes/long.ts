@@ -1,5 +1,5 @@
 import customersCsv from '../../../samples/customers.csv?raw';
-import { pair } from '../offices.ts';
+import { pair } from '../harness/demo-office.ts';
 import { column, COMMON, tabs, type Scene, type Stage } from './stage.ts';
 
 const LONG = 'Long name '.repeat(20).trim();

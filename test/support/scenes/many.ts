@@ -1,7 +1,7 @@
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
 import type { DemoList } from '../../../server/commands/demo-office.ts';
-import { pair } from '../offices.ts';
+import { pair } from '../harness/demo-office.ts';
 import { column, COMMON, tabs, type Opened, type Scene, type Stage } from './stage.ts';
 
 interface Partner extends Opened {

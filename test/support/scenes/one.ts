@@ -1,6 +1,6 @@
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
-import { pair } from '../offices.ts';
+import { pair } from '../harness/demo-office.ts';
 import { column, COMMON, tabs, type Scene, type Stage } from './stage.ts';
 
 /** Two offices with one list between them and another one offered, seen from both sides. */

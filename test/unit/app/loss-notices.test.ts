@@ -5,7 +5,7 @@ import { createDismissals } from '../../../server/app/dismissals.ts';
 import { storeItemID, storeItems } from '../../../server/app/inbox/store-items.ts';
 import { untilDismissed } from '../../../server/app/loss-notices.ts';
 import { english } from '../../../server/words/said.ts';
-import { makeList, testLists, values, type TestLists } from '../../support/test-lists.ts';
+import { makeList, testLists, values, type TestLists } from '../../support/harness/lists.ts';
 
 const TOWNS = ['Kiel', 'Århus', 'Gdańsk', 'Porto', 'Cork'];
 

@@ -11,10 +11,10 @@ import { openLists, type Lists } from '../../../server/lists/lists.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { createSync, type Sync } from '../../../server/sync/sync.ts';
-import { countingStore } from '../../support/counting-store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { testFederation } from '../../support/test-federation.ts';
+import { countingStore } from '../../support/reading/counting-store.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { testFederation } from '../../support/harness/parts.ts';
 import { Ledger } from '../../../server/federation/sharing/ledger.ts';
 
 const MATCHED_OF = 4;

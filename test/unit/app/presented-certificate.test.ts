@@ -4,8 +4,8 @@ import { ownCertificate } from '../../../server/http/listeners/certificate.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
 import { presentedCertificate } from '../../../server/app/presented-certificate.ts';
 import { systemClock } from '../../../server/base/clock.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { startRecordingProxy } from '../../support/recording-proxy.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { startRecordingProxy } from '../../support/partners/recording-proxy.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { checkReachability } from '../../../server/app/reachability.ts';
 import { english } from '../../../server/words/said.ts';
-import { serveOnce } from '../../support/http.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 async function answerOf(base: string): Promise<string> {
   const { checks } = await checkReachability({ addresses: [base], open: true, pin: undefined }, english);

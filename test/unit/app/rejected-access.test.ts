@@ -3,7 +3,7 @@ import { RejectedAccessLog, strangerItems } from '../../../server/app/rejected-a
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { english } from '../../../server/words/said.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FoundInList } from '../../../server/contract/app/search.ts';
 import { searchLists } from '../../../server/app/search-lists.ts';
-import { makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
 
 const search = (world: TestLists, words: string, signal?: AbortSignal): Promise<FoundInList[]> =>
   searchLists(world.lists, { text: words, language: 'de' }, signal ?? new AbortController().signal);

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { suggestionsFor } from '../../../server/app/suggestions.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { english } from '../../../server/words/said.ts';
-import { incoming, values } from '../../support/test-lists.ts';
+import { incoming, values } from '../../support/harness/lists.ts';
 
 const LONG = 1_000_000;
 

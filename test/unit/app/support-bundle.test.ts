@@ -9,7 +9,7 @@ import { createScrub } from '../../../server/app/scrub.ts';
 import { supportBundle } from '../../../server/app/support-bundle.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 const CANARY = 'canary-Zx81-do-not-sing';
 const SETTINGS: Settings = {

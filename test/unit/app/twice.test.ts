@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pairsOf, standingTwice } from '../../../server/app/twice.ts';
 import type { FieldDescriptor, IncomingRow } from '../../../server/lists/definitions/model.ts';
-import { makeList, minuteTime, testLists, text, values } from '../../support/test-lists.ts';
+import { makeList, minuteTime, testLists, text, values } from '../../support/harness/lists.ts';
 
 const record = (recordID: string, given: Readonly<Record<string, string>>): IncomingRow => ({
   recordID,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIDSet } from '../../../server/base/id-set.ts';
-import { processorTime } from '../../support/processor-time.ts';
+import { processorTime } from '../../support/reading/processor-time.ts';
 
 describe('a set of ids', () => {
   it('has what was added and nothing else, up to the largest ids and beyond its first size', () => {

@@ -4,7 +4,7 @@ import { hasExpired } from '../../../server/federation/partners/invites.ts';
 import type { KnownTime, PassedMark } from '../../../server/base/known-time.ts';
 import { isOver, pauseOf } from '../../../server/federation/partners/pausing.ts';
 import { openBelievedTime } from '../../../server/store/engine/believed-time.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 import { memoryStore } from '../federation/memory-store.ts';
 
 const HOUR = 3_600_000;

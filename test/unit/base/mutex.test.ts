@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMutex } from '../../../server/base/concurrency/mutex.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 describe('a mutex', () => {
   it('runs one work at a time, in the order in which they were asked for, whatever becomes of them', async () => {

@@ -2,8 +2,8 @@ import { link, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { backup } from '../../../server/commands/backup.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
-import { startNode } from '../../support/node-office.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { startNode } from '../../support/harness/node.ts';
 
 it('writes the backup into a file of its own, and through none that somebody laid there before', async () => {
   const folder = await temporaryFolderInMemory();

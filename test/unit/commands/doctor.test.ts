@@ -2,8 +2,8 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { doctor } from '../../../server/commands/doctor.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
-import { startNode } from '../../support/node-office.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { startNode } from '../../support/harness/node.ts';
 
 async function said(data: string): Promise<string> {
   const lines: string[] = [];

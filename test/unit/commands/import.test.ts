@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importFile } from '../../../server/commands/import-export.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
-import { madeXlsx } from '../../support/made-workbook.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { madeXlsx } from '../../support/data/made-workbook.ts';
 
 it('fails where no line could go in, and says what to do; with the right line of names all do', async () => {
   const folder = await temporaryFolderInMemory();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importFile } from '../../../server/commands/import-export.ts';
 import { copyList, watchFile } from '../../../server/commands/list-files.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 
 it('keeps a list as in a file and a file as the list, says how it stands, and ends both', async () => {
   const folder = await temporaryFolderInMemory();

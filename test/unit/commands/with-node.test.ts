@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { withNode } from '../../../server/commands/with-node.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
-import { serveOnce } from '../../support/http.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 it('gives no token to who listens here at the address of a node on another computer', async () => {
   const folder = await temporaryFolderInMemory();

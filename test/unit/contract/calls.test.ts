@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { CALLS } from '../../../server/contract/app/calls.ts';
-import { callOf, faultOf } from '../../support/answers.ts';
+import { callOf, faultOf } from '../../support/harness/answers.ts';
 
 const ROOMS = ['server/http/window', 'server/http/auth'].map((room) =>
   fileURLToPath(new URL(`../../../${room}`, import.meta.url)),

@@ -3,8 +3,8 @@ import { errorBody } from '../../../server/contract/common.ts';
 import { openApiDocument } from '../../../server/contract/openapi/document.ts';
 import type { Operation } from '../../../server/contract/openapi/operation.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
-import type { HttpCall, HttpOffice } from '../../support/http-office.ts';
-import { readOpenApi } from '../../support/openapi.ts';
+import type { HttpCall, HttpOffice } from '../../support/harness/served-parts.ts';
+import { readOpenApi } from '../../support/reading/openapi.ts';
 import { startWorld, type World } from './world.ts';
 import { parametersOf, wrongBodies, wrongIDs, wrongQueries, type Wrong } from './wrong-requests.ts';
 

@@ -4,9 +4,14 @@ import { z } from 'zod';
 import * as contract from '../../../server/contract/wire/footbridge.ts';
 import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/sharing/digest.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
-import { pairOffices, startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
-import { noise } from '../../support/office-lists.ts';
-import { seeded } from '../../support/seeded.ts';
+import {
+  pairOffices,
+  startHttpOffice,
+  type HttpAnswer,
+  type HttpOffice,
+} from '../../support/harness/served-parts.ts';
+import { noise } from '../../support/data/office-lists.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 let a: HttpOffice;
 let b: HttpOffice;

@@ -4,7 +4,7 @@ import { envelope } from '../../../server/contract/common.ts';
 import * as live from '../../../server/contract/wire/live.ts';
 import * as shape1 from '../../../server/contract/wire/shape1.ts';
 import * as shape2 from '../../../server/contract/wire/shape2.ts';
-import { startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 let a: HttpOffice;
 let b: HttpOffice;

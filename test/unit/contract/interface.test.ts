@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorBody } from '../../../server/contract/common.ts';
 import { roleCovers, ROLES, type Role } from '../../../server/federation/partners/identity.ts';
-import type { HttpAnswer } from '../../support/http-office.ts';
+import type { HttpAnswer } from '../../support/harness/served-parts.ts';
 import { ROWS, type Credential, type InterfaceRow, type Request } from './rows.ts';
 import { federationState, startWorld, type World } from './world.ts';
 

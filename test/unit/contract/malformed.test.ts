@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, generateKeyPairSync, randomBytes } from 'n
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorBody } from '../../../server/contract/common.ts';
-import type { HttpCall } from '../../support/http-office.ts';
+import type { HttpCall } from '../../support/harness/served-parts.ts';
 import { federationState, startWorld, type World } from './world.ts';
 
 let world: World;

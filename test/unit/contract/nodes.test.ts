@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pairOffices, type HttpAnswer } from '../../support/http-office.ts';
-import { incoming } from '../../support/test-lists.ts';
+import { pairOffices, type HttpAnswer } from '../../support/harness/served-parts.ts';
+import { incoming } from '../../support/harness/lists.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../server/contract/openapi/document.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
-import type { HttpAnswer, HttpCall } from '../../support/http-office.ts';
-import { readOpenApi } from '../../support/openapi.ts';
+import type { HttpAnswer, HttpCall } from '../../support/harness/served-parts.ts';
+import { readOpenApi } from '../../support/reading/openapi.ts';
 import { ROWS } from './rows.ts';
 import { startWorld, type World } from './world.ts';
 

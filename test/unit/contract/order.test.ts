@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorBody } from '../../../server/contract/common.ts';
-import type { HttpAnswer } from '../../support/http-office.ts';
+import type { HttpAnswer } from '../../support/harness/served-parts.ts';
 import { federationState, startWorld, type World } from './world.ts';
 
 let world: World;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { errorBody } from '../../../server/contract/common.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { FieldDescriptor } from '../../../server/lists/definitions/model.ts';
-import { startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
-import { createIdMap, differences, recordings, type Exchange } from '../../support/recordings.ts';
+import { startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/harness/served-parts.ts';
+import { createIdMap, differences, recordings, type Exchange } from '../../support/partners/recordings.ts';
 
 const exchanges = recordings('server-2022.3');
 const exchangeOf = (step: string): Exchange => {

@@ -4,7 +4,7 @@ import { EXPOSURES } from '../../../server/federation/tables.ts';
 import { omit } from '../../../server/base/omit.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 /** An office whose orders name a customer, who is a row of another list; only the orders are shared. */
 let a: HttpOffice;

@@ -5,7 +5,12 @@ import * as live from '../../../server/contract/wire/live.ts';
 import * as shape1 from '../../../server/contract/wire/shape1.ts';
 import * as shape2 from '../../../server/contract/wire/shape2.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
-import { pairOffices, startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
+import {
+  pairOffices,
+  startHttpOffice,
+  type HttpAnswer,
+  type HttpOffice,
+} from '../../support/harness/served-parts.ts';
 
 let a: HttpOffice;
 let b: HttpOffice;

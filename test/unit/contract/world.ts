@@ -10,7 +10,7 @@ import {
   SHARED_MODULES,
 } from '../../../server/federation/tables.ts';
 import type { Table } from '../../../server/store/store.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 /** One office under test, `a`, paired with `b` and with `c`, and what a case needs to begin with. */
 export interface World {

@@ -1,5 +1,5 @@
 import { BODY_BYTES, type Operation, type Parameter } from '../../../server/contract/openapi/operation.ts';
-import type { HttpCall } from '../../support/http-office.ts';
+import type { HttpCall } from '../../support/harness/served-parts.ts';
 
 /** A request that has to be refused, and with what. */
 export interface Wrong {

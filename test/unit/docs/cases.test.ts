@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesIn, linkedTests, text, titlesIn } from '../../support/pages.ts';
+import { filesIn, linkedTests, text, titlesIn } from '../../support/reading/pages.ts';
 
 const NUMBER = /\b[RTHASEL]\d{1,2}\b/g;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { filesIn, linkedTests, PAGES, text, titlesIn } from '../../support/pages.ts';
+import { filesIn, linkedTests, PAGES, text, titlesIn } from '../../support/reading/pages.ts';
 
 const isThere = (path: string): boolean => existsSync(new URL(`../../../${path}`, import.meta.url));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesIn, linkedTests, text, titlesIn } from '../../support/pages.ts';
+import { filesIn, linkedTests, text, titlesIn } from '../../support/reading/pages.ts';
 
 /** What SECURITY.md links: the name of a test, and the file that it is to be found in. */
 const links = linkedTests(text('SECURITY.md'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAsking } from '../../../server/federation/partners/asking.ts';
 import { createContactMemory, SLACK } from '../../../server/federation/partners/contact.ts';
 import { dueAt, GRACE_MS, isUnknown, type Standing } from '../../../renderer/state/standing.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const MINUTE = 60_000;
 

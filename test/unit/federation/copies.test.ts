@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCopies, type Copies } from '../../../server/federation/partners/copies.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const clock = manualClock();
 

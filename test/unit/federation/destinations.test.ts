@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import type { SharingFacts } from '../../../server/federation/offers/destinations.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 const QUIET = { untold: 0, waiting: 0, untaken: false, undecided: 0, held: 0, lost: 0, apart: 0 };
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MANY_GAPS } from '../../../server/federation/sharing/gaps.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { customers } from '../../support/office-lists.ts';
-import { seeded } from '../../support/seeded.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 /** Which deletions a partner is told of in a list that was shared and withdrawn very often. */
 

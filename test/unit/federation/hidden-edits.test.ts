@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
-import { noise } from '../../support/office-lists.ts';
-import { seeded } from '../../support/seeded.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
+import { noise } from '../../support/data/office-lists.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 /** What a partner can tell from an edit of nothing but columns that are not shared. */
 let a: HttpOffice;

@@ -3,8 +3,8 @@ import { PAGE_BYTES } from '../../../server/federation/sharing/page-bytes.ts';
 import type { RecordsPage } from '../../../server/federation/sharing/feed.ts';
 import { NODES } from '../../../server/federation/tables.ts';
 import type { Node } from '../../../server/federation/model.ts';
-import { makeSharing, openSharing, type SharingOffice } from '../../support/column-changes.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { makeSharing, openSharing, type SharingOffice } from '../../support/worlds/column-changes.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 const MANY = 70;
 const LETTERS = 900_000;

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../server/store/store.ts';
-import { pairOffices, startHttpOffice, type HttpAnswer, type HttpOffice } from '../../support/http-office.ts';
+import {
+  pairOffices,
+  startHttpOffice,
+  type HttpAnswer,
+  type HttpOffice,
+} from '../../support/harness/served-parts.ts';
 
 /** Whatever is asked for, its line is in the ledger before a byte of it leaves. */
 

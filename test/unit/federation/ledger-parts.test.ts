@@ -8,7 +8,7 @@ import { omit } from '../../../server/base/omit.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError, type Store } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 const DAY = 24 * 3_600_000;
 const MONTH = 31 * DAY;

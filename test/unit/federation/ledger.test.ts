@@ -7,7 +7,7 @@ import { omit } from '../../../server/base/omit.ts';
 import { english } from '../../../server/words/said.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { systemClock } from '../../../server/base/clock.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: DiskStore;

@@ -9,7 +9,7 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { clockAlone } from '../../../server/base/known-time.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SECONDS = NOW / 1000;

@@ -10,7 +10,7 @@ import {
   type NodeURI,
 } from '../../../server/federation/partners/node-uri.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
-import { processorTime } from '../../support/processor-time.ts';
+import { processorTime } from '../../support/reading/processor-time.ts';
 
 const SECRET = 'Abcdefghijklmnopqrstuvwxyz012345';
 const SIMPLE = `https://123456789012345678:${SECRET}@office.example/federation?name=Oslo`;

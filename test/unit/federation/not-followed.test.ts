@@ -3,7 +3,7 @@ import { EXPOSURES, MAPPINGS } from '../../../server/federation/tables.ts';
 import type { Field } from '../../../server/lists/definitions/model.ts';
 import { StoreError, type Table } from '../../../server/store/store.ts';
 import { said } from '../../../server/words/said.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 /** The disk refuses what shares or matches need to follow a change of columns, and takes the change itself. */
 

@@ -4,8 +4,8 @@ import type { SharedModule } from '../../../server/federation/model.ts';
 import { SHARED_MODULES } from '../../../server/federation/tables.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const offer = (nodeID: string, at: number): SharedModule => ({
   moduleID: `${nodeID}${String(at).padStart(6, '0')}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Field, Module } from '../../../server/lists/definitions/model.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 /** Columns change while partners read. */
 

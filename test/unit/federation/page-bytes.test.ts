@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAGE_BYTES, renderPage, type RenderedPage } from '../../../server/federation/sharing/page-bytes.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const by = { createdAt: '', createdBy: '1', updatedAt: '', updatedBy: '1' };
 const rowOf = (recordID: string, size: number, hidden: number): Row => ({

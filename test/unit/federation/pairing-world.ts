@@ -12,8 +12,8 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals, guardStore } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
-import { memoryDisk, type MemoryDisk } from '../../support/disk-memory.ts';
-import { testFederation } from '../../support/test-federation.ts';
+import { memoryDisk, type MemoryDisk } from '../../support/faults/disk-memory.ts';
+import { testFederation } from '../../support/harness/parts.ts';
 import { memoryStore, type Held } from './memory-store.ts';
 import { incoming, noLists, refusedWith } from './two-offices.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 let a: HttpOffice;
 let b: HttpOffice;

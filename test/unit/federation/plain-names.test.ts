@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkTitle } from '../../../server/lists/definitions/names.ts';
 import { plainName } from '../../../server/base/plain-name.ts';
-import { madeUpOrigin } from '../../support/made-up-origin.ts';
-import { matched } from '../../support/matched.ts';
-import { receivingOffice } from '../../support/receiving-office.ts';
+import { madeUpOrigin } from '../../support/partners/made-up-origin.ts';
+import { matched } from '../../support/partners/matched.ts';
+import { receivingOffice } from '../../support/harness/pulling-parts.ts';
 
 const TURNED = 'Rechnung \u202egpj.exe\u2066 \u200fמחירון';
 

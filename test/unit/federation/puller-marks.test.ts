@@ -3,8 +3,8 @@ import { createFeedEpochs } from '../../../server/federation/sharing/feed-epochs
 import type { Exposure, Node } from '../../../server/federation/model.ts';
 import { createPullerMarks, type PullerMarks } from '../../../server/federation/sharing/puller-marks.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const node: Node = {
   nodeID: '41',

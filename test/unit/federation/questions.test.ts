@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Module } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 /** What a partner can find out by asking, beyond the rows that it is given. */
 

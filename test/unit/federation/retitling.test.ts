@@ -7,9 +7,9 @@ import { openLists } from '../../../server/lists/lists.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createIds } from '../../../server/base/ids.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { customers } from '../../support/office-lists.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { customers } from '../../support/data/office-lists.ts';
 
 /** What rows are called that shared rows refer to, as it comes to partners of every kind. */
 

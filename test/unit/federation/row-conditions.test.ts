@@ -4,9 +4,9 @@ import { EXPOSURES } from '../../../server/federation/tables.ts';
 import { conditionFor, type ConditionWish } from '../../../server/lists/query/condition.ts';
 import type { Exposure } from '../../../server/federation/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { customers } from '../../support/office-lists.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { customers } from '../../support/data/office-lists.ts';
 
 /** A list that is shared under a condition, as the partner reads it in each dialect. */
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openRowOrigins } from '../../../server/federation/sharing/row-origins.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
-import { makeList, testLists, values } from '../../support/test-lists.ts';
+import { makeList, testLists, values } from '../../support/harness/lists.ts';
 
 const CITIES = ['Oslo', 'Bergen', 'Tromsø', 'Bodø', 'Ålesund'];
 

@@ -4,7 +4,7 @@ import { RowTexts, type Rendering } from '../../../server/federation/sharing/row
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import type { Entry } from '../../../server/store/store.ts';
-import { makeList, testLists, text, values } from '../../support/test-lists.ts';
+import { makeList, testLists, text, values } from '../../support/harness/lists.ts';
 
 const each =
   (body: (row: Row) => object | undefined): Rendering['render'] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sealedNumbers } from '../../../server/base/sealed-numbers.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const keyOf = (word: string): Buffer => Buffer.alloc(32, word);

@@ -4,10 +4,10 @@ import { createToldChanges } from '../../../server/federation/sharing/told-chang
 import { isTold } from '../../../server/federation/sharing/travels.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { customers } from '../../support/office-lists.ts';
-import { seeded } from '../../support/seeded.ts';
-import { makeList, testLists, text, values } from '../../support/test-lists.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { seeded } from '../../support/data/seeded.ts';
+import { makeList, testLists, text, values } from '../../support/harness/lists.ts';
 
 const PEOPLE = customers({ rows: 200, seed: 3 }).rows;
 const node = (nodeID: string): Node => ({ nodeID, installation: `office-${nodeID}` }) as Node;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { customers } from '../../support/office-lists.ts';
-import { incoming } from '../../support/test-lists.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { incoming } from '../../support/harness/lists.ts';
 
 /** Which deletions a partner is told of, whatever the clock said when a list was shared. */
 

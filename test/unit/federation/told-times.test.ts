@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Exposure } from '../../../server/federation/model.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 const DAY = 86_400_000;
 

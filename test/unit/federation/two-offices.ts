@@ -15,8 +15,8 @@ import type { Partition } from '../../../server/store/store.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import type { Installation } from '../../../server/store/files/installation.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { testFederation } from '../../support/test-federation.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { testFederation } from '../../support/harness/parts.ts';
 
 /** A clock that tests set. */
 export interface TestClock extends Clock {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createUnread, type Unread } from '../../../server/federation/sharing/unread.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 let clock: ManualClock;
 let changes: string[];

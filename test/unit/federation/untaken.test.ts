@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createUntaken } from '../../../server/federation/offers/untaken.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const BOUND = 70_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openTokenLives, type TokenLife } from '../../../server/federation/partners/user-token-lives.ts';
 import { openBelievedTime, type BelievedTime } from '../../../server/store/engine/believed-time.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 import { memoryStore } from './memory-store.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import type { News } from '../../../server/federation/sharing/watch.ts';
-import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/http-office.ts';
+import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 
 let a: HttpOffice;
 let b: HttpOffice;

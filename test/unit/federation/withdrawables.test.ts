@@ -12,9 +12,9 @@ import { reachOf } from '../../../server/store/recovery/withdrawals/reach.ts';
 import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals, type NotedReach } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
 import { said } from '../../../server/words/said.ts';
-import { faultyDisk } from '../../support/disk-faults.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { faultyDisk } from '../../support/faults/disk-faults.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 const SINCE = { createdAt: '2026-01-12T08:30:00.000Z', createdBy: '1' };
 const NODE: Node = {

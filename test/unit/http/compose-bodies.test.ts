@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordValues } from '../../../server/http/interface/compose/bodies.ts';
-import { processorTime } from '../../support/processor-time.ts';
+import { processorTime } from '../../support/reading/processor-time.ts';
 
 describe('the values of a record', () => {
   it('are gathered by name, in the order in which they were sent', () => {

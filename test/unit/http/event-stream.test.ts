@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { setCaller, type Caller } from '../../../server/http/auth/caller.ts';
 import { EventStream } from '../../../server/http/listeners/event-stream.ts';
-import { serveOnce } from '../../support/http.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 /** The stream of events, to two readers: one whose token is revoked meanwhile, and one whose is not. */
 let events: EventStream;

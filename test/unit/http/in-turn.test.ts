@@ -2,7 +2,7 @@ import express from 'express';
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTurn } from '../../../server/http/listeners/in-turn.ts';
-import { serveOnce } from '../../support/http.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 it('gives the turn of one that left before it came to it to the next', async () => {
   const inside: string[] = [];

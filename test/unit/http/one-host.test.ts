@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
 import { oneHost } from '../../../server/http/listeners/one-host.ts';
-import { serveOnce } from '../../support/http.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 /** The status line of the answer to exactly these lines. */
 function ask(port: number, lines: readonly string[]): Promise<string> {

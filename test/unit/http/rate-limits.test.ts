@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
 import { strangersLimit } from '../../../server/http/listeners/rate-limits.ts';
-import { rawRequest, serveOnce } from '../../support/http.ts';
+import { rawRequest, serveOnce } from '../../support/harness/http.ts';
 
 describe('A3: requests without a credential', () => {
   it('are held back by the address of the connection, whatever X-Forwarded-For says; partners never are', async () => {

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { federationApp } from '../../../server/http/interface/federation-app.ts';
 import { sendRows } from '../../../server/http/interface/federation/rows-answer.ts';
-import { serveOnce } from '../../support/http.ts';
-import { noise } from '../../support/office-lists.ts';
-import { note } from '../../support/office-words.ts';
-import { ENCODINGS, readAnswer, slowly } from '../../support/reader.ts';
-import { seeded } from '../../support/seeded.ts';
+import { serveOnce } from '../../support/harness/http.ts';
+import { noise } from '../../support/data/office-lists.ts';
+import { note } from '../../support/data/office-words.ts';
+import { ENCODINGS, readAnswer, slowly } from '../../support/reading/reader.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../../server/contract/app/settings.ts';
 import { Sessions } from '../../../server/http/auth/session.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import { rawRequest, serveOnce } from '../../support/http.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { rawRequest, serveOnce } from '../../support/harness/http.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 describe('the way into the window', () => {
   let folder: string;

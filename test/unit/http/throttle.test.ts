@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { throttle } from '../../../server/base/concurrency/throttle.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 it('tells each id once in a while, however often it is named, and again later', () => {
   const clock = manualClock();

@@ -7,7 +7,7 @@ import { setCaller } from '../../../server/http/auth/caller.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
 import { createAtOnce } from '../../../server/http/listeners/at-once.ts';
 import { createTurnstile } from '../../../server/http/listeners/turnstile.ts';
-import { serveOnce } from '../../support/http.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 let server: Awaited<ReturnType<typeof serveOnce>>;
 /** Requests that are being answered, by the name that they came under. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { takeUpload, type UploadLimits } from '../../../server/http/window/upload.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
-import { serveOnce } from '../../support/http.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 const MIB = 1024 ** 2;
 let folder: string;

@@ -5,9 +5,9 @@ import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendPieces } from '../../../server/http/listeners/send-pieces.ts';
 import { watchSending, type Patience } from '../../../server/http/listeners/watch-sending.ts';
-import { serveOnce } from '../../support/http.ts';
-import { noise } from '../../support/office-lists.ts';
-import { seeded } from '../../support/seeded.ts';
+import { serveOnce } from '../../support/harness/http.ts';
+import { noise } from '../../support/data/office-lists.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const PIECE = noise(seeded(3), 32 * 1024);
 /** More than the system keeps for both ends of a connection. */

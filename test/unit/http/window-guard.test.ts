@@ -1,7 +1,7 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowGuard } from '../../../server/http/auth/window-guard.ts';
-import { rawRequest, serveOnce } from '../../support/http.ts';
+import { rawRequest, serveOnce } from '../../support/harness/http.ts';
 
 describe('S6: the window listener keeps other pages out', () => {
   let port = 0;

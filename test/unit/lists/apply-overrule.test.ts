@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as lists from '../../../server/lists/rows/apply.ts';
 import type { ApplyContext } from '../../../server/lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
-import { incoming } from '../../support/test-lists.ts';
+import { incoming } from '../../support/harness/lists.ts';
 
 const context: ApplyContext = {
   nodeID: '1',

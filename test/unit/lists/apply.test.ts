@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyIncoming } from '../../../server/lists/rows/apply.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
-import { incoming, minuteTime } from '../../support/test-lists.ts';
+import { incoming, minuteTime } from '../../support/harness/lists.ts';
 
 const context = { nodeID: '9', columns: ['Name'], now: '2026-01-01T00:00:00Z', newID: () => '1' };
 

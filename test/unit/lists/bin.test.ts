@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { incoming, makeList, testLists, values } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, values } from '../../support/harness/lists.ts';
 
 const DAY = 24 * 3_600_000;
 const NODE = '900';

@@ -3,8 +3,8 @@ import { isTakenBack, mayTravel } from '../../../server/federation/sharing/trave
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { MOST_KEPT_FROM } from '../../../server/lists/rows/tally.ts';
-import { customers } from '../../support/office-lists.ts';
-import { incoming, makeList, minuteTime, testLists, values } from '../../support/test-lists.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { incoming, makeList, minuteTime, testLists, values } from '../../support/harness/lists.ts';
 
 /** Oslo as we knew it, and as we know it once it was paired anew; another that has Oslo's rows. */
 const [OSLO, OSLO_ANEW, TURKU] = ['900', '903', '902'] as const;

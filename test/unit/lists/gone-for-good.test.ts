@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incoming, makeList, minuteTime, testLists } from '../../support/test-lists.ts';
+import { incoming, makeList, minuteTime, testLists } from '../../support/harness/lists.ts';
 
 const NODE = '902';
 

@@ -3,7 +3,7 @@ import type { Row } from '../../../server/lists/definitions/model.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
 import type { RowSource } from '../../../server/lists/rows/row-source.ts';
 import { createViews } from '../../../server/lists/rows/row-views.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 it('views of lists with few rows are made once, however many tabs count them, and not without end', async () => {
   let reads = 0;

@@ -4,7 +4,7 @@ import { rowChoices } from '../../../server/app/choices.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { valuesInUse } from '../../../server/lists/values/values-in-use.ts';
-import { makeList, testLists, text } from '../../support/test-lists.ts';
+import { makeList, testLists, text } from '../../support/harness/lists.ts';
 
 const MANY = 30;
 const LETTERS = 500_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import type { ListOptions } from '../../../server/lists/rows/row-list.ts';
-import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
 
 const names = (rows: readonly Row[]): string[] => rows.map((row) => row.values.Name?.[0] ?? '');
 

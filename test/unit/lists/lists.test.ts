@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
-import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
 
 describe('workspaces', () => {
   it('the default one is made once, also when many ask at the same time', async () => {

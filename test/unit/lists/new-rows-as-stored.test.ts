@@ -10,9 +10,9 @@ import { listPartition, receivedKey } from '../../../server/lists/rows/row-table
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { originKey } from '../../../server/lists/rows/ways.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { seedOf } from '../../support/luck.ts';
-import { customers } from '../../support/office-lists.ts';
-import { incoming, makeList, testLists, text } from '../../support/test-lists.ts';
+import { seedOf } from '../../support/data/luck.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { incoming, makeList, testLists, text } from '../../support/harness/lists.ts';
 
 const NODE = '900"1';
 const COLUMNS = ['Name', 'City', 'Tags', 'a-b_C'];

@@ -4,8 +4,8 @@ import {
   type AddedPlace,
   type OrderedPlaces,
 } from '../../../server/lists/rows/ordered-places.ts';
-import { seedOf } from '../../support/luck.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seedOf } from '../../support/data/luck.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const all = (places: OrderedPlaces): number[] => places.slice(0);
 

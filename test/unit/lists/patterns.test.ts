@@ -11,7 +11,7 @@ import { writtenFormat } from '../../../server/lists/sheets/number-format.ts';
 import { createRowCells } from '../../../server/lists/sheets/workbook.ts';
 import { quoted } from '../../../server/peer/guard/errors.ts';
 import { converter } from '../../../server/sync/pull/convert.ts';
-import { processorTime } from '../../support/processor-time.ts';
+import { processorTime } from '../../support/reading/processor-time.ts';
 
 const LENGTH = 120_000;
 /** One text takes well under a millisecond; a pattern whose time grows with the square of it takes seconds. */

@@ -4,7 +4,7 @@ import type { Values } from '../../../server/lists/definitions/model.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
-import { processorTime } from '../../support/processor-time.ts';
+import { processorTime } from '../../support/reading/processor-time.ts';
 
 const FIELDS: QueryField[] = [
   { name: 'Title', kind: 'String' },

@@ -6,10 +6,10 @@ import { createSearch } from '../../../server/lists/query/query.ts';
 import type { Field, Row, Values } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import type { Language } from '../../../server/base/vocabulary.ts';
-import { seedOf } from '../../support/luck.ts';
-import { customers } from '../../support/office-lists.ts';
-import { seeded } from '../../support/seeded.ts';
-import { incoming, makeList, testLists, text } from '../../support/test-lists.ts';
+import { seedOf } from '../../support/data/luck.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { seeded } from '../../support/data/seeded.ts';
+import { incoming, makeList, testLists, text } from '../../support/harness/lists.ts';
 
 const COLUMNS = [
   text('Name'),

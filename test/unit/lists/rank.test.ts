@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyOfRank, rankOf } from '../../../server/lists/query/rank.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
-import { seeded } from '../../support/seeded.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 describe('a rank', () => {
   it.each(sorts())('stands to others as the order says, and gives its key back: %s', (sort) => {

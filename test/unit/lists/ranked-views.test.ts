@@ -9,10 +9,10 @@ import type { ViewDefinition } from '../../../server/lists/rows/view-rows.ts';
 import { makeTables } from '../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../server/store/sql/sql-store.ts';
 import type { Partition, Store } from '../../../server/store/store.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { customers } from '../../support/office-lists.ts';
-import { pgliteDatabase } from '../../support/pglite-database.ts';
-import { seeded } from '../../support/seeded.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { pgliteDatabase } from '../../support/harness/pglite-database.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const FIELDS = [
   { name: 'CompanyName', kind: 'String' },

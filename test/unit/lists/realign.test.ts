@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
-import { makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
 
 const CLIENTS = [
   { Name: 'Ødegård', City: 'Århus', Since: '2019' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { incoming, makeList, minuteTime, testLists, text, values } from '../../support/test-lists.ts';
+import { incoming, makeList, minuteTime, testLists, text, values } from '../../support/harness/lists.ts';
 
 const NODE = '900';
 const COLUMNS = ['Name', 'City'];

@@ -3,7 +3,7 @@ import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import { resolveReferences } from '../../../server/lists/rows/references.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
 
 interface Desk extends TestLists {
   readonly towns: { readonly module: Module; readonly rows: Rows };

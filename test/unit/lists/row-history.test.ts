@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createHistoryNotes, historyOf, HISTORY_LIMITS } from '../../../server/lists/rows/row-history.ts';
 import { importTable } from '../../../server/lists/csv/import.ts';
-import { customers } from '../../support/office-lists.ts';
-import { incoming, makeList, minuteTime, testLists, values } from '../../support/test-lists.ts';
+import { customers } from '../../support/data/office-lists.ts';
+import { incoming, makeList, minuteTime, testLists, values } from '../../support/harness/lists.ts';
 
 const DAY = 24 * 3_600_000;
 const [OSLO, BERGEN] = ['900', '901'] as const;

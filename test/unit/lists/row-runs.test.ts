@@ -8,7 +8,7 @@ import type { Row } from '../../../server/lists/definitions/model.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 let folder: TemporaryFolder;
 let store: DiskStore;

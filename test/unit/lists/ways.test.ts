@@ -10,7 +10,7 @@ import {
   testLists,
   values,
   type TestLists,
-} from '../../support/test-lists.ts';
+} from '../../support/harness/lists.ts';
 
 /** Partners as we know them, and their installations. */
 const [OSLO, BERGEN, TURKU] = ['900', '901', '902'] as const;

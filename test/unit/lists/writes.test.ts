@@ -3,7 +3,7 @@ import { createIds } from '../../../server/base/ids.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import { openLists } from '../../../server/lists/lists.ts';
 import { EVERY_ROW } from '../../../server/lists/query/condition.ts';
-import { incoming, makeList, testLists, text, values } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
 
 describe('writing rows', () => {
   it('creates, replaces and patches: replace empties what is not named, patch keeps it', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAppProtocol } from '../../../main/window/app-protocol.ts';
 import { createWindowSession } from '../../../main/window/window-session.ts';
-import { soon } from '../../support/soon.ts';
+import { soon } from '../../support/harness/soon.ts';
 
 /** A window listener as the node's: a link becomes a cookie, and without it there is only 401. */
 let server: Server;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import type { Electron as Uses } from '../../../main/electron.ts';
 import type { ShellElectron } from '../../../main/shell/shell.ts';
-import { forkNode, type ForkedNode } from '../../support/fork-node.ts';
+import { forkNode, type ForkedNode } from '../../support/harness/forked-node.ts';
 
 /** One call that the shell made, such as `['app.quit']` or `['window.loadURL', 'app://…']`. */
 export type Call = readonly [name: string, ...args: unknown[]];

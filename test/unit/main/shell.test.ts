@@ -13,7 +13,7 @@ import type { NodeHearer, ShellNode } from '../../../main/shell/node-runner.ts';
 import { Shell, type ShellDeps } from '../../../main/shell/shell.ts';
 import { forgetGuardedKey, openSecrets, type SecretKey } from '../../../main/secrets/secrets.ts';
 import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
-import { soon } from '../../support/soon.ts';
+import { soon } from '../../support/harness/soon.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
 
 const OVERVIEW: Overview = {

@@ -10,7 +10,7 @@ import {
   tellableName,
   type NearbyOffice,
 } from '../../../server/nearby/told.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 /** A network that everything sent on it comes back from, to all who have it open. */
 interface Network {

@@ -10,8 +10,8 @@ import { createIds } from '../../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openHistory, type History } from '../../../server/sync/status/history.ts';
 import { said } from '../../../server/words/said.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -8,7 +8,7 @@ import { readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { readRecords } from '../../../server/peer/dialects/records.ts';
 import type { WireAnswer } from '../../../server/peer/dialects/wire.ts';
-import { recordings } from '../../support/recordings.ts';
+import { recordings } from '../../support/partners/recordings.ts';
 
 function wire(status: number, contentType: string, text: string): WireAnswer {
   return {

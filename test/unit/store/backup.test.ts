@@ -10,16 +10,16 @@ import { createPartitionState } from '../../../server/store/engine/partition-sta
 import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
 import { takeConsistentView } from '../../../server/store/engine/store-writer.ts';
 import { StoreError } from '../../../server/store/store.ts';
-import { faultyDisk } from '../../support/disk-faults.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { faultyDisk } from '../../support/faults/disk-faults.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
 import {
   contentOf,
   copyFolder,
   makeSampleStore,
   SAMPLE_PARTITION,
   samples,
-} from '../../support/disk-sample.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+} from '../../support/faults/disk-sample.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;

@@ -7,10 +7,10 @@ import { asStoreError } from '../../../server/store/files/disk-steps.ts';
 import { LOCK_FILE } from '../../../server/store/files/lock.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
-import { faultyDisk } from '../../support/disk-faults.ts';
-import { copyFolder } from '../../support/disk-sample.ts';
-import { manualClock } from '../../support/manual-clock.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { faultyDisk } from '../../support/faults/disk-faults.ts';
+import { copyFolder } from '../../support/faults/disk-sample.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 const table: Table<{ n: number }> = { name: 't' };
 

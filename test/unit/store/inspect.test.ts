@@ -6,8 +6,8 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { inspectStore, type StoreReport } from '../../../server/store/recovery/inspect.ts';
 import { FORMAT_VERSION } from '../../../server/store/files/format.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { makeSampleStore, sampleFiles } from '../../support/disk-sample.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { makeSampleStore, sampleFiles } from '../../support/faults/disk-sample.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;

@@ -17,8 +17,8 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { readLock, takeLock } from '../../../server/store/files/lock.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { processStart } from '../../../server/store/files/process-start.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { soon } from '../../support/soon.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { soon } from '../../support/harness/soon.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;

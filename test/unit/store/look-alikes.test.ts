@@ -5,8 +5,14 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { backUpWhenDue } from '../../../server/store/recovery/backups.ts';
 import { inspectStore } from '../../../server/store/recovery/inspect.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { contentOf, makeSampleStore, sampleFiles, sorted, type Content } from '../../support/disk-sample.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import {
+  contentOf,
+  makeSampleStore,
+  sampleFiles,
+  sorted,
+  type Content,
+} from '../../support/faults/disk-sample.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;

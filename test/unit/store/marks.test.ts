@@ -8,8 +8,8 @@ import { LOCK_FILE } from '../../../server/store/files/lock.ts';
 import { MARKS_FILE, readMarks } from '../../../server/store/recovery/marks-file.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { StoreNotice, Table } from '../../../server/store/store.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const invoices: Table<{ customer: string; euros: number }> = { name: 'invoice' };
 const CUSTOMERS = ['Ødegård', 'Brandt & Co', 'Nowak', 'O’Leary', 'Ibáñez', 'Sato'];

@@ -7,8 +7,8 @@ import { checkedLine, FORMAT_VERSION } from '../../../server/store/files/format.
 import { MIGRATIONS, type Migrations } from '../../../server/store/engine/migrations.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError, type Table } from '../../../server/store/store.ts';
-import { faultyDisk } from '../../support/disk-faults.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { faultyDisk } from '../../support/faults/disk-faults.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 /** Versions since 1 know people by one name; the made-up version 0 had two, in a table of another name. */
 const people: Table<{ name: string }> = { name: 'people' };

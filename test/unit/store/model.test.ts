@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 
 interface Value {
   readonly colour?: string | undefined;

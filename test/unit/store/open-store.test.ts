@@ -1,6 +1,6 @@
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { describeStoreConformance } from './conformance.ts';
 
 const kinds = { 'on disk': {}, 'on disk, compacting all the time': { compactFloor: 1 } };

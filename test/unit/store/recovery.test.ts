@@ -6,10 +6,10 @@ import { systemDisk, type Disk } from '../../../server/store/files/disk.ts';
 import { writeMarks } from '../../../server/store/recovery/marks-file.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
-import { cuttableDisk } from '../../support/disk-cut.ts';
-import { faultyDisk } from '../../support/disk-faults.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { cuttableDisk } from '../../support/faults/disk-cut.ts';
+import { faultyDisk } from '../../support/faults/disk-faults.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 import {
   contentOf,
   copyFolder,
@@ -19,7 +19,7 @@ import {
   sampleFiles,
   samples,
   type Content,
-} from '../../support/disk-sample.ts';
+} from '../../support/faults/disk-sample.ts';
 
 let folder: TemporaryFolder;
 let dataDir: string;

@@ -10,8 +10,8 @@ import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts'
 import type { Slot } from '../../../server/store/engine/slot.ts';
 import { createStoreWriter } from '../../../server/store/engine/store-writer.ts';
 import type { Table } from '../../../server/store/store.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { seeded } from '../../support/seeded.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { seeded } from '../../support/data/seeded.ts';
 
 const MIB = 1024 * 1024;
 const NOTES: Table<{ readonly text: string }> = { name: 'note' };

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/disk-folder.ts';
-import { watchTurns } from '../../support/longest-turn.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { watchTurns } from '../../support/reading/longest-turn.ts';
 
 const rows: Table<{ n: number; text: string }> = {
   name: 'rows',

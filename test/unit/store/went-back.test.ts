@@ -5,7 +5,7 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { inspectStore } from '../../../server/store/recovery/inspect.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError, type StoreNotice } from '../../../server/store/store.ts';
-import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/disk-folder.ts';
+import { temporaryFolderInMemory, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
 import {
   groupEnds,
   makeOfficeStore,
@@ -15,8 +15,8 @@ import {
   withoutMarks,
   type OfficeStore,
   type Saved,
-} from '../../support/disk-office.ts';
-import { copyFolder } from '../../support/disk-sample.ts';
+} from '../../support/faults/disk-office.ts';
+import { copyFolder } from '../../support/faults/disk-sample.ts';
 
 let folder: TemporaryFolder;
 let office: OfficeStore;

@@ -11,9 +11,9 @@ import { verdictOn, type Evidence } from '../../../server/store/recovery/withdra
 import { withdrawable } from '../../../server/store/recovery/withdrawals/withdrawable.ts';
 import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
 import { Withdrawals } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
-import { faultyDisk } from '../../support/disk-faults.ts';
-import { temporaryFolderInMemory } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { faultyDisk } from '../../support/faults/disk-faults.ts';
+import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 interface Door {
   readonly open: boolean;

@@ -3,7 +3,7 @@ import type { Node } from '../../../server/federation/model.ts';
 import { startCollecting } from '../../../server/sync/schedule/collecting.ts';
 import type { OpenPartner, SyncFederation } from '../../../server/sync/ports.ts';
 import { english, type Words } from '../../../server/words/said.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const asking = {
   nodeID: '10',

@@ -5,7 +5,7 @@ import { converter, describeConversion, type Converted } from '../../../server/s
 import { similarity, suggestMatches } from '../../../server/sync/compare/suggest.ts';
 import { createTransformation } from '../../../server/sync/pull/transform.ts';
 import { english } from '../../../server/words/said.ts';
-import { watchTurns } from '../../support/longest-turn.ts';
+import { watchTurns } from '../../support/reading/longest-turn.ts';
 
 function field(kind: FieldKind, more: Partial<Field> = {}): Field {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { countDoubles } from '../../../server/sync/compare/doubles.ts';
-import { minuteTime, values } from '../../support/test-lists.ts';
+import { minuteTime, values } from '../../support/harness/lists.ts';
 
 const TURKU = '902';
 const COLUMNS = ['Name', 'City'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countDoubles, findDoubles } from '../../../server/sync/compare/doubles.ts';
-import { incoming, makeList, testLists, values } from '../../support/test-lists.ts';
+import { incoming, makeList, testLists, values } from '../../support/harness/lists.ts';
 
 const TURKU = '902';
 const COLUMNS = ['Name', 'City'];

@@ -6,7 +6,7 @@ import type { ChangesPage, ChangesRange, PageRows } from '../../../server/peer/r
 import { feedPages } from '../../../server/sync/pull/feed-pages.ts';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import type { PulledPage } from '../../../server/sync/pull/pages.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 /** A partner with so many changes, of which one page at most holds `largest`; tells what it was asked for. */
 function partner(

@@ -4,8 +4,8 @@ import { listPartition } from '../../../server/lists/rows/row-table.ts';
 import { fillReferences } from '../../../server/sync/pull/fill-references.ts';
 import type { PullJob } from '../../../server/sync/pull/job.ts';
 import { REFERRING, rowKey } from '../../../server/sync/tables.ts';
-import { countingStore } from '../../support/counting-store.ts';
-import { incoming, makeList, testLists, text } from '../../support/test-lists.ts';
+import { countingStore } from '../../support/reading/counting-store.ts';
+import { incoming, makeList, testLists, text } from '../../support/harness/lists.ts';
 
 const NODE = '902';
 const OFFER = '77';

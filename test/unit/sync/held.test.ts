@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { checkAgain, lossAmong, watchLosses } from '../../../server/sync/pull/held.ts';
-import { incoming, makeList, minuteTime, testLists } from '../../support/test-lists.ts';
+import { incoming, makeList, minuteTime, testLists } from '../../support/harness/lists.ts';
 
 const [BERGEN, TURKU] = ['901', '902'] as const;
 const COLUMNS = ['Name', 'City'];

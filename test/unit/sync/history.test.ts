@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createIds } from '../../../server/base/ids.ts';
 import { openHistory, type History } from '../../../server/sync/status/history.ts';
 import { said } from '../../../server/words/said.ts';
-import { testLists } from '../../support/test-lists.ts';
+import { testLists } from '../../support/harness/lists.ts';
 
 async function history(): Promise<{ history: History; add: (count: number) => Promise<unknown> }> {
   const { store, clock } = await testLists();

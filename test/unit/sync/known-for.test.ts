@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { knownFor } from '../../../server/sync/status/silence.ts';
-import { type fresh, old, well } from '../../support/partner-facts.ts';
+import { type fresh, old, well } from '../../support/data/partner-facts.ts';
 
 const at = (minute: number, freshFor: number): typeof fresh => ({
   at: `2026-11-20T11:${String(minute).padStart(2, '0')}:00.000Z`,

@@ -3,8 +3,8 @@ import { openLossBudget } from '../../../server/sync/pull/loss-budget.ts';
 import { createSlowTime } from '../../../server/base/slow-time.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readableOf } from '../../../server/sync/pull/referred.ts';
-import { makeList, testLists, text } from '../../support/test-lists.ts';
+import { makeList, testLists, text } from '../../support/harness/lists.ts';
 
 it('a list that is removed meanwhile is none in which rows are looked for, and keeps nobody from the others', async () => {
   const setup = await testLists();

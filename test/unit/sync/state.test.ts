@@ -12,7 +12,7 @@ import {
   TROUBLES,
   troubleSets,
   well,
-} from '../../support/partner-facts.ts';
+} from '../../support/data/partner-facts.ts';
 
 /** Whether both sides are equal as far as these facts tell: said once more, in another way than the rules do. */
 function isWell(facts: PartnerFacts): boolean {

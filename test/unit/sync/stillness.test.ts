@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStillness } from '../../../server/sync/schedule/stillness.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const SECOND = 1000;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { openSuccesses } from '../../../server/sync/schedule/successes.ts';
-import { temporaryFolder } from '../../support/disk-folder.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 it('a check that went well under a clock ahead is not shown for a year after a kill: the next one is noted at once', async () => {
   const folder = await temporaryFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenRefusals } from '../../../server/sync/schedule/token-refusals.ts';
-import { manualClock } from '../../support/manual-clock.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 import { common } from '../../../renderer/text/en/common.ts';
 import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
-import { valuesTable, WORDS } from '../../support/values-table.ts';
+import { valuesTable, WORDS } from '../../support/data/values-table.ts';
 
 const PAGE = new URL('../../../docs/values.md', import.meta.url);
 const TABLE = /(?<=<!-- table -->\n)[^]*(?=<!-- \/table -->)/;

@@ -7,8 +7,8 @@ import { CATALOGUES as WINDOW, type Language } from '../../../renderer/text/cata
 import { en } from '../../../renderer/text/en/index.ts';
 import { LANGUAGES } from '../../../server/base/vocabulary.ts';
 import { CATALOGUES as NODE } from '../../../server/words/said.ts';
-import { jargonIn, saysWhatToDo } from '../../support/plain-words.ts';
-import { readSentences } from '../../support/sentences.ts';
+import { jargonIn, saysWhatToDo } from '../../support/reading/plain-words.ts';
+import { readSentences } from '../../support/reading/sentences.ts';
 import { FOR_SCRIPTS_ONLY, STEP_OF_WINDOW, WITHOUT_STEP } from './without-step.ts';
 
 const RENDERER = fileURLToPath(new URL('../../../renderer', import.meta.url));

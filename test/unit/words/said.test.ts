@@ -4,7 +4,7 @@ import { type Message } from '../../../server/words/catalogue.ts';
 import { en } from '../../../server/words/en/index.ts';
 import { CATALOGUES, english, joined, moment, said, speak } from '../../../server/words/said.ts';
 import { localeOf } from '../../../server/http/listeners/language.ts';
-import { readSentences } from '../../support/sentences.ts';
+import { readSentences } from '../../support/reading/sentences.ts';
 
 const wordings = (message: Message): string[] =>
   typeof message === 'string' ? [message] : [message.one, message.other];

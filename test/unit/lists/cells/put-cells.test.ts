@@ -5,7 +5,7 @@ import type { Module } from '../../../../server/lists/definitions/model.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { english } from '../../../../server/words/said.ts';
-import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../../support/harness/lists.ts';
 
 const COLUMNS: readonly FieldInput[] = [
   text('Name', { isRequired: true }),

@@ -4,8 +4,8 @@ import { keysOf } from '../../../../server/lists/csv/key-columns.ts';
 import { guessedKind, readTable } from '../../../../server/lists/csv/read.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
 import { english } from '../../../../server/words/said.ts';
-import { textRows } from '../../../support/csv-rows.ts';
-import { makeList, testLists, text } from '../../../support/test-lists.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
+import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
 /** Kind, settings and values of a column “N” of a new list made of these cells. */
 async function made(cells: readonly string[]): Promise<unknown> {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
-import { textRows } from '../../../support/csv-rows.ts';
-import { testLists } from '../../../support/test-lists.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
+import { testLists } from '../../../support/harness/lists.ts';
 import { english } from '../../../../server/words/said.ts';
 
 const rows = z.array(z.record(z.string(), z.string()));

@@ -2,8 +2,8 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { importTable, type ImportOptions } from '../../../../server/lists/csv/import.ts';
 import { StoreError } from '../../../../server/store/store.ts';
-import { customers } from '../../../support/office-lists.ts';
-import { testLists, type TestLists } from '../../../support/test-lists.ts';
+import { customers } from '../../../support/data/office-lists.ts';
+import { testLists, type TestLists } from '../../../support/harness/lists.ts';
 
 const { rows: ROWS } = customers({ rows: 1200 });
 const file = Buffer.from(Papa.unparse([...ROWS]));

@@ -9,9 +9,9 @@ import {
 } from '../../../../server/lists/csv/import.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
-import { textRows } from '../../../support/csv-rows.ts';
-import { watchTurns } from '../../../support/longest-turn.ts';
-import { incoming, makeList, testLists, text, values } from '../../../support/test-lists.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
+import { watchTurns } from '../../../support/reading/longest-turn.ts';
+import { incoming, makeList, testLists, text, values } from '../../../support/harness/lists.ts';
 import { english } from '../../../../server/words/said.ts';
 
 const bring = (lists: Lists, csv: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
-import { textRows } from '../../../support/csv-rows.ts';
-import { testLists } from '../../../support/test-lists.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
+import { testLists } from '../../../support/harness/lists.ts';
 
 const folder = new URL('../../../../../shared/data/northwind/', import.meta.url);
 

@@ -7,8 +7,8 @@ import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
-import { watchTurns } from '../../../support/longest-turn.ts';
-import { makeList, testLists, text } from '../../../support/test-lists.ts';
+import { watchTurns } from '../../../support/reading/longest-turn.ts';
+import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
 const isLinux = process.platform === 'linux';
 if (!isLinux) console.log('How long one turn of the event loop takes is measured on Linux only.');

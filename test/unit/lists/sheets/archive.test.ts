@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { openArchive, type Archive } from '../../../../server/lists/sheets/archive.ts';
-import { madeXlsx } from '../../../support/made-workbook.ts';
+import { madeXlsx } from '../../../support/data/made-workbook.ts';
 
 const lettersOf = async (archive: Archive, part: string): Promise<number> => {
   let letters = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
-import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
-import { testLists } from '../../../support/test-lists.ts';
+import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
+import { testLists } from '../../../support/harness/lists.ts';
 
 /** Rows of a workbook as texts, as they come out of it. */
 async function textsOf(file: Buffer, sheet?: string): Promise<readonly (readonly string[])[]> {

@@ -6,9 +6,9 @@ import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts'
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
-import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
-import { articles, customers, languages } from '../../../support/office-lists.ts';
-import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
+import { convertedBy, hasLibreOffice } from '../../../support/reading/libre-office.ts';
+import { articles, customers, languages } from '../../../support/data/office-lists.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../../support/harness/lists.ts';
 
 async function workbook(
   { lists }: Pick<TestLists, 'lists'>,

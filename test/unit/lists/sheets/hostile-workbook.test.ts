@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
-import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
+import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
 
 /** Small files, each of which once took gigabytes or for ever: what they say is repeated, shared or nested without end. */
 const repeated =

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
-import { convertedBy, hasLibreOffice } from '../../../support/libre-office.ts';
-import { csvOf, customers, payments } from '../../../support/office-lists.ts';
+import { convertedBy, hasLibreOffice } from '../../../support/reading/libre-office.ts';
+import { csvOf, customers, payments } from '../../../support/data/office-lists.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
 import { english } from '../../../../server/words/said.ts';
-import { textRows } from '../../../support/csv-rows.ts';
-import { makeList, testLists, text } from '../../../support/test-lists.ts';
-import { madeOds, madeXlsx } from '../../../support/made-workbook.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
+import { makeList, testLists, text } from '../../../support/harness/lists.ts';
+import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
 
 const workbook = async (...sheets: WriteSheet[]): Promise<Buffer> => Buffer.from(await writeXlsx({ sheets }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import { writtenAmount } from '../../../../server/lists/sheets/number-format.ts';
-import { madeOds } from '../../../support/made-workbook.ts';
+import { madeOds } from '../../../support/data/made-workbook.ts';
 
 describe('a format of a workbook', () => {
   it.each([

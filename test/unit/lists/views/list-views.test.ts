@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ListViews, type ViewDraft } from '../../../../server/lists/views/list-views.ts';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
-import { makeList, testLists, text, type TestLists } from '../../../support/test-lists.ts';
+import { makeList, testLists, text, type TestLists } from '../../../support/harness/lists.ts';
 
 const AS_LIST = { order: [], hidden: [], widths: {}, frozen: 0 };
 

@@ -5,9 +5,9 @@ import { readTable } from '../../../../server/lists/csv/read.ts';
 import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { createListCopies, type ListCopies } from '../../../../server/lists/watched/copies.ts';
 import { english } from '../../../../server/words/said.ts';
-import { temporaryFolder } from '../../../support/disk-folder.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
-import { makeList, testLists, text, values, type TestLists } from '../../../support/test-lists.ts';
+import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../../support/harness/manual-clock.ts';
+import { makeList, testLists, text, values, type TestLists } from '../../../support/harness/lists.ts';
 import { USER } from './watching.ts';
 
 interface Copying extends TestLists {

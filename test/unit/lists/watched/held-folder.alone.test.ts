@@ -14,8 +14,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFile, readWhole } from '../../../../server/lists/watched/find-file.ts';
 import { compared, inFolder } from '../../../../server/lists/watched/held-folder.ts';
 import { replaceFile } from '../../../../server/lists/watched/replace-file.ts';
-import { temporaryFolder } from '../../../support/disk-folder.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
+import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../../support/harness/manual-clock.ts';
 
 /** What somebody does who is told of each file that is opened, and is never too late. */
 const somebody = vi.hoisted((): Record<'before' | 'after', (opened: string) => void> => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { proposedKey } from '../../../../server/lists/watched/proposed-key.ts';
-import { makeList, testLists, text, values } from '../../../support/test-lists.ts';
+import { makeList, testLists, text, values } from '../../../support/harness/lists.ts';
 
 it('S7: looks in the rows at no columns any more of which two rows say the same', async () => {
   const { module, rows } = await makeList(await testLists(), [text('Aa'), text('Bb'), text('Cc')]);

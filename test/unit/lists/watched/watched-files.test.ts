@@ -9,7 +9,7 @@ import { english, said } from '../../../../server/words/said.ts';
 import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { Refusal } from '../../../../server/base/refusal.ts';
 import type { Table } from '../../../../server/store/store.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
+import { manualClock } from '../../../support/harness/manual-clock.ts';
 import { listOf, USER, watching, type Watching } from './watching.ts';
 
 const CITIES = ['Ulm', 'Łódź', 'Æbeltoft', 'São Paulo', 'Würzburg', '京都'];

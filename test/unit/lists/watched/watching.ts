@@ -4,10 +4,10 @@ import { importTable } from '../../../../server/lists/csv/import.ts';
 import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { createWatchedFiles, type WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
-import { textRows } from '../../../support/csv-rows.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
-import { temporaryFolder } from '../../../support/disk-folder.ts';
-import { testLists, type TestLists } from '../../../support/test-lists.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
+import { manualClock } from '../../../support/harness/manual-clock.ts';
+import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { testLists, type TestLists } from '../../../support/harness/lists.ts';
 
 export const USER = '7';
 

@@ -17,10 +17,10 @@ import { DatabaseAway, type Ask, type Database } from '../../../../server/store/
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Store, Table } from '../../../../server/store/store.ts';
-import { temporaryFolder } from '../../../support/disk-folder.ts';
-import { customers } from '../../../support/office-lists.ts';
-import { pgliteDatabase } from '../../../support/pglite-database.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
+import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { customers } from '../../../support/data/office-lists.ts';
+import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
 
 const SECRET = 'twelve words and two more of them';
 const ROWS: Table<object> = { name: 'customer' };

@@ -11,10 +11,10 @@ import { DatabaseAway, type Database } from '../../../../server/store/sql/databa
 import { takeLease, type Lease } from '../../../../server/store/sql/lease.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Partition, Store, Table } from '../../../../server/store/store.ts';
-import { temporaryFolder } from '../../../support/disk-folder.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
-import { customers } from '../../../support/office-lists.ts';
-import { pgliteDatabase } from '../../../support/pglite-database.ts';
+import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { manualClock } from '../../../support/harness/manual-clock.ts';
+import { customers } from '../../../support/data/office-lists.ts';
+import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
 
 interface Customer {
   readonly name: string;

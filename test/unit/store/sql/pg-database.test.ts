@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { DatabaseAway, type Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
 
 const server = await postgresServer();
 const COUNT = 'SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE';

@@ -5,9 +5,9 @@ import type { Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Ranked, Ranking, Store } from '../../../../server/store/store.ts';
-import { pgliteDatabase } from '../../../support/pglite-database.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
-import { seeded } from '../../../support/seeded.ts';
+import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
+import { seeded } from '../../../support/data/seeded.ts';
 
 describe('a ranking in a database', () => {
   const server = postgresServer();

@@ -8,8 +8,8 @@ import { tryOut } from '../../../../server/node/try-out.ts';
 import { DatabaseAway, textIn, type Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Partition, Store, Table } from '../../../../server/store/store.ts';
-import { temporaryFolder } from '../../../support/disk-folder.ts';
-import { pgliteDatabase } from '../../../support/pglite-database.ts';
+import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
 
 const ROWS: Table<{ n: number }> = { name: 'rows' };
 const NOTHING_KEPT = { keeps: () => false };

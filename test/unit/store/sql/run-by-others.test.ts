@@ -8,7 +8,11 @@ import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { bringUpToDate, makeTables, STEPS } from '../../../../server/store/sql/schema.ts';
 import { openSqlStore, type SqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Table } from '../../../../server/store/store.ts';
-import { NO_POSTGRES, postgresServer, type PostgresServer } from '../../../support/postgres-server.ts';
+import {
+  NO_POSTGRES,
+  postgresServer,
+  type PostgresServer,
+} from '../../../support/harness/postgres-server.ts';
 
 const ROWS: Table<{ n: number }> = { name: 'rows' };
 const server = await postgresServer();

@@ -5,8 +5,8 @@ import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { pgliteDatabase } from '../../../support/pglite-database.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/postgres-server.ts';
+import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
 import { describeStoreConformance } from '../conformance.ts';
 
 async function openOn(database: Database): Promise<Store> {

@@ -1,0 +1,81 @@
+import express from 'express';
+import { onTestFinished } from 'vitest';
+import type { Role } from '../../../server/federation/partners/identity.ts';
+import type { Node } from '../../../server/federation/model.ts';
+import { requireUser } from '../../../server/http/auth/auth.ts';
+import { setCaller } from '../../../server/http/auth/caller.ts';
+import { composeRouter } from '../../../server/http/interface/compose.ts';
+import { errorHandler, notFound } from '../../../server/http/listeners/errors.ts';
+import { serveOnce } from './http.ts';
+import { testLists, type TestLists } from './lists.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface ComposeApp extends TestLists {
+  /** Sends as a user of the role that `as` says, or as a partner; strings and bytes go as they are, the rest as JSON. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    as?: { role?: Role | 'partner'; type?: string },
+  ) => Promise<Answer>;
+}
+
+/** A partner, as its node token makes it known. */
+const PARTNER: Node = {
+  nodeID: '9',
+  sharedNodeID: '0',
+  name: 'partner',
+  colour: 'plum',
+  status: 'paired',
+  baseURL: '',
+  contact: '',
+  footbridge: false,
+  ownNetwork: false,
+  createdAt: '2025-01-01T00:00:00Z',
+  createdBy: '0',
+};
+
+/** The Compose routes alone, on real lists, over real HTTP. The role travels in a header. */
+export async function composeApp(): Promise<ComposeApp> {
+  const setup = await testLists();
+  const app = express();
+  app.use((req, _res, next) => {
+    const role = req.get('x-role') as Role | 'partner' | undefined;
+    if (role === 'partner') setCaller(req, { kind: 'node', node: PARTNER });
+    else if (role) setCaller(req, { kind: 'user', userID: '77', role });
+    next();
+  });
+  const guard = { read: requireUser('viewer'), write: requireUser('editor') };
+  app.use('/compose', composeRouter({ lists: setup.lists, guard }));
+  app.use(notFound, errorHandler({ error: (...details: unknown[]) => console.error(...details) }));
+  const { port, close } = await serveOnce(app);
+  onTestFinished(close);
+
+  return {
+    ...setup,
+    async call(method, path, body, { role = 'editor', type } = {}) {
+      const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+      const response = await fetch(`http://127.0.0.1:${port}/compose${path}`, {
+        method,
+        headers: { 'x-role': role, connection: 'close', 'content-type': type ?? 'application/json' },
+        ...(body === undefined
+          ? {}
+          : { body: isRaw ? new Uint8Array(Buffer.from(body)) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJSON = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJSON ? (JSON.parse(text) as unknown) : undefined,
+      };
+    },
+  };
+}

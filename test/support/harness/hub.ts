@@ -1,0 +1,165 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Spoken } from './node.ts';
+import { asPromised } from './answers.ts';
+
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+const lineSchema = z.union([
+  z.object({ event: z.literal('ready'), window: z.string() }),
+  z.object({ event: z.literal('waiting') }),
+]);
+
+interface Process {
+  readonly child: ChildProcess;
+  readonly exited: Promise<unknown>;
+  /** Base of its window, while it serves. */
+  window: string | undefined;
+}
+
+/** Processes of the built app that serve one office out of a database, with a load balancer before them. */
+export class HubProcesses {
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #folder: string;
+  readonly #ports: readonly number[];
+  readonly #balancer: Server;
+  readonly #processes: (Process | undefined)[];
+  #token = '';
+
+  private constructor(env: NodeJS.ProcessEnv, folder: string, ports: readonly number[], balancer: Server) {
+    this.#env = env;
+    this.#folder = folder;
+    this.#ports = ports;
+    this.#balancer = balancer;
+    this.#processes = ports.map(() => undefined);
+  }
+
+  /** None of them runs yet. */
+  static async over(store: string, secret: string, count: number): Promise<HubProcesses> {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const folder = await mkdtemp(join(tmpdir(), 'footbridge-hub-'));
+    const env = { ...process.env, FOOTBRIDGE_STORE: store, FOOTBRIDGE_SECRET: secret };
+    return new HubProcesses(env, folder, ports, await balancerBefore(ports));
+  }
+
+  start(which: number): void {
+    const balancer = (this.#balancer.address() as AddressInfo).port;
+    const child = spawn(
+      process.execPath,
+      [
+        ...[CLI, 'serve', '--data', join(this.#folder, String(which)), '--port', String(this.#ports[which])],
+        ...['--window-port', '0', '--public-url', `http://127.0.0.1:${balancer}`, '--sync-interval', '2s'],
+        ...['--label', 'Head office', '--allow-loopback-partners', '--json', '--no-open'],
+      ],
+      { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const started: Process = { child, exited, window: undefined };
+    this.#processes[which] = started;
+    createInterface(child.stdout).on('line', (line) => {
+      const said = lineSchema.parse(JSON.parse(line));
+      if (said.event === 'ready') started.window = new URL(said.window).origin;
+    });
+  }
+
+  /** Which one serves, once one does. */
+  async serving(): Promise<number> {
+    for (;;) {
+      const which = this.#processes.findIndex((one) => one?.window !== undefined);
+      if (which >= 0) return which;
+      await pause();
+    }
+  }
+
+  /** The most memory that it has taken so far, in MiB; NaN where the system does not say. */
+  async mostMemory(which: number): Promise<number> {
+    const pid = this.#processes[which]?.child.pid ?? 0;
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  }
+
+  /** As a power cut would. */
+  async kill(which: number): Promise<void> {
+    const one = this.#processes[which];
+    this.#processes[which] = undefined;
+    one?.child.kill('SIGKILL');
+    await one?.exited;
+  }
+
+  /** The office, whoever serves it: a call that finds nobody waits for the next. */
+  readonly office: Spoken = {
+    app: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+      for (;;) {
+        const base = this.#processes[await this.serving()]?.window;
+        const answer = await this.#ask(`${base}${path}`, method, body).catch(() => undefined);
+        if (answer === undefined) {
+          await pause();
+          continue;
+        }
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+        return asPromised(method, path, text) as T;
+      }
+    },
+  };
+
+  async end(): Promise<void> {
+    for (const which of this.#processes.keys()) await this.kill(which);
+    this.#balancer.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #ask(url: string, method: string, body: unknown): Promise<Response> {
+    if (this.#token === '') {
+      const args = [CLI, 'token', '--data', this.#folder];
+      this.#token = (await promisify(execFile)(process.execPath, args, { env: this.#env })).stdout.trim();
+    }
+    return fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Gives each connection to whoever listens, as any load balancer does that looks for it by connecting. */
+async function balancerBefore(ports: readonly number[]): Promise<Server> {
+  const server = createServer((client) => {
+    const tryNext = ([port, ...others]: readonly number[]): void => {
+      if (port === undefined) {
+        client.destroy();
+        return;
+      }
+      const there = connect(port, '127.0.0.1');
+      there.once('connect', () => {
+        client.pipe(there).pipe(client);
+        there.on('close', () => client.destroy());
+        client.on('close', () => there.destroy());
+      });
+      there.once('error', () => {
+        if (there.bytesWritten === 0) tryNext(others);
+        else client.destroy();
+      });
+    };
+    client.on('error', () => undefined);
+    tryNext(ports);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return server;
+}
