@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLists, type Lists } from '../../server/lists/lists.ts';
+import type { Lists } from '../../server/lists/lists.ts';
 import type { IncomingRow, Row } from '../../server/lists/definitions/model.ts';
 import {
   getRow,
@@ -8,9 +8,7 @@ import {
   receivedKey,
   rowsByReceivedKey,
 } from '../../server/lists/rows/row-table.ts';
-import { systemClock } from '../../server/base/clock.ts';
-import { createIds } from '../../server/base/ids.ts';
-import { openStore } from '../../server/store/engine/open-store.ts';
+import { listsAt } from '../support/harness/lists.ts';
 import type { Partition } from '../../server/store/store.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
@@ -74,13 +72,7 @@ const names = async (office: NodeOffice, list: string): Promise<string[]> =>
 /** Changes B's data folder behind its back, as a damaged disk or a fault of ours would. */
 async function tamper(change: (partition: Partition, lists: Lists) => Promise<void>): Promise<void> {
   await b.stop();
-  const store = await openStore({ dataDir: folder.path, clock: systemClock });
-  const lists = await openLists({
-    store,
-    clock: systemClock,
-    ids: createIds(systemClock),
-    onChange: () => undefined,
-  });
+  const { store, lists } = await listsAt(folder.path);
   await change(await store.partition(listPartition(received.list)), lists);
   await store.close();
   b = await startNode('Bergen', { dataDir: folder.path });

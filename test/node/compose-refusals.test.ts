@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES } from '../../server/lists/csv/read.ts';
-import { composeApp, type Answer, type ComposeApp } from '../support/harness/compose-app.ts';
+import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
+import type { HttpAnswer } from '../support/harness/served-parts.ts';
 import { makeList, text, values } from '../support/harness/lists.ts';
 
 const MIB = 1024 * 1024;
@@ -12,7 +13,7 @@ async function withList(): Promise<ComposeApp & { path: string; workspace: strin
   return { ...app, workspace, moduleID: module.moduleID, path: `${workspace}/module/${module.moduleID}` };
 }
 
-function refused({ status, body, text: shown }: Answer, wanted: number, code: string): void {
+function refused({ status, body, text: shown }: HttpAnswer, wanted: number, code: string): void {
   expect(status, shown).toBe(wanted);
   expect(body).toMatchObject({ error: { code, message: expect.any(String) as string } });
 }
@@ -46,7 +47,7 @@ describe('what is in use is refused with 409', () => {
 describe('what is understood but cannot be is refused with 422', () => {
   it('a definition without columns, or with a name that can be none', async () => {
     const { call, workspace } = await withList();
-    const make = (more: object): Promise<Answer> =>
+    const make = (more: object): Promise<HttpAnswer> =>
       call('POST', `${workspace}/module/`, { name: 'A', fields: [column('Name')], ...more });
     refused(await make({ fields: [] }), 422, 'list.no-columns');
     refused(await make({ handle: '1 x' }), 422, 'name.handle');

@@ -10,10 +10,11 @@ import {
   record,
   recordList,
 } from '../../server/contract/wire/compose.ts';
-import { composeApp, type Answer, type ComposeApp } from '../support/harness/compose-app.ts';
+import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
+import type { HttpAnswer } from '../support/harness/served-parts.ts';
 
 /** The payload of a 200, in exactly the form of the contract. */
-function payload<T>(schema: z.ZodType<T>, { status, body, text }: Answer): T {
+function payload<T>(schema: z.ZodType<T>, { status, body, text }: HttpAnswer): T {
   expect(status, text).toBe(200);
   const { response } = envelope(schema).parse(body);
   expect(response).toEqual((body as { response: unknown }).response);

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { omit } from '../../server/base/omit.ts';
-import { systemClock } from '../../server/base/clock.ts';
-import { createIds } from '../../server/base/ids.ts';
 import type { Field } from '../../server/lists/definitions/model.ts';
-import { openLists, type Lists } from '../../server/lists/lists.ts';
-import { openStore } from '../../server/store/engine/open-store.ts';
+import type { Lists } from '../../server/lists/lists.ts';
+import { listsAt } from '../support/harness/lists.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
@@ -37,8 +35,8 @@ afterEach(async () => {
 /** Changes the lists of Bergen as they are on the disk, and starts it. */
 async function killedBehind(change: (lists: Lists) => Promise<unknown>): Promise<void> {
   await bergen.stop();
-  const store = await openStore({ dataDir: home.path, clock: systemClock });
-  await change(await openLists({ store, clock: systemClock, ids: createIds(systemClock) }));
+  const { store, lists } = await listsAt(home.path);
+  await change(lists);
   await store.close();
   bergen = await startNode('Bergen', { dataDir: home.path });
 }

@@ -7,14 +7,8 @@ import { setCaller } from '../../../server/http/auth/caller.ts';
 import { composeRouter } from '../../../server/http/interface/compose.ts';
 import { errorHandler, notFound } from '../../../server/http/listeners/errors.ts';
 import { serveOnce } from './http.ts';
+import { httpCall, type HttpAnswer } from './served-parts.ts';
 import { testLists, type TestLists } from './lists.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly text: string;
-  readonly headers: Headers;
-}
 
 export interface ComposeApp extends TestLists {
   /** Sends as a user of the role that `as` says, or as a partner; strings and bytes go as they are, the rest as JSON. */
@@ -23,7 +17,7 @@ export interface ComposeApp extends TestLists {
     path: string,
     body?: unknown,
     as?: { role?: Role | 'partner'; type?: string },
-  ) => Promise<Answer>;
+  ) => Promise<HttpAnswer>;
 }
 
 /** A partner, as its node token makes it known. */
@@ -59,23 +53,10 @@ export async function composeApp(): Promise<ComposeApp> {
 
   return {
     ...setup,
-    async call(method, path, body, { role = 'editor', type } = {}) {
-      const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
-      const response = await fetch(`http://127.0.0.1:${port}/compose${path}`, {
-        method,
-        headers: { 'x-role': role, connection: 'close', 'content-type': type ?? 'application/json' },
-        ...(body === undefined
-          ? {}
-          : { body: isRaw ? new Uint8Array(Buffer.from(body)) : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJSON = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: isJSON ? (JSON.parse(text) as unknown) : undefined,
-      };
-    },
+    call: (method, path, body, { role = 'editor', type } = {}) =>
+      httpCall(`http://127.0.0.1:${port}/compose${path}`, method, {
+        body,
+        headers: { 'x-role': role, connection: 'close', ...(type === undefined ? {} : { 'content-type': type }) },
+      }),
   };
 }

@@ -12,6 +12,8 @@ export async function serveOnce(
   handler: RequestListener,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const server: Server = createServer(handler);
+  // On a busy machine a request may be on its way over a connection that the server has just found idle too long.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

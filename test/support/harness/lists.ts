@@ -3,8 +3,10 @@ import { openLists, type Lists } from '../../../server/lists/lists.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { IncomingRow, Module, Values, ListsChange } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { createIds, type Ids } from '../../../server/base/ids.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import type { DiskStore } from '../../../server/store/engine/open-store.ts';
+import { openOwnStore } from './parts.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
@@ -30,23 +32,34 @@ export async function testLists(): Promise<TestLists> {
     await remove();
   });
   const open = async (): Promise<TestLists> => {
-    store = await openStore({ dataDir: path, clock });
     const changes: ListsChange[] = [];
-    const lists = await openLists({ store, clock, ids, onChange: (change) => void changes.push(change) });
-    const opened = store;
+    const opened = await listsAt(path, { clock, ids, onChange: (change) => void changes.push(change) });
+    ({ store } = opened);
     return {
-      lists,
-      store: opened,
+      ...opened,
       clock,
       ids,
       changes,
       async reopen() {
-        await opened.close();
+        await opened.store.close();
         return open();
       },
     };
   };
   return open();
+}
+
+/** The lists of a folder, of whose changes nobody else hears: what a node leaves that is killed behind one, or damage. */
+export async function listsAt(
+  dataDir: string,
+  {
+    clock = systemClock,
+    ids = createIds(clock),
+    onChange = (): void => undefined,
+  }: { clock?: Clock; ids?: Ids; onChange?: (change: ListsChange) => void } = {},
+): Promise<{ readonly store: DiskStore; readonly lists: Lists }> {
+  const { store } = await openOwnStore({ dataDir, clock });
+  return { store, lists: await openLists({ store, clock, ids, onChange }) };
 }
 
 export const text = (name: string, more: Partial<FieldInput> = {}): FieldInput => ({

@@ -2,7 +2,7 @@ import type { Federation } from '../../../server/federation/federation.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import type { Dialect } from '../../../server/base/vocabulary.ts';
 import { NODES } from '../../../server/federation/tables.ts';
-import { openLists, type Lists } from '../../../server/lists/lists.ts';
+import type { Lists } from '../../../server/lists/lists.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
 import { isOfList } from '../../../server/lists/rows/row-table.ts';
@@ -11,13 +11,13 @@ import { openPeer } from '../../../server/peer/peer.ts';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { createIds, type Ids } from '../../../server/base/ids.ts';
 import type { Disk } from '../../../server/store/files/disk.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import type { Activity } from '../../../server/sync/status/history.ts';
 import type { Progress } from '../../../server/sync/schedule/progress.ts';
-import { createSync, type Sync } from '../../../server/sync/sync.ts';
+import type { Sync } from '../../../server/sync/sync.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { testFederation } from './parts.ts';
+import { openParts, pullEngine } from './parts.ts';
 
 /** An office that receives: real store, lists, federation service and pull engine, without listeners. */
 export interface ReceivingOffice {
@@ -55,6 +55,8 @@ export interface ReceivingOptions {
   readonly disk?: Disk;
 }
 
+const INSTALLATION = 'receiving-office';
+
 export async function receivingOffice(options: ReceivingOptions = {}): Promise<ReceivingOffice> {
   const { path, remove } = await temporaryFolder();
   return openOffice(path, remove, options);
@@ -69,39 +71,25 @@ async function openOffice(
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   const { disk } = options;
-  const store = await openStore({ dataDir, clock, ...(disk ? { disk } : {}), goesOnWithout: isOfList });
   const activities: Activity[] = [];
   const progress: Progress[] = [];
-  const parts: { federation?: Federation; sync?: Sync } = {};
-  const lists = await openLists({
-    store,
-    clock,
-    ids,
-    onChange: (change) => void parts.federation?.listsChanged(change),
+  const held: { sync?: Sync } = {};
+  const parts = await openParts({
+    ...{ dataDir, clock, ids, goesOnWithout: isOfList },
+    ...(disk ? { disk } : {}),
+    office: { installation: INSTALLATION, name: () => 'Receiver' },
+    onChange: ({ nodeID }) => held.sync?.partnerChanged(nodeID),
+    onReleased: async (nodeID, moduleID) => held.sync?.forget(nodeID, moduleID),
   });
-  const federation = await testFederation({
-    store,
-    lists,
-    clock,
-    ids,
-    office: { installation: 'receiving-office', name: () => 'Receiver' },
-    onChange: ({ nodeID }) => parts.sync?.partnerChanged(nodeID),
-    onReleased: async (nodeID, moduleID) => parts.sync?.forget(nodeID, moduleID),
-  });
-  parts.federation = federation;
+  const { store, lists, federation } = parts;
   const limits = {
     ...PEER_LIMITS,
     requestTime: options.requestTime ?? 10_000,
     pageTime: options.requestTime ?? 10_000,
     ...(options.gapTime === undefined ? {} : { gapTime: options.gapTime }),
   };
-  const sync = await createSync({
-    store,
-    lists,
-    federation,
-    clock,
-    ids,
-    installation: 'receiving-office',
+  const sync = await pullEngine(store, parts, {
+    ...{ clock, ids, installation: INSTALLATION },
     interval: () => options.interval ?? 3_600_000,
     ...(options.random ? { random: options.random } : {}),
     ...(options.checkMemory ? { checkMemory: options.checkMemory } : {}),
@@ -123,7 +111,7 @@ async function openOffice(
     onActivity: (activity) => activities.push(activity),
     onProgress: (news) => progress.push(news),
   });
-  parts.sync = sync;
+  held.sync = sync;
   await federation.partings.catchUp();
 
   async function closeAll(): Promise<void> {

@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
-import type { Federation } from '../../../server/federation/federation.ts';
 import type { Role } from '../../../server/federation/partners/identity.ts';
 import type { Disclosure } from '../../../server/federation/sharing/ledger.ts';
-import type { FederationChange, PartnerCalls } from '../../../server/federation/ports.ts';
+import type { PartnerCalls } from '../../../server/federation/ports.ts';
 import { guard } from '../../../server/http/window/guard.ts';
 import { createAttempts } from '../../../server/http/auth/attempts.ts';
 import { bearerAuth } from '../../../server/http/auth/auth.ts';
@@ -12,14 +9,12 @@ import { errorHandler, notFound } from '../../../server/http/listeners/errors.ts
 import { compressed } from '../../../server/http/interface/federation-app.ts';
 import { composeRouter } from '../../../server/http/interface/compose.ts';
 import { federationRouter } from '../../../server/http/interface/federation.ts';
-import { openLists, type Lists } from '../../../server/lists/lists.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../server/lists/definitions/model.ts';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { createIds, type Ids } from '../../../server/base/ids.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder, temporaryFolderInMemory } from './temporary-folder.ts';
-import { testFederation } from './parts.ts';
+import { serveOnce } from './http.ts';
+import { openParts, type OwnParts } from './parts.ts';
 
 /** What came back over HTTP. */
 export interface HttpAnswer {
@@ -32,31 +27,23 @@ export interface HttpAnswer {
 
 export interface HttpCall {
   readonly token?: string | undefined;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string and bytes are sent as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An office with its interface on a real port of loopback: store, lists and federation, without a sync engine. */
-export interface HttpOffice {
+/** Parts of an office with their interface on a real port of loopback, without a pull engine. */
+export interface HttpOffice extends OwnParts {
   /** Without a path: `http://127.0.0.1:12345`. */
   readonly origin: string;
-  readonly federation: Federation;
-  readonly lists: Lists;
-  readonly store: DiskStore;
-  readonly served: Disclosure[];
   /** Writes the ledger's lines, which `served` has at once: a test may have that take its time, or fail. */
   readonly ledger: { write: () => Promise<void> };
-  readonly changes: FederationChange[];
   /** There is no pull that would have to come to its end, unless a test has one. */
   readonly pulls: { settled: () => Promise<void> };
   userToken(role: Role): string;
   call(method: string, path: string, more?: HttpCall): Promise<HttpAnswer>;
   /** A list with rows in the default workspace. */
   list(name: string, fields: readonly FieldInput[], rows: readonly Values[]): Promise<Module>;
-  /** Resolves once shares and matchings have followed what became of the lists so far. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export async function httpCall(url: string, method: string, more: HttpCall = {}): Promise<HttpAnswer> {
@@ -70,7 +57,7 @@ export async function httpCall(url: string, method: string, more: HttpCall = {})
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...more.headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: asSent(body) }),
   });
   const text = await answer.text();
   let parsed: unknown;
@@ -80,6 +67,11 @@ export async function httpCall(url: string, method: string, more: HttpCall = {})
     parsed = undefined;
   }
   return { status: answer.status, headers: answer.headers, text, body: parsed };
+}
+
+function asSent(body: unknown): BodyInit {
+  if (Buffer.isBuffer(body)) return new Uint8Array(body);
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 async function mustSucceed(answer: Promise<HttpAnswer>): Promise<void> {
@@ -112,45 +104,26 @@ export async function startHttpOffice(
   } = {},
 ): Promise<HttpOffice> {
   const clock = options.clock ?? systemClock;
-  const folder = await (options.inMemory ? temporaryFolderInMemory() : temporaryFolder());
-  const store = await openStore({ dataDir: folder.path, clock });
   const ids = options.ids ?? createIds(clock);
-  const served: Disclosure[] = [];
   const ledger = { write: () => Promise.resolve() };
   const pulls = { settled: () => Promise.resolve() };
-  const changes: FederationChange[] = [];
-  const held: { federation?: Federation; origin: string } = { origin: '' };
-  const unsettled = new Set<Promise<void>>();
-  const lists = await openLists({
-    store,
-    clock,
-    ids,
-    onChange: (change) => {
-      const following = held.federation?.listsChanged(change) ?? Promise.resolve();
-      const ended = following.finally(() => unsettled.delete(ended));
-      unsettled.add(ended);
-      return ended;
-    },
-  });
-  const federation = await testFederation({
-    store,
-    lists,
-    clock,
-    ids,
+  const served: Disclosure[] = [];
+  const own = { origin: '' };
+  const parts = await openParts({
+    ...{ clock, ids, inMemory: options.inMemory ?? false },
     secrets: {
       seal: (plain) => Promise.resolve(Buffer.from(plain).toString('base64')),
       open: (sealed) => Promise.resolve(Buffer.from(sealed, 'base64').toString()),
     },
     calls: options.calls ?? plainCalls,
     office: { installation: `installation-${name}`, name: () => name },
-    ownAddress: () => ({ listener: `${held.origin}/federation` }),
-    onChange: (change) => void changes.push(change),
-    onServed: (disclosure) => {
+    ownAddress: () => ({ listener: `${own.origin}/federation` }),
+    onServed(disclosure) {
       served.push(disclosure);
       return ledger.write();
     },
   });
-  held.federation = federation;
+  const { lists, federation } = parts;
 
   const app = express();
   app.set('etag', false);
@@ -175,22 +148,15 @@ export async function startHttpOffice(
   app.use('/api', routes);
   app.use(routes);
   app.use(notFound, errorHandler({ error: (...details: unknown[]) => console.error(...details) }));
-  const server = createServer(app);
-  // On a busy machine a request may be on its way over a connection that the server has just found idle too long.
-  server.keepAliveTimeout = 120_000;
-  server.listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  held.origin = origin;
+  const { port, close } = await serveOnce(app);
+  const origin = `http://127.0.0.1:${port}`;
+  own.origin = origin;
 
   return {
+    ...parts,
     origin,
-    federation,
-    lists,
-    store,
     served,
     ledger,
-    changes,
     pulls,
     userToken: (role) => federation.tokens.issueUserToken(role, 3_600_000),
     call: (method, path, more) => httpCall(origin + path, method, more),
@@ -200,14 +166,9 @@ export async function startHttpOffice(
       await (await lists.rows(module.moduleID)).createMany(rows, '1');
       return module;
     },
-    async settled() {
-      while (unsettled.size > 0) await Promise.all(unsettled);
-    },
     async close() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-      await store.close();
-      await folder.remove();
+      await close();
+      await parts.close();
     },
   };
 }

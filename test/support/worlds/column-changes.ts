@@ -1,23 +1,13 @@
 import type { Federation } from '../../../server/federation/federation.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import { NODES } from '../../../server/federation/tables.ts';
-import { openLists, type Lists } from '../../../server/lists/lists.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Field, Module, Values } from '../../../server/lists/definitions/model.ts';
-import { systemClock } from '../../../server/base/clock.ts';
 import type { Disk } from '../../../server/store/files/disk.ts';
-import { createIds } from '../../../server/base/ids.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import { testFederation } from '../harness/parts.ts';
+import { openParts, type OwnParts } from '../harness/parts.ts';
 
 /** An office that shares some columns of one list with one partner, on a disk of the test's. */
-export interface SharingOffice {
-  readonly store: DiskStore;
-  readonly lists: Lists;
-  readonly federation: Federation;
-  /** Resolves once what is shared has followed the changes of the list so far, or could not. */
-  settled(): Promise<void>;
-}
+export type SharingOffice = OwnParts;
 
 const PARTNER: Node = {
   nodeID: '41',
@@ -33,31 +23,8 @@ const PARTNER: Node = {
   createdBy: '1',
 };
 
-export async function openSharing(dataDir: string, disk?: Disk): Promise<SharingOffice> {
-  const clock = systemClock;
-  const ids = createIds(clock);
-  const store = await openStore({ dataDir, clock, ...(disk ? { disk } : {}) });
-  const held: { federation?: Federation } = {};
-  const following: Promise<void>[] = [];
-  const lists = await openLists({
-    store,
-    clock,
-    ids,
-    onChange: (change) => {
-      const followed = held.federation?.listsChanged(change).catch(() => undefined);
-      if (followed) following.push(followed);
-    },
-  });
-  const federation = await testFederation({ store, lists, clock, ids });
-  held.federation = federation;
-  return {
-    store,
-    lists,
-    federation,
-    settled: async () => {
-      await Promise.all(following);
-    },
-  };
+export function openSharing(dataDir: string, disk?: Disk): Promise<SharingOffice> {
+  return openParts({ dataDir, ...(disk ? { disk } : {}) });
 }
 
 /** What begins the values of columns that are not shared. */

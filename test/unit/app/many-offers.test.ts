@@ -7,14 +7,12 @@ import { OverviewSource } from '../../../server/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
 import { createToday } from '../../../server/app/today.ts';
 import { openSettings } from '../../../server/app/settings.ts';
-import { openLists, type Lists } from '../../../server/lists/lists.ts';
+import type { Lists } from '../../../server/lists/lists.ts';
 import { createIds } from '../../../server/base/ids.ts';
-import { openStore } from '../../../server/store/engine/open-store.ts';
-import { createSync, type Sync } from '../../../server/sync/sync.ts';
+import type { Sync } from '../../../server/sync/sync.ts';
 import { countingStore } from '../../support/reading/counting-store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
-import { testFederation } from '../../support/harness/parts.ts';
+import { openOwnStore, partsOver, pullEngine } from '../../support/harness/parts.ts';
 import { Ledger } from '../../../server/federation/sharing/ledger.ts';
 
 const MATCHED_OF = 4;
@@ -28,39 +26,25 @@ async function offered(lists: number): Promise<{
   readonly taken: () => number;
   readonly overview: OverviewSource;
 }> {
-  const folder = await temporaryFolder();
   const clock = manualClock();
   const ids = createIds(clock, 1);
-  const disk = await openStore({ dataDir: folder.path, clock });
-  onTestFinished(async () => {
-    await disk.close();
-    await folder.remove();
-  });
-  const counting = countingStore(disk);
+  const own = await openOwnStore({ clock });
+  onTestFinished(own.close);
+  const counting = countingStore(own.store);
   const { store } = counting;
-  const own = await openLists({ store, clock, ids });
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const federation = await testFederation({ store, lists: own, clock, ids });
-  const sync = await createSync({
-    store,
-    lists: own,
-    federation,
-    clock,
-    ids,
-    log,
-    installation: 'installation',
-    interval: () => 60_000,
-    openPartner: () => {
-      throw new Error('Nobody is asked here.');
-    },
-  });
+  const parts = await partsOver(store, { clock, ids });
+  const { federation } = parts;
+  const sync = await pullEngine(store, parts, { clock, ids });
   const { nodeID } = await federation.nodes.create({ name: 'Braga' }, '0');
-  const { namespaceID } = await own.defaultNamespace();
+  const { namespaceID } = await parts.lists.defaultNamespace();
   const offers = Array.from({ length: lists }, (_, number): OfferedDefinition => offer(number));
   const { added } = await federation.shared.reconcile(nodeID, offers, { complete: true });
   for (const [number, { moduleID, name, fields }] of added.entries()) {
     if (number % MATCHED_OF > 0) continue;
-    const into = await own.createModule(namespaceID, { name, fields: fields.map((field) => ({ ...field })) });
+    const into = await parts.lists.createModule(namespaceID, {
+      name,
+      fields: fields.map((field) => ({ ...field })),
+    });
     const match = fields.map((field) => ({ origin: field, destination: field }));
     await federation.mappings.set(nodeID, moduleID, {
       composeModuleID: into.moduleID,
@@ -70,7 +54,7 @@ async function offered(lists: number): Promise<{
   }
   const system = await store.partition('system');
   const overview = new OverviewSource({
-    ...{ federation, lists: own, sync, store, system, clock },
+    ...{ federation, lists: parts.lists, sync, store, system, clock },
     secrets: { open: (sealed) => Promise.resolve(sealed) },
     today: createToday({ history: sync.history, ledger: new Ledger({ store, clock }), clock }),
     settings: await openSettings(system, {}, () => undefined),
@@ -82,7 +66,7 @@ async function offered(lists: number): Promise<{
     addresses: () => [],
     reachable: () => false,
   });
-  return { nodeID, federation, lists: own, sync, taken: () => counting.taken(), overview };
+  return { nodeID, federation, lists: parts.lists, sync, taken: () => counting.taken(), overview };
 }
 
 function offer(number: number): OfferedDefinition {

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RejectedAccessLog, strangerItems } from '../../../server/app/rejected-access.ts';
-import { systemClock } from '../../../server/base/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
 import { english } from '../../../server/words/said.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let own: OwnStore;
 let store: DiskStore;
 let system: Partition;
 let strangers: RejectedAccessLog;
@@ -33,8 +32,8 @@ beforeEach(async () => {
   due = [];
   warned = [];
   seen = 0;
-  folder = await temporaryFolder();
-  store = await openStore({ dataDir: folder.path, clock: systemClock });
+  own = await openOwnStore();
+  ({ store } = own);
   system = await store.partition('system');
   strangers = new RejectedAccessLog({
     system,
@@ -44,8 +43,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await store.close();
-  await folder.remove();
+  await own.close();
 });
 
 /** Lets what is due happen. */

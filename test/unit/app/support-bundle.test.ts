@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Settings } from '../../../server/contract/app/settings.ts';
 import { createScrub } from '../../../server/app/scrub.ts';
 import { supportBundle } from '../../../server/app/support-bundle.ts';
-import { systemClock } from '../../../server/base/clock.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import type { DiskStore } from '../../../server/store/engine/open-store.ts';
+import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
 
 const CANARY = 'canary-Zx81-do-not-sing';
 const SETTINGS: Settings = {
@@ -32,22 +31,21 @@ const SETTINGS: Settings = {
   keepBinDays: 90,
 };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let own: OwnStore;
 let store: DiskStore;
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  store = await openStore({ dataDir: folder.path, clock: systemClock });
+  own = await openOwnStore();
+  ({ store } = own);
 });
 afterEach(async () => {
-  await store.close();
-  await folder.remove();
+  await own.close();
 });
 
 async function bundle(
   logLines: readonly string[],
   secrets: readonly string[] = [],
 ): Promise<Record<string, string>> {
-  const logDir = join(folder.path, 'logs');
+  const logDir = join(own.dataDir, 'logs');
   await mkdir(logDir, { recursive: true });
   await writeFile(join(logDir, 'footbridge.1.log'), `${logLines.join('\n')}\n`);
   const zip = await supportBundle({

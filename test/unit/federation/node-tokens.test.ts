@@ -7,16 +7,16 @@ import { NodeTokens } from '../../../server/federation/partners/node-tokens.ts';
 import { ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { clockAlone } from '../../../server/base/known-time.ts';
-import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
+import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SECONDS = NOW / 1000;
 const earlier = new Date(NOW - 1).toISOString();
 const later = new Date(NOW + 86_400_000).toISOString();
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let own: OwnStore;
 /** Milliseconds since the node began. */
 let passed = 0;
 /** So far is our clock ahead. */
@@ -28,8 +28,8 @@ let tokens: NodeTokens;
 beforeEach(async () => {
   ahead = 0;
   passed = 0;
-  folder = await temporaryFolder();
-  store = await openStore({ dataDir: folder.path, clock: systemClock });
+  own = await openOwnStore();
+  ({ store } = own);
   system = await store.partition('system');
   key = createSecretKey(randomBytes(32));
   const clock = { ...systemClock, now: () => NOW + ahead, monotonic: () => passed };
@@ -44,8 +44,7 @@ beforeEach(async () => {
   for (const nodeID of ['7', '8']) await system.transaction((tx) => tx.put(NODES, nodeID, partner(nodeID)));
 });
 afterEach(async () => {
-  await store.close();
-  await folder.remove();
+  await own.close();
 });
 
 function partner(nodeID: string): Node {

@@ -2,9 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createOffersRead } from '../../../server/federation/offers/offers-read.ts';
 import type { SharedModule } from '../../../server/federation/model.ts';
 import { SHARED_MODULES } from '../../../server/federation/tables.ts';
-import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { openOwnStore } from '../../support/harness/parts.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const offer = (nodeID: string, at: number): SharedModule => ({
@@ -18,12 +17,8 @@ const offer = (nodeID: string, at: number): SharedModule => ({
 });
 
 async function system(): Promise<{ readonly partition: Partition; readonly finds: () => number }> {
-  const folder = await temporaryFolder();
-  const store = await openStore({ dataDir: folder.path, clock: manualClock() });
-  onTestFinished(async () => {
-    await store.close();
-    await folder.remove();
-  });
+  const { store, close } = await openOwnStore({ clock: manualClock() });
+  onTestFinished(close);
   const partition = await store.partition('system');
   let finds = 0;
   const find: Partition['find'] = (...asked) => {

@@ -12,11 +12,8 @@ import { makeInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { createIds } from '../../../server/base/ids.ts';
 import type { Installation } from '../../../server/store/files/installation.ts';
-import { openStore } from '../../../server/store/engine/open-store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
-import { testFederation } from '../../support/harness/parts.ts';
+import { openParts } from '../../support/harness/parts.ts';
 
 /** A clock that tests set. */
 export interface TestClock extends Clock {
@@ -35,7 +32,7 @@ export interface TestOffice {
   readonly installation: string;
   /** What it keeps. */
   readonly system: Partition;
-  readonly changes: FederationChange[];
+  readonly news: FederationChange[];
   readonly served: Disclosure[];
   readonly handshakes: HandshakeCall[];
   readonly goodbyes: string[];
@@ -59,20 +56,13 @@ export async function testOffice(
   clock: Clock = systemClock,
   installation: Installation = makeInstallation(),
 ): Promise<TestOffice> {
-  const folder = await temporaryFolder();
-  const store = await openStore({ dataDir: folder.path, clock });
-  const changes: FederationChange[] = [];
-  const served: Disclosure[] = [];
   const cut = (): Promise<never> => Promise.reject(new Error('Nobody is connected.'));
   const office: Pick<TestOffice, 'calls' | 'address'> = {
     calls: { handshake: cut, complete: cut, goodbye: cut },
     address: { listener: `http://${name.toLowerCase()}.local:7420/federation` },
   };
-  const federation = await testFederation({
-    store,
-    lists,
-    clock,
-    ids: createIds(clock),
+  const parts = await openParts({
+    ...{ lists, clock },
     secrets: {
       seal: (plain) => Promise.resolve(`sealed:${Buffer.from(plain).toString('base64')}`),
       open: (sealed) => Promise.resolve(Buffer.from(sealed.slice(7), 'base64').toString()),
@@ -88,24 +78,13 @@ export async function testOffice(
       name: () => name,
     },
     ownAddress: () => office.address,
-    onChange: (change) => void changes.push(change),
-    onServed: (page) => {
-      served.push(page);
-      return Promise.resolve();
-    },
   });
   return Object.assign(office, {
-    federation,
+    ...{ federation: parts.federation, news: parts.news, served: parts.served, close: parts.close },
     installation: installation.id,
-    system: await store.partition('system'),
-    changes,
-    served,
+    system: await parts.store.partition('system'),
     handshakes: [],
     goodbyes: [],
-    close: async () => {
-      await store.close();
-      await folder.remove();
-    },
   });
 }
 

@@ -1,21 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLossBudget } from '../../../server/sync/pull/loss-budget.ts';
 import { createSlowTime } from '../../../server/base/slow-time.ts';
-import { openStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { openOwnStore } from '../../support/harness/parts.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 const HOUR = 3_600_000;
 
 async function place(): Promise<{ clock: ManualClock; partition: Partition }> {
-  const { path, remove } = await temporaryFolder();
   const clock = manualClock('2026-03-02T08:00:00Z');
-  const store = await openStore({ dataDir: path, clock });
-  onTestFinished(async () => {
-    await store.close();
-    await remove();
-  });
+  const { store, close } = await openOwnStore({ clock });
+  onTestFinished(close);
   return { clock, partition: await store.partition('list-1') };
 }
 

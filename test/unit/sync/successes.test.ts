@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
-import { openStore } from '../../../server/store/engine/open-store.ts';
 import { openSuccesses } from '../../../server/sync/schedule/successes.ts';
-import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
+import { openOwnStore } from '../../support/harness/parts.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 it('a check that went well under a clock ahead is not shown for a year after a kill: the next one is noted at once', async () => {
-  const folder = await temporaryFolder();
   const clock = manualClock('2027-01-01T08:00:00Z');
-  const store = await openStore({ dataDir: folder.path, clock });
+  const { store, close } = await openOwnStore({ clock });
   const system = await store.partition('system');
   const successes = await openSuccesses(system, clock);
   await successes.note('700');
@@ -15,6 +13,5 @@ it('a check that went well under a clock ahead is not shown for a year after a k
   await successes.note('700');
   // As after a kill, which flushes nothing.
   expect((await openSuccesses(system, clock)).last('700')).toBe('2026-01-01T08:00:00.000Z');
-  await store.close();
-  await folder.remove();
+  await close();
 });
