@@ -6,7 +6,7 @@ import { pin } from './pinning.ts';
 /** Loaded into a process that is to be watched. */
 export const WATCH = fileURLToPath(new URL('figures.mjs', import.meta.url));
 
-export const figures = z.object({
+const figures = z.object({
   cpuMs: z.number(),
   stallMs: z.number(),
   stallP99Ms: z.number(),

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DemoList } from '../../server/commands/demo-office.ts';
-import { appCalls, type AppCall } from '../support/harness/program.ts';
+import type { AppCall } from '../support/harness/calls.ts';
+import { appCalls } from '../support/harness/program.ts';
 import { runScript } from './children.ts';
 import { middle, notMeasured, readable, withSpread, type Measured } from './measured.ts';
 import {

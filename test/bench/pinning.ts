@@ -6,7 +6,7 @@ export const ORIGIN_CORE = 0;
 export const PULLER_CORE = 1;
 
 /** Whether processes can be kept to one core here. */
-export const CAN_PIN = cpus().length > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
+const CAN_PIN = cpus().length > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
 
 /** Keeps a process with all its threads to one core, where the system has `taskset`; elsewhere it runs where it may. */
 export function pin(pid: number | undefined, core: number): void {

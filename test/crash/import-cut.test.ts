@@ -28,12 +28,9 @@ it('a kill in the middle of an import is told at the next start, until the file 
   try {
     const { dataDir } = served;
     const token = userTokenOf(served);
-    const lists = async (): Promise<readonly ListSummary[]> =>
-      (await appCalls(served, token)('GET', '/app/lists')) as ListSummary[];
+    const lists = (): Promise<ListSummary[]> => appCalls(served, token)<ListSummary[]>('GET', '/app/lists');
     const told = async (): Promise<string[]> =>
-      ((await appCalls(served, token)('GET', '/app/overview')) as Overview).inbox.map(
-        ({ message }) => message,
-      );
+      (await appCalls(served, token)<Overview>('GET', '/app/overview')).inbox.map(({ message }) => message);
 
     const importing = put(served, token, 'list=Customers&key=CustomerID&file=customers.csv');
     await soon(async () => expect((await lists())[0]?.rows).toBeGreaterThan(0));

@@ -1,11 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CLI } from '../support/harness/program.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};

@@ -54,7 +54,7 @@ export async function yearRun(write: (line: string) => void): Promise<boolean> {
   return flat;
 }
 
-export function isFlat(stands: readonly Stand[], write: (line: string) => void): boolean {
+function isFlat(stands: readonly Stand[], write: (line: string) => void): boolean {
   let flat = true;
   for (const [name, of] of Object.entries(WATCHED)) {
     const more = growth(stands, of);

@@ -1,11 +1,10 @@
 import { setPriority } from 'node:os';
-import { pino } from 'pino';
 import { z } from 'zod';
-import { createWindowSession } from '../../main/window/window-session.ts';
 import { sessionAnswer, type PartnerDetail } from '../../server/contract/app/overview.ts';
 import { type Offer } from '../../server/contract/app/sharing.ts';
-import { FootbridgeNode } from '../../server/node/node.ts';
-import { serveBuilt, userTokenOf } from '../support/harness/program.ts';
+import { callsThrough, type AppCall } from '../support/harness/calls.ts';
+import { startNode } from '../support/harness/node.ts';
+import { appCalls, serveBuilt } from '../support/harness/program.ts';
 
 /** Asks a node as its window does: a path of its interface, answered with what stands in `response`. */
 export type Ask = <T>(path: string, init?: { method?: string; body?: string; type?: string }) => Promise<T>;
@@ -17,49 +16,24 @@ export function askThrough(send: Send): Ask {
   return async (path, init) => {
     const session: unknown = await (await send('/app/session', {})).json();
     const { csrfToken } = z.object({ response: sessionAnswer }).parse(session).response;
-    return asked(send, { 'x-csrf-token': csrfToken }, path, init);
+    const app = callsThrough((to, { method, headers, ...sent }) =>
+      send(to, { method, ...sent, headers: { 'x-csrf-token': csrfToken, ...headers } }),
+    );
+    const { method = 'GET', body, type } = init ?? {};
+    return app(method, path, body === undefined || type === 'text/csv' ? body : JSON.parse(body));
   };
-}
-
-async function asked<T>(
-  send: Send,
-  headers: Readonly<Record<string, string>>,
-  path: string,
-  init: Parameters<Ask>[1] = {},
-): Promise<T> {
-  const answer = await send(path, {
-    method: init.method ?? 'GET',
-    headers: { ...headers, 'content-type': init.type ?? 'application/json' },
-    ...(init.body === undefined ? {} : { body: init.body }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-  return (JSON.parse(text) as { response: T }).response;
 }
 
 /** A real partner on this computer that shares one list of `rows` rows. */
 export interface OriginOffice {
-  /** Pairs the office behind `ask` with this one and lets it make a list like the shared one. */
-  shareWith(ask: Ask): Promise<{ nodeID: string; moduleID: string }>;
+  /** Pairs the office behind `theirs` with this one and lets it make a list like the shared one. */
+  shareWith(theirs: Ask): Promise<{ nodeID: string; moduleID: string }>;
   stop(): Promise<void>;
 }
 
 export async function startOrigin(dataDir: string, rows: number): Promise<OriginOffice> {
-  const node = new FootbridgeNode({
-    dataDir,
-    port: 0,
-    windowPort: 0,
-    label: 'Origin office',
-    allowLoopbackPartners: true,
-    log: pino({ level: 'silent' }),
-  });
-  await node.start();
-  const session = createWindowSession(() => node.windowLink());
-  return originThrough(
-    askThrough((path, init) => session.fetch(path, init)),
-    rows,
-    () => node.stop(),
-  );
+  const office = await startNode('Origin office', { dataDir });
+  return originThrough(office.app, rows, () => office.stop());
 }
 
 /**
@@ -69,44 +43,38 @@ export async function startOrigin(dataDir: string, rows: number): Promise<Origin
 export async function startOriginApart(dataDir: string, rows: number): Promise<OriginOffice> {
   const served = await serveBuilt({ dataDir });
   setPriority(served.pid, 19);
-  const headers = { authorization: `Bearer ${userTokenOf(served)}` };
-  const send: Send = (path, init) => fetch(new URL(path, served.window), init);
-  return originThrough(
-    (path, init) => asked(send, headers, path, init),
-    rows,
-    async () => {
-      await served.stop();
-    },
-  );
+  return originThrough(appCalls(served), rows, async () => {
+    await served.stop();
+  });
 }
 
-/** The office behind `ask`, with its list of `rows` rows. */
-async function originThrough(ask: Ask, rows: number, stop: () => Promise<void>): Promise<OriginOffice> {
+/** The office behind `app`, with its list of `rows` rows. */
+async function originThrough(app: AppCall, rows: number, stop: () => Promise<void>): Promise<OriginOffice> {
   const lines = Array.from({ length: rows }, (_, i) => `${i},Customer ${i},Town ${i % 97},${i * 3}`);
-  const { moduleID } = await ask<{ moduleID: string }>('/app/import?list=customers', {
-    method: 'POST',
-    type: 'text/csv',
-    body: `Number,Name,Town,Sum\n${lines.join('\n')}\n`,
-  });
+  const { moduleID } = await app<{ moduleID: string }>(
+    'POST',
+    '/app/import?list=customers',
+    `Number,Name,Town,Sum\n${lines.join('\n')}\n`,
+  );
 
   return {
     async shareWith(theirs) {
-      const invite = { method: 'POST', body: '{"name":"Desktop office"}' };
-      const { nodeID: desktop, uri } = await ask<{ nodeID: string; uri: string }>('/app/invites', invite);
+      const invite = { name: 'Desktop office' };
+      const { nodeID: desktop, uri } = await app<{ nodeID: string; uri: string }>(
+        'POST',
+        '/app/invites',
+        invite,
+      );
       const { nodeID } = await theirs<{ nodeID: string }>('/app/invites/accept', {
         method: 'POST',
         body: JSON.stringify({ uri, ownNetwork: true }),
       });
       await until(async () => {
-        const { status } = await ask<PartnerDetail>(`/app/partners/${desktop}`);
-        if (status === 'pair_requested')
-          await ask(`/app/partners/${desktop}/approve`, { method: 'POST', body: '{}' });
+        const { status } = await app<PartnerDetail>('GET', `/app/partners/${desktop}`);
+        if (status === 'pair_requested') await app('POST', `/app/partners/${desktop}/approve`, {});
         return status === 'paired';
       });
-      await ask(`/app/partners/${desktop}/shares/${moduleID}`, {
-        method: 'PUT',
-        body: JSON.stringify({ fields: ['Number', 'Name', 'Town'] }),
-      });
+      await app('PUT', `/app/partners/${desktop}/shares/${moduleID}`, { fields: ['Number', 'Name', 'Town'] });
       await until(async () => (await theirs<PartnerDetail>(`/app/partners/${nodeID}`)).status === 'paired');
       const [offer] = await until(async () => {
         await theirs(`/app/partners/${nodeID}/sync?wait=0`, { method: 'POST', body: '{}' });

@@ -8,11 +8,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Browser, Page } from 'playwright-core';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAppProtocol } from '../../main/window/app-protocol.ts';
 import { createWindowSession } from '../../main/window/window-session.ts';
-import { FootbridgeNode } from '../../server/node/node.ts';
+import type { FootbridgeNode } from '../../server/node/node.ts';
+import { startNode } from '../support/harness/node.ts';
 import { launchBrowser } from '../support/harness/browser.ts';
 import { askThrough, type Ask } from './origin-office.ts';
 
@@ -61,8 +61,7 @@ beforeAll(async () => {
   if (!existsSync(join(WINDOW, 'index.html')))
     throw new Error('There is no build. Run `npm run build` first.');
   folder = await mkdtemp(join(tmpdir(), 'footbridge-page-'));
-  node = new FootbridgeNode({ dataDir: folder, port: 0, windowPort: 0, log: pino({ level: 'silent' }) });
-  await node.start();
+  ({ node } = await startNode('Shell office', { dataDir: folder }));
   const session = createWindowSession(() => node.windowLink());
   ask = askThrough((path, init) => session.fetch(path, init));
   await ask('/app/settings', { method: 'PATCH', body: '{"office":"Shell office","firstRunDone":true}' });

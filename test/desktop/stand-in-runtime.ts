@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Marks the place of the fuses in Electron's program; the packager looks for it. */
-export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
 /** Fuses as Electron ships them: version 1, nine of them, on or off as by default. */
 const FACTORY_FUSES = '101100011';

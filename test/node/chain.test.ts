@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pairNodes, rowsOf, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { type NodeOffice, pairNodes, receiveInto, rowsOf, startNode } from '../support/harness/node.ts';
 
 type Name = 'a' | 'b' | 'c';
 let office: Record<Name, NodeOffice>;
@@ -11,12 +11,7 @@ const sources: { at: Name; partner: string }[] = [];
 async function flow(from: Name, to: Name): Promise<void> {
   const { atInviter, atInvited } = await pairNodes(office[from], office[to]);
   await office[from].app('PUT', `/app/partners/${atInviter}/shares/${list[from]}`, { fields: ['Name'] });
-  await office[to].app('POST', `/app/partners/${atInvited}/sync`);
-  const path = `/app/partners/${atInvited}/offers`;
-  const [offer] = await office[to].app<{ sharedModuleID: string }[]>('GET', path);
-  const matches = [{ origin: 'Name', destination: 'Name' }];
-  const body = { moduleID: list[to], matches };
-  await office[to].app('PUT', `${path}/${offer?.sharedModuleID}/matching`, body);
+  await receiveInto({ office: office[to], partner: atInvited, list: list[to] }, ['Name']);
   sources.push({ at: to, partner: atInvited });
 }
 

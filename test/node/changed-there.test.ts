@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import { pairNodes, shareAndReceive, startNode, type Spoken } from '../support/harness/node.ts';
+import type { Spoken } from '../support/harness/calls.ts';
+import { pairNodes, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 /** Rows that differ by the will of whoever received them are named at both offices, and make no trouble. */
 

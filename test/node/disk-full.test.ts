@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Overview, PartnerSummary } from '../../server/contract/app/overview.ts';
 import { faultyDisk } from '../support/faults/disk-faults.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
-import type { AppError } from '../support/harness/node.ts';
+import type { AppError } from '../support/harness/calls.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/harness/node.ts';
 
 it('R2: a node whose disk is full answers 507, goes on reading, closes whole, and goes on when there is room', async () => {

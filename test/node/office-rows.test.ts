@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareLists } from '../../server/commands/demo-compare.ts';
-import type { DemoList, DemoRecord } from '../../server/commands/demo-office.ts';
+import type { DemoList, DemoRecord, Office } from '../../server/commands/demo-office.ts';
 import {
   articles,
   csvOf,
@@ -11,7 +11,8 @@ import {
   reports,
   signatures,
 } from '../support/data/office-lists.ts';
-import { clearOffices, pair, startOffice, type TestOffice } from '../support/harness/demo-office.ts';
+import { demoOffice, pair } from '../support/harness/demo-office.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
 
 const SHARED = new URL('../../../shared/data/northwind/', import.meta.url);
 const northwind = existsSync(SHARED) ? readdirSync(SHARED).filter((name) => name.endsWith('.csv')) : [];
@@ -19,28 +20,29 @@ if (northwind.length === 0)
   console.log('Northwind data is not beside this clone: the lists of an office are made-up ones only.');
 
 describe('lists of the sizes and kinds that offices have', { timeout: 240_000 }, () => {
-  let origin: TestOffice;
-  let destination: TestOffice;
+  let nodes: NodeOffice[] = [];
+  let origin: Office;
+  let destination: Office;
   let ids: { there: string; here: string };
 
   beforeAll(async () => {
-    origin = await startOffice('North Trading');
-    destination = await startOffice('Harbour Office');
-    ids = await pair(origin.office, destination.office);
+    nodes = [await startNode('North Trading'), await startNode('Harbour Office')];
+    [origin, destination] = nodes.map(demoOffice) as [Office, Office];
+    ids = await pair(origin, destination);
   });
-  afterAll(() => clearOffices(origin, destination));
+  afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
   /** Imports a file at the one, shares all of its columns, and receives them at the other in a list of its own. */
   async function carried(name: string, csv: string): Promise<{ list: DemoList; local: DemoList }> {
-    const list = await origin.office.importCsv(name, csv);
+    const list = await origin.importCsv(name, csv);
     const columns = Object.fromEntries(list.fields.map((field) => [field.name, field.name]));
-    await origin.office.expose(ids.there, list, Object.keys(columns));
-    await destination.office.syncNow(ids.here);
-    const local = await destination.office.createList(`From ${name}`, list.fields);
-    await destination.office.match(ids.here, name, local, columns);
-    expect(await destination.office.syncNow(ids.here)).toMatchObject({ failed: 0 });
-    expect(await compareLists(origin.office, list, destination.office, local, columns)).toBeUndefined();
-    const again = await destination.office.syncNow(ids.here);
+    await origin.expose(ids.there, list, Object.keys(columns));
+    await destination.syncNow(ids.here);
+    const local = await destination.createList(`From ${name}`, list.fields);
+    await destination.match(ids.here, name, local, columns);
+    expect(await destination.syncNow(ids.here)).toMatchObject({ failed: 0 });
+    expect(await compareLists(origin, list, destination, local, columns)).toBeUndefined();
+    const again = await destination.syncNow(ids.here);
     expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0, failed: 0 });
     return { list, local };
   }
@@ -61,7 +63,7 @@ describe('lists of the sizes and kinds that offices have', { timeout: 240_000 },
       const kept = list.fields.filter(({ kind }) => kind === 'String').map(({ name }) => name);
       expect(kept.length).toBeGreaterThan(0);
       const wanted = made.rows.map((row) => JSON.stringify(kept.map((name) => row[name] ?? ''))).sort();
-      expect(texts(await destination.office.allRows(local), kept)).toEqual(wanted);
+      expect(texts(await destination.allRows(local), kept)).toEqual(wanted);
     },
   );
 

@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CLI } from '../support/harness/program.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
-
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** Runs on Linux, where a program of any name can be put in the way; the other systems are in the unit tests. */
 it('footbridge serve starts no program that has the window’s key among its arguments', async () => {

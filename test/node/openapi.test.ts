@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startLiveServer } from '../support/partners/live-server.ts';
-import { startNode } from '../support/harness/node.ts';
-import { clearOffices, pair, startOffice, type TestOffice } from '../support/harness/demo-office.ts';
+import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { demoOffice, pair } from '../support/harness/demo-office.ts';
 import { httpCall } from '../support/harness/served-parts.ts';
 import { readOpenApi, type OpenApi } from '../support/reading/openapi.ts';
 
-let a: TestOffice;
-let b: TestOffice;
+let a: NodeOffice;
+let b: NodeOffice;
 let openApi: OpenApi;
 let document: unknown;
 beforeAll(async () => {
-  [a, b] = await Promise.all([startOffice('Oslo'), startOffice('Bergen')]);
-  document = (await httpCall(`${a.office.federation}/openapi.json`, 'GET')).body;
+  [a, b] = await Promise.all([startNode('Oslo'), startNode('Bergen')]);
+  document = (await httpCall(`${a.ready.federation}/openapi.json`, 'GET')).body;
   openApi = readOpenApi(document);
 });
-afterAll(() => clearOffices(a, b));
+afterAll(() => Promise.all([a.stop(), b.stop()]));
 
 it('a node describes its interface at /openapi.json, under /api too', async () => {
   expect(openApi.operations.length).toBeGreaterThan(50);
-  const again = await httpCall(`${a.office.federation}/api/openapi.json`, 'GET');
+  const again = await httpCall(`${a.ready.federation}/api/openapi.json`, 'GET');
   expect(again.headers.get('content-type')).toMatch(/^application\/json/);
   expect(again.body).toEqual(document);
 });
 
 async function faultsOf(method: string, path: string, token?: string): Promise<unknown[]> {
-  const answer = await httpCall(b.office.federation + path, method, { token });
+  const answer = await httpCall(b.ready.federation + path, method, { token });
   const part = openApi.find(method, path.replace(/^\/api/, ''))?.responses[answer.status];
   const body = part?.content['application/json'];
   return [method, path, answer.status, body ? openApi.faults(body, answer.body) : 'not described'];
 }
 
 it('what only a whole node answers is as described: sync now, its status, health, the description itself', async () => {
-  const { here } = await pair(a.office, b.office);
+  const { here } = await pair(demoOffice(a), demoOffice(b));
   const token = b.node.userToken('editor', 60_000);
   const sync = `/federation/nodes/${here}/sync`;
   for (const method of ['POST', 'GET'])

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GridPage } from '../../server/contract/app/lists.ts';
 import type { InboxItem, PartnerSummary } from '../../server/contract/app/overview.ts';
 import { customers } from '../support/data/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import {
+  type NodeOffice,
+  pairNodes,
+  receiveInto,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+} from '../support/harness/node.ts';
 
 const ROWS = customers({ rows: 24, seed: 13 }).rows.map(({ CustomerID = '', City = '', Phone = '' }) => ({
   Number: CustomerID,
@@ -25,18 +32,13 @@ async function sharedBy(
 ): Promise<{ atBergen: string; atOslo: string }> {
   const pair = await pairNodes(oslo, bergen);
   await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${mine}`, { fields: ['Number', 'City'] });
-  await receiveInto(list, pair.atInvited);
+  await receive(list, pair.atInvited);
   return { atBergen: pair.atInvited, atOslo: pair.atInviter };
 }
 
-async function receiveInto(list: string, partner: string): Promise<void> {
-  const at = `/app/partners/${partner}`;
-  await bergen.app('POST', `${at}/sync`);
-  const offers = await bergen.app<{ sharedModuleID: string; state: string }[]>('GET', `${at}/offers`);
-  const offer = offers.find(({ state }) => state === 'new');
-  const matches = ['Number', 'City'].map((name) => ({ origin: name, destination: name }));
-  await bergen.app('PUT', `${at}/offers/${offer?.sharedModuleID}/matching`, { moduleID: list, matches });
-  await bergen.app('POST', `${at}/sync`);
+async function receive(list: string, partner: string): Promise<void> {
+  await receiveInto({ office: bergen, partner, list }, ['Number', 'City']);
+  await bergen.app('POST', `/app/partners/${partner}/sync`);
 }
 
 const doubles = async (): Promise<InboxItem[]> =>
@@ -110,7 +112,7 @@ describe('R11: an office that was installed anew sends the rows that its partner
     const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
     await bergen.app('POST', `/federation/nodes/${atBergen}/handshake-confirm`);
     await oslo.app('PUT', `/app/partners/${nodeID}/shares/${mine}`, { fields: ['Number', 'City'] });
-    await receiveInto(list, atBergen);
+    await receive(list, atBergen);
     expect(await rowsOf(bergen, list)).toHaveLength(48);
     expect(await doubles()).toMatchObject([{ rows: 24, listName: 'Clients' }]);
   });

@@ -8,12 +8,15 @@ import { restore } from '../../server/commands/backup.ts';
 import { alteredBackup, type BackedUp } from '../support/faults/altered-backup.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
+  backupOf,
+  isOpen,
+  type NodeOffice,
+  type Pair,
   pairNodes,
+  putBack,
   rowsOf,
   shareAndReceive,
   startNode,
-  type NodeOffice,
-  type Pair,
 } from '../support/harness/node.ts';
 
 /** A backup is no secret and carries none: whoever gets at the file can write into it whatever they like. */
@@ -26,29 +29,11 @@ let wages: string;
 
 const data = (): string => join(home.path, 'oslo');
 
-async function answerTo(path: string, body?: Buffer): Promise<Response> {
-  const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
-  const to = new URL(path, oslo.ready.window);
-  return fetch(to, body ? { method: 'POST', headers, body: new Uint8Array(body) } : { headers });
-}
-
-const backup = async (): Promise<Buffer> => Buffer.from(await (await answerTo('/app/backup')).arrayBuffer());
-
-async function isOpen(): Promise<void> {
-  const look = (): Promise<string> =>
-    oslo.app('GET', '/app/settings').then(
-      () => 'open',
-      () => 'closed',
-    );
-  await expect.poll(look, { timeout: 20_000 }).toBe('open');
-}
-
 const WAYS: readonly (readonly [string, (file: Buffer) => Promise<void>])[] = [
   [
     'the window',
     async (file) => {
-      expect((await answerTo('/app/restore', file)).status).toBe(200);
-      await isOpen();
+      await putBack(oslo, file);
     },
   ],
   [
@@ -183,7 +168,7 @@ describe.each(WAYS)('R9: a backup that somebody altered and that is put back by 
       await oslo.app('PATCH', '/app/settings', { publicUrl: 'https://oslo.example', firstRunDone: true });
       const { baseURL, heard } = await listening();
       const change = all(await ofWages(), lettingIn(), filesAt(theirs), calling(baseURL), reach);
-      await put(alteredBackup(await backup(), change));
+      await put(alteredBackup(await backupOf(oslo), change));
 
       const messages = await inbox();
       await pull().catch((error: unknown) => expect(String(error)).toMatch(/paused/));
@@ -215,7 +200,7 @@ describe.each(WAYS)('R9: a backup that somebody altered and that is put back by 
 it('R9: a share of a backup that was never altered goes on as it was, and its window stays signed in', async () => {
   const entered = await fetch(oslo.node.windowLink(), { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const file = await backup();
+  const file = await backupOf(oslo);
   await WAYS[0]?.[1](file);
   const answer = await fetch(new URL('/app/overview', oslo.ready.window), { headers: { cookie } });
   expect(answer.status).toBe(200);
@@ -230,7 +215,7 @@ it('R9: a backup that somebody altered lets nothing go of what left, and says no
   await oslo.app('PATCH', '/app/settings', { keepLedgerDays: 400, keepBinDays: 60 });
   const settings = async (): Promise<object> =>
     (await oslo.app<{ settings: object }>('GET', '/app/settings')).settings;
-  const good = await backup();
+  const good = await backupOf(oslo);
   for (const keepLedgerDays of [30, -9999]) {
     const odd = { keepLedgerDays, keepBinDays: -9999, language: '../../there' };
     await WAYS[0]?.[1](
@@ -251,7 +236,7 @@ it('R9: on another computer the doors of a backup are closed, no file is followe
   await oslo.app('PUT', `/app/lists/${wages}/copy`, { path: copy, replace: false });
   await oslo.app('PATCH', '/app/settings', { publicUrl: 'https://oslo.example' });
   const file = join(home.path, 'oslo.backup');
-  await writeFile(file, await backup());
+  await writeFile(file, await backupOf(oslo));
   await restore(file, { data: join(home.path, 'new') });
   const moved = await startNode('Oslo', { dataDir: join(home.path, 'new') });
   onTestFinished(() => moved.stop());
@@ -291,17 +276,17 @@ it('R7: a backup that is whole and wrong inside is refused, and everything goes 
   const columns = { order: [], hidden: [], widths: {}, frozen: 0 };
   for (const name of ['One', 'Another'])
     await oslo.app('POST', `/app/lists/${customers}/views`, { name, filters: [], search: '', columns });
-  const good = await backup();
+  const good = await backupOf(oslo);
   const before = await readdir(data());
   const wrong = [
     ...WRONG.map(([change, last]) => alteredBackup(good, change, last)),
     ...WRONG_IN_LIST.map((change) => alteredBackup(good, change, undefined, `list-${customers}`)),
   ];
   for (const file of wrong) {
-    const answer = await answerTo('/app/restore', file);
+    const answer = await oslo.fetch('/app/restore', { method: 'POST', body: new Uint8Array(file) });
     expect(answer.status).toBe(422);
     expect(await answer.text()).toMatch(REFUSED);
-    await isOpen();
+    await isOpen(oslo);
   }
   await oslo.stop();
   const path = join(home.path, 'wrong.backup');

@@ -5,7 +5,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
 import { systemClock, type Clock } from '../../server/base/clock.ts';
 import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import {
+  backupOf,
+  type NodeOffice,
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+} from '../support/harness/node.ts';
 
 /** Two offices that share with each other, one of which goes back to a backup of before their tokens were renewed. */
 const DAY = 86_400_000;
@@ -55,11 +62,8 @@ async function tokenEnds(office: NodeOffice, nodeID: string): Promise<string> {
 
 /** A backup of now; what gives it back puts it in place of everything that Oslo has. */
 async function backup(name: string): Promise<() => Promise<void>> {
-  const base = new URL(oslo.ready.window).origin;
-  const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
   const file = join(folder, name);
-  const answer = await fetch(`${base}/app/backup`, { headers });
-  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  await writeFile(file, await backupOf(oslo));
   return async () => {
     await oslo.stop();
     await restoreBackup(file, oslo.dataDir, { clock: systemClock, keeps: isOfLedger });

@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { copyFile, cp, mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +5,15 @@ import { isOfLedger } from '../../server/federation/sharing/ledger-parts.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { restoreBackup } from '../../server/store/recovery/restore-backup.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import {
+  backupOf,
+  type NodeOffice,
+  pairNodes,
+  putBack,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+} from '../support/harness/node.ts';
 
 interface InboxItem {
   readonly kind: string;
@@ -38,10 +45,8 @@ const ledgerLines = async (): Promise<number> =>
   (await oslo.app<{ total: number }>('GET', `/app/partners/${partner.bergen}/ledger`)).total;
 
 async function backup(): Promise<string> {
-  const base = new URL(oslo.ready.window).origin;
-  const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
   const file = join(home.path, 'old.backup');
-  await writeFile(file, Buffer.from(await (await fetch(`${base}/app/backup`, { headers })).arrayBuffer()));
+  await writeFile(file, await backupOf(oslo));
   return file;
 }
 
@@ -70,22 +75,7 @@ const WAYS: readonly (readonly [string, { ledger: boolean; put: (file: string) =
     'the window',
     {
       ledger: true,
-      async put(file) {
-        const base = new URL(oslo.ready.window).origin;
-        const headers = { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` };
-        const answer = await fetch(`${base}/app/restore`, {
-          method: 'POST',
-          headers,
-          body: await openAsBlob(file),
-        });
-        expect(answer.status).toBe(200);
-        const look = (): Promise<string> =>
-          oslo.app('GET', '/app/settings').then(
-            () => 'open',
-            () => 'closed',
-          );
-        await expect.poll(look, { timeout: 20_000 }).toBe('open');
-      },
+      put: async (file) => putBack(oslo, await readFile(file)),
     },
   ],
   [

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pairNodes, rowsOf, startNode, type NodeOffice, type Pair } from '../support/harness/node.ts';
+import {
+  backupOf,
+  type NodeOffice,
+  type Pair,
+  pairNodes,
+  putBack,
+  receiveInto,
+  rowsOf,
+  startNode,
+} from '../support/harness/node.ts';
 import { letHappen } from '../support/harness/say-yes.ts';
 
 let a: NodeOffice;
@@ -24,52 +33,20 @@ const syncBoth = async (): Promise<void> => {
   }
 };
 
-async function receive(office: NodeOffice, partner: string, list: string): Promise<void> {
-  await office.app('POST', `/app/partners/${partner}/sync`);
-  const [offer] = await office.app<{ sharedModuleID: string }[]>('GET', `/app/partners/${partner}/offers`);
-  await office.app('PUT', `/app/partners/${partner}/offers/${offer?.sharedModuleID}/matching`, {
-    moduleID: list,
-    matches: [{ origin: 'Name', destination: 'Name' }],
-  });
-}
-
-/** Puts an office back to a backup, as its user does in the window. */
-async function restore(office: NodeOffice, backup: Blob): Promise<void> {
-  const base = new URL(office.ready.window).origin;
-  const headers = { authorization: `Bearer ${office.node.userToken('admin', 60_000)}` };
-  const answer = await fetch(`${base}/app/restore`, { method: 'POST', headers, body: backup });
-  expect(answer.status).toBe(200);
-  // The listeners follow right after the answer.
-  const look = (): Promise<string> =>
-    office.app('GET', '/app/settings').then(
-      () => 'open',
-      () => 'closed',
-    );
-  await expect.poll(look, { timeout: 20_000 }).toBe('open');
-}
-
-async function backupOf(office: NodeOffice): Promise<Blob> {
-  const base = new URL(office.ready.window).origin;
-  const headers = { authorization: `Bearer ${office.node.userToken('admin', 60_000)}` };
-  return (await fetch(`${base}/app/backup`, { headers })).blob();
-}
-
 beforeEach(async () => {
   [a, b] = [await startNode('Oslo'), await startNode('Bergen')];
   pair = await pairNodes(a, b);
   lists = { a: await a.list('Customers', ['Name']), b: await b.list('Clients', ['Name']) };
   await a.app('PUT', `/app/partners/${pair.atInviter}/shares/${lists.a}`, { fields: ['Name'] });
   await b.app('PUT', `/app/partners/${pair.atInvited}/shares/${lists.b}`, { fields: ['Name'] });
-  await receive(a, pair.atInviter, lists.a);
-  await receive(b, pair.atInvited, lists.b);
+  await receiveInto({ office: a, partner: pair.atInviter, list: lists.a }, ['Name']);
+  await receiveInto({ office: b, partner: pair.atInvited, list: lists.b }, ['Name']);
 });
 afterEach(() => Promise.all([a.stop(), b.stop()]));
 
 it('R7: a file that is no backup is refused, and everything goes on as it was', async () => {
   await add(a, lists.a, ['Oslo']);
-  const base = new URL(a.ready.window).origin;
-  const headers = { authorization: `Bearer ${a.node.userToken('admin', 60_000)}` };
-  const answer = await fetch(`${base}/app/restore`, { method: 'POST', headers, body: 'no backup' });
+  const answer = await a.fetch('/app/restore', { method: 'POST', body: 'no backup' });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({ error: { code: 'store.damaged' } });
   await expect.poll(atA, { timeout: 20_000 }).toEqual(['Oslo']);
@@ -87,7 +64,7 @@ describe('R7: a backup that is put back while the partner goes on', () => {
     await syncBoth();
     expect(await atB()).toHaveLength(89);
 
-    await restore(b, backup);
+    await putBack(b, backup);
     await syncBoth();
     expect(await atB()).toEqual(await atA());
     expect(await atA()).toHaveLength(89);
@@ -101,7 +78,7 @@ describe('R7: a backup that is put back while the partner goes on', () => {
     await syncBoth();
     expect(await atB()).toHaveLength(60);
 
-    await restore(a, backup);
+    await putBack(a, backup);
     // So many that the numbers of its changes run past those that the partner has seen.
     await add(a, lists.a, range('Oslo again', 40));
     await syncBoth();

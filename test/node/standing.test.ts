@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import type { ActivityPage } from '../../server/contract/app/pages.ts';
 import { startLyingPartner } from '../support/partners/lying-partner.ts';
-import { pairNodes, shareAndReceive, type Pair, type Spoken } from '../support/harness/node.ts';
-import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
+import type { Spoken } from '../support/harness/calls.ts';
+import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
+import { appCalls, serveBuilt, type Served } from '../support/harness/program.ts';
 
 /** Seconds between two looks; a state is told within this, the time for one answer, and what a busy machine takes. */
 const INTERVAL = ['--sync-interval', '1s'];
@@ -23,13 +24,6 @@ const person = (number: number): Record<string, string> => ({
   Name: `${WORDS[number % WORDS.length] ?? ''} ${(number * 7919).toString(36)}`,
   City: `${WORDS[(number * 3 + 1) % WORDS.length] ?? ''}-${(number * 104_729).toString(16)}`,
 });
-
-function spoken(served: Served, token = userTokenOf(served)): Spoken {
-  const call = appCalls(served, token);
-  return {
-    app: async <T>(method: string, path: string, body?: unknown) => (await call(method, path, body)) as T,
-  };
-}
 
 describe('both sides say how it stands, within one interval', () => {
   let origin: Served;
@@ -68,7 +62,7 @@ describe('both sides say how it stands, within one interval', () => {
       serveBuilt({ args: INTERVAL }),
       serveBuilt({ args: INTERVAL }),
     ]);
-    [here, there] = [spoken(origin), spoken(destination)];
+    [here, there] = [{ app: appCalls(origin) }, { app: appCalls(destination) }];
     pair = await pairNodes(here, there);
     ({ moduleID: list } = await here.app<{ moduleID: string }>('POST', '/app/lists', {
       name: 'Kunden',

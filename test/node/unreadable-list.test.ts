@@ -3,7 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import {
+  backupOf,
+  type NodeOffice,
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+} from '../support/harness/node.ts';
 
 interface Told {
   readonly inbox: readonly { readonly itemID: string; readonly kind: string; readonly message: string }[];
@@ -113,11 +120,7 @@ it.each<[string, () => Promise<unknown>]>([
     expect((await rowsOf(bergen, paperThere)).map(({ Kind }) => Kind).sort()).toEqual(['A3', 'A4']);
 
     // A backup can be made, and the list can be deleted.
-    const backup = await fetch(`${new URL(oslo.ready.window).origin}/app/backup`, {
-      headers: { authorization: `Bearer ${oslo.node.userToken('admin', 60_000)}` },
-    });
-    expect(backup.status).toBe(200);
-    await backup.arrayBuffer();
+    await backupOf(oslo);
     await oslo.app('DELETE', `/app/partners/${bergenAtOslo}/shares/${customers}`);
     await oslo.app('DELETE', `/app/lists/${customers}`);
     expect(await oslo.app('GET', '/app/lists')).toHaveLength(2);

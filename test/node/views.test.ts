@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { ListDetail } from '../../server/contract/app/lists.ts';
 import type { ListView, ListViews } from '../../server/contract/app/views.ts';
-import { startNode, type NodeOffice } from '../support/harness/node.ts';
+import { backupOf, type NodeOffice, putBack, startNode } from '../support/harness/node.ts';
 
 const AS_LIST = { order: [], hidden: [], widths: {}, frozen: 0 };
 const GERMANY = { name: 'Germany', filters: [], search: 'Köln', columns: AS_LIST };
@@ -66,15 +66,9 @@ it('R7: has views and columns in a backup, and back out of it', async () => {
   const hidden = { ...AS_LIST, hidden: [fields[1]?.fieldID ?? ''] };
   const { viewID } = await node.app<ListView>('POST', `/app/lists/${list}/views`, GERMANY);
   const before = await node.app<ListViews>('PUT', `/app/lists/${list}/columns`, hidden);
-  const base = new URL(node.ready.window).origin;
-  const headers = { authorization: `Bearer ${node.node.userToken('admin', 600_000)}` };
-  const backup = await (await fetch(`${base}/app/backup`, { headers })).blob();
+  const backup = await backupOf(node);
   await node.app('DELETE', `/app/lists/${list}/views/${viewID}`);
   await node.app('PUT', `/app/lists/${list}/columns`, AS_LIST);
-  const put = await fetch(`${base}/app/restore`, { method: 'POST', headers, body: backup });
-  expect(put.status).toBe(200);
-  // The listeners follow right after the answer.
-  const look = (): Promise<ListViews | undefined> =>
-    node.app<ListViews>('GET', `/app/lists/${list}/views`).catch(() => undefined);
-  await expect.poll(look, { timeout: 20_000 }).toEqual(before);
+  await putBack(node, backup);
+  expect(await node.app<ListViews>('GET', `/app/lists/${list}/views`)).toEqual(before);
 });

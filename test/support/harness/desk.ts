@@ -1,13 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { sessionAnswer } from '../../../server/contract/app/overview.ts';
-import { asPromised } from './answers.ts';
-import { openWindow } from './browser.ts';
-import { AppError, type NodeOffice } from './node.ts';
+import { launchBrowser, openWindow } from './browser.ts';
+import { callsThrough, type Spoken } from './calls.ts';
 import { serveBuilt, type Served } from './program.ts';
 
 /** An office as its user has it: the built app in a process of its own, and its window in a browser. */
-export interface Desk extends Pick<NodeOffice, 'app'> {
+export interface Desk extends Spoken {
   readonly served: Served;
   readonly page: Page;
   /** What the window's console complained about. */
@@ -46,23 +45,19 @@ export async function openDesk(
   const origin = new URL(page.url()).origin;
   let csrfToken: string | undefined;
 
-  async function send<T>(method: string, path: string, data: unknown, type: string): Promise<T> {
+  const app = callsThrough(async (path, { method, headers, body }) => {
     const { request } = page.context();
     csrfToken ??= z
       .object({ response: sessionAnswer })
       .parse(await (await request.get(`${origin}/app/session`)).json()).response.csrfToken;
     const answer = await request.fetch(origin + path, {
       method,
-      headers: { 'x-csrf-token': csrfToken, ...(data === undefined ? {} : { 'content-type': type }) },
-      ...(data === undefined ? {} : { data }),
+      headers: { 'x-csrf-token': csrfToken, ...headers },
+      ...(body === undefined ? {} : { data: Buffer.from(body) }),
       timeout: LONG_CALL_MS,
     });
-    const text = await answer.text();
-    if (!answer.ok()) throw new AppError(answer.status(), text);
-    return asPromised(method, path, text) as T;
-  }
-  const app = <T>(method: string, path: string, body?: unknown): Promise<T> =>
-    send<T>(method, path, body, 'application/json');
+    return { status: answer.status(), text: () => answer.text() };
+  });
   if (name !== undefined) {
     await app('PATCH', '/app/settings', { office: name, firstRunDone: true });
     await page.getByRole('navigation', { name: 'Places' }).waitFor();
@@ -76,7 +71,7 @@ export async function openDesk(
     app,
     async csv(list, text) {
       const path = `/app/import?list=${encodeURIComponent(list)}`;
-      return (await send<{ moduleID: string }>('POST', path, Buffer.from(text), 'text/csv')).moduleID;
+      return (await app<{ moduleID: string }>('POST', path, text)).moduleID;
     },
     async go(hash) {
       await page.evaluate((to) => void (location.hash = to), hash);
@@ -99,6 +94,27 @@ export async function openDesk(
     async close() {
       await page.context().close();
       await served.remove();
+    },
+  };
+}
+
+/** Desks of several offices in one browser. */
+export interface Desks {
+  readonly browser: Browser;
+  readonly all: readonly [Desk, Desk];
+  close(): Promise<void>;
+}
+
+/** Two offices that do not know each other yet, with their first steps behind them. */
+export async function openDesks(one: string, other: string): Promise<Desks> {
+  const browser = await launchBrowser();
+  const all = await Promise.all([openDesk(browser, one), openDesk(browser, other)]);
+  return {
+    browser,
+    all,
+    async close() {
+      await browser.close();
+      for (const desk of all) await desk.close();
     },
   };
 }

@@ -1,16 +1,12 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Spoken } from './node.ts';
-import { asPromised } from './answers.ts';
+import { callsThrough, type Sent, type Spoken } from './calls.ts';
+import { runBuilt, spawnBuilt, USUAL } from './program.ts';
 
-const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const lineSchema = z.union([
   z.object({ event: z.literal('ready'), window: z.string() }),
   z.object({ event: z.literal('waiting') }),
@@ -50,21 +46,20 @@ export class HubProcesses {
 
   start(which: number): void {
     const balancer = (this.#balancer.address() as AddressInfo).port;
-    const child = spawn(
-      process.execPath,
+    const { child, said, exited } = spawnBuilt(
       [
-        ...[CLI, 'serve', '--data', join(this.#folder, String(which)), '--port', String(this.#ports[which])],
+        ...['serve', '--data', join(this.#folder, String(which)), '--port', String(this.#ports[which])],
         ...['--window-port', '0', '--public-url', `http://127.0.0.1:${balancer}`, '--sync-interval', '2s'],
-        ...['--label', 'Head office', '--allow-loopback-partners', '--json', '--no-open'],
+        ...['--label', 'Head office', ...USUAL],
       ],
-      { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] },
+      { env: this.#env },
     );
-    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.stderr?.pipe(process.stderr);
     const started: Process = { child, exited, window: undefined };
     this.#processes[which] = started;
-    createInterface(child.stdout).on('line', (line) => {
-      const said = lineSchema.parse(JSON.parse(line));
-      if (said.event === 'ready') started.window = new URL(said.window).origin;
+    said.on('line', (text) => {
+      const line = lineSchema.parse(JSON.parse(text));
+      if (line.event === 'ready') started.window = new URL(line.window).origin;
     });
   }
 
@@ -94,19 +89,14 @@ export class HubProcesses {
 
   /** The office, whoever serves it: a call that finds nobody waits for the next. */
   readonly office: Spoken = {
-    app: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    app: callsThrough(async (path, sent) => {
       for (;;) {
         const base = this.#processes[await this.serving()]?.window;
-        const answer = await this.#ask(`${base}${path}`, method, body).catch(() => undefined);
-        if (answer === undefined) {
-          await pause();
-          continue;
-        }
-        const text = await answer.text();
-        if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-        return asPromised(method, path, text) as T;
+        const answer = await this.#ask(`${base}${path}`, sent).catch(() => undefined);
+        if (answer) return answer;
+        await pause();
       }
-    },
+    }),
   };
 
   async end(): Promise<void> {
@@ -115,16 +105,10 @@ export class HubProcesses {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async #ask(url: string, method: string, body: unknown): Promise<Response> {
-    if (this.#token === '') {
-      const args = [CLI, 'token', '--data', this.#folder];
-      this.#token = (await promisify(execFile)(process.execPath, args, { env: this.#env })).stdout.trim();
-    }
-    return fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  async #ask(url: string, { headers, ...sent }: Sent): Promise<Response> {
+    if (this.#token === '')
+      this.#token = (await runBuilt(['token', '--data', this.#folder], { env: this.#env })).stdout.trim();
+    return fetch(url, { ...sent, headers: { authorization: `Bearer ${this.#token}`, ...headers } });
   }
 }
 

@@ -1,38 +1,29 @@
 import { pino } from 'pino';
+import { expect } from 'vitest';
 import { FootbridgeNode, type NodeOptions, type Ready } from '../../../server/node/node.ts';
-import { asPromised } from './answers.ts';
+import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
+import { callsByToken, type Spoken } from './calls.ts';
 import { storageOfRun } from './database-storage.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A whole node as it ships, on free ports of this computer, spoken to as the window speaks to it. */
-export interface NodeOffice {
+/**
+ * The second of the three ways in which a test has an office: a whole node as it ships, in the test's own process, on free
+ * ports of this computer, spoken to as the window speaks to it.
+ */
+export interface NodeOffice extends Spoken {
+  readonly name: string;
   readonly node: FootbridgeNode;
   readonly ready: Ready;
   readonly dataDir: string;
   /** Federation port, on whatever address the node listens. */
   readonly port: number;
-  /**
-   * One call of the window's API or the interface, with a body as JSON or a text as CSV; answers what stands under
-   * `response`. @throws with status and text
-   */
-  app<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  /** What is no call, such as a file, with a token of its administrator. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** A list with one text column a name. Answers its id. */
   list(name: string, columns: readonly string[], rows?: readonly Record<string, string>[]): Promise<string>;
   /** What its log has written, one line each. */
   readonly logged: readonly string[];
   stop(): Promise<void>;
-}
-
-/** An office that one can talk to, however it runs. */
-export type Spoken = Pick<NodeOffice, 'app'>;
-
-/** A call that was answered with an error. */
-export class AppError extends Error {
-  readonly status: number;
-  constructor(status: number, text: string) {
-    super(`${status} ${text}`);
-    this.status = status;
-  }
 }
 
 export async function startNode(name: string, options: Partial<NodeOptions> = {}): Promise<NodeOffice> {
@@ -53,31 +44,21 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
     dataDir,
   });
   const ready = await node.start();
-  const windowBase = new URL(ready.window).origin;
-  async function app<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const isCsv = typeof body === 'string';
-    // A fresh one for each call: a test may move the clock that its time is measured by.
-    const token = node.userToken('admin', 3_600_000);
-    const answer = await fetch(windowBase + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': isCsv ? 'text/csv' : 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: isCsv ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new AppError(answer.status, text);
-    return asPromised(method, path, text) as T;
-  }
+  const app = callsByToken(ready.window, () => node.userToken('admin', 3_600_000));
 
   return {
+    name,
     node,
     ready,
     dataDir,
     port: Number(new URL(ready.federation).port),
     logged,
     app,
+    fetch: (path, init) =>
+      fetch(new URL(path, ready.window), {
+        ...init,
+        headers: { authorization: `Bearer ${node.userToken('admin', 600_000)}` },
+      }),
     async list(listName, columns, rows = []) {
       const { moduleID } = await app<{ moduleID: string }>('POST', '/app/lists', {
         name: listName,
@@ -94,6 +75,19 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
       await folder?.remove();
     },
   };
+}
+
+/** Closes a node, or takes its power, and starts it at its port on what has reached its disk. */
+export async function startedAgain(
+  { office, disk }: { readonly office: NodeOffice; readonly disk: CuttableDisk },
+  isKilled: boolean,
+  options: Partial<NodeOptions> = {},
+): Promise<{ office: NodeOffice; disk: CuttableDisk }> {
+  if (isKilled) disk.cutAfter(0);
+  await office.stop();
+  const { name, dataDir, port } = office;
+  const next = cuttableDisk();
+  return { office: await startNode(name, { ...options, dataDir, port, disk: next }), disk: next };
 }
 
 /** The two ends of a pairing: the partner's id at each. */
@@ -146,6 +140,45 @@ export async function shareAndReceive(
   );
   await to.office.app('POST', `/app/partners/${to.partner}/sync`);
   return { sharedModuleID, list: moduleID };
+}
+
+/** Receives what a partner offers and is not received yet, or the first of it, into a list that there is, by the same names. */
+export async function receiveInto(
+  { office, partner, list }: { readonly office: Spoken; readonly partner: string; readonly list: string },
+  columns: readonly string[],
+): Promise<string> {
+  const path = `/app/partners/${partner}`;
+  await office.app('POST', `${path}/sync`);
+  const offers = await office.app<{ sharedModuleID: string; state: string }[]>('GET', `${path}/offers`);
+  const offer =
+    offers.find(({ state }) => state === 'new') ?? offers.find(({ state }) => state !== 'withdrawn');
+  const matches = columns.map((name) => ({ origin: name, destination: name }));
+  await office.app('PUT', `${path}/offers/${offer?.sharedModuleID}/matching`, { moduleID: list, matches });
+  return offer?.sharedModuleID ?? '';
+}
+
+/** The whole office, as its user saves it. */
+export async function backupOf(office: NodeOffice): Promise<Buffer> {
+  const answer = await office.fetch('/app/backup');
+  if (!answer.ok) throw new Error(`no backup: ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Puts an office back to a backup, as its user does in the window. */
+export async function putBack(office: NodeOffice, backup: Buffer): Promise<void> {
+  const answer = await office.fetch('/app/restore', { method: 'POST', body: new Uint8Array(backup) });
+  expect(answer.status).toBe(200);
+  await isOpen(office);
+}
+
+/** The listeners follow right after the answer. */
+export async function isOpen(office: Spoken): Promise<void> {
+  const look = (): Promise<string> =>
+    office.app('GET', '/app/settings').then(
+      () => 'open',
+      () => 'closed',
+    );
+  await expect.poll(look, { timeout: 20_000 }).toBe('open');
 }
 
 /** Values of a list's rows outside the bin: `{recordID, Name: 'a', City: 'b'}`. */

@@ -1,18 +1,58 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { Office } from '../../../server/commands/demo-office.ts';
+import { callsByToken, type AppCall } from './calls.ts';
 
-const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+/** The built command line. */
+export const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const ready = z.object({ federation: z.string(), window: z.string(), dataDir: z.string(), pid: z.number() });
 
-/** The built app, running headless as a process of its own. */
+/** Says what a partner on this computer has to be allowed for, and what a process is read by that no user looks at. */
+export const USUAL = ['--allow-loopback-partners', '--json', '--no-open'];
+
+/** A process of the built app. */
+export interface Spawned {
+  readonly child: ChildProcess;
+  /** What it says, line by line. */
+  readonly said: Interface;
+  /** Its exit code; null after a signal. */
+  readonly exited: Promise<number | null>;
+}
+
+/** @param nodeArgs for Node itself */
+export function spawnBuilt(
+  args: readonly string[],
+  { nodeArgs = [], env = process.env }: { nodeArgs?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): Spawned {
+  if (!existsSync(CLI)) throw new Error('There is no build in dist/. Run npm run build first.');
+  const child = spawn(process.execPath, [...nodeArgs, CLI, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { child, exited, said: createInterface(z.instanceof(Readable).parse(child.stdout)) };
+}
+
+/** Runs a command of the built app to its end. Answers what it wrote. */
+export async function runBuilt(
+  args: readonly string[],
+  options: { readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, [CLI, ...args], options);
+}
+
+/**
+ * The third of the three ways in which a test has an office: the built program, headless in a process of its own, which
+ * can be killed, and has a window (desk.ts).
+ */
 export interface Served extends z.infer<typeof ready> {
   readonly process: ChildProcess;
   /** SIGTERM; resolves with the exit code. */
@@ -29,20 +69,23 @@ export interface Served extends z.infer<typeof ready> {
 export async function serveBuilt(
   options: { dataDir?: string; args?: readonly string[]; nodeArgs?: readonly string[] } = {},
 ): Promise<Served> {
-  if (!existsSync(CLI)) throw new Error('There is no build in dist/. Run npm run build first.');
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'footbridge-served-')));
-  const args = ['--port', '0', '--window-port', '0', '--allow-loopback-partners', '--json', '--no-open'];
-  const command = [...(options.nodeArgs ?? []), CLI, 'serve', '--data', dataDir];
-  const child = spawn(process.execPath, [...command, ...args, ...(options.args ?? [])], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const args = [
+    'serve',
+    '--data',
+    dataDir,
+    '--port',
+    '0',
+    '--window-port',
+    '0',
+    ...USUAL,
+    ...(options.args ?? []),
+  ];
+  const { child, said, exited } = spawnBuilt(args, options);
   const errors: string[] = [];
   child.stderr?.on('data', (data: Buffer) => errors.push(data.toString()));
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const line = await Promise.race([
-    new Promise<string>((resolve) =>
-      createInterface(z.instanceof(Readable).parse(child.stdout)).once('line', resolve),
-    ),
+    new Promise<string>((resolve) => said.once('line', resolve)),
     exited.then((code) => {
       throw new Error(`footbridge serve ended with ${code ?? 'a signal'}: ${errors.join('')}`);
     }),
@@ -71,22 +114,9 @@ export function userTokenOf(served: Served): string {
   return execFileSync(process.execPath, [CLI, 'token', '--data', served.dataDir]).toString().trim();
 }
 
-/** Calls the window's own API, `{response}` already unwrapped. */
-export type AppCall = (method: string, path: string, body?: unknown) => Promise<unknown>;
-
 /** The window's API of the built app, spoken to with a token of its command line. */
 export function appCalls(served: Served, token = userTokenOf(served)): AppCall {
-  return async (method, path, body) => {
-    const answer = await fetch(`${new URL(served.window).origin}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return z.object({ response: z.unknown() }).parse({ response: undefined, ...(JSON.parse(text) as object) })
-      .response;
-  };
+  return callsByToken(served.window, () => token);
 }
 
 /** An office of the built app, spoken to with a token of its command line. */

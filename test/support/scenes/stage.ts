@@ -1,5 +1,6 @@
 import type { DemoField, Office } from '../../../server/commands/demo-office.ts';
-import { appCalls, officeOf, serveBuilt, type AppCall, type Served } from '../harness/program.ts';
+import type { AppCall } from '../harness/calls.ts';
+import { appCalls, officeOf, serveBuilt, type Served } from '../harness/program.ts';
 
 /** A window with something particular to show: where it is served, and the addresses worth a look. */
 export interface Scene {

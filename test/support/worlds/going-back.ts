@@ -130,11 +130,7 @@ export async function goingBack(rows: readonly string[]): Promise<GoingBack> {
     },
     compare: () => bergen.node.app<Comparison>('POST', `${offerAt}/compare`),
     async waitingFile() {
-      const headers = { authorization: `Bearer ${bergen.node.node.userToken('admin', 60_000)}` };
-      const answer = await fetch(`${new URL(bergen.node.ready.window).origin}${offerAt}/waiting.csv`, {
-        headers,
-      });
-      return answer.text();
+      return (await bergen.node.fetch(`${offerAt}/waiting.csv`)).text();
     },
     decide: (go) =>
       go ? letHappen(bergen.node, offerAt) : bergen.node.app('POST', `${offerAt}/brake`, { go }),

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { inspectStore } from '../../../server/store/recovery/inspect.ts';
 import { startLine } from '../faults/line.ts';
-import { officeOf, serveBuilt, type Served } from '../harness/program.ts';
+import { officeOf, serveBuilt, userTokenOf, type Served } from '../harness/program.ts';
 
 /** A pull between two built nodes that run as processes of their own, and who is killed in it how often. */
 export interface KillPlan {
@@ -26,7 +24,7 @@ export interface KillResult {
 }
 
 /** What went wrong is thrown: something acknowledged is missing, a store is damaged, or the sides differ. */
-export class KillFinding extends Error {}
+class KillFinding extends Error {}
 
 type SideName = 'origin' | 'destination';
 interface Office {
@@ -36,7 +34,6 @@ interface Office {
   records: string;
 }
 
-const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const COLUMNS = { Number: 'Nr', Name: 'Client', City: 'Town', Round: 'Pass' };
 const record = z.object({
   recordID: z.string(),
@@ -132,8 +129,7 @@ function portionsOf(pages: number, kills: number): number[] {
 }
 
 function withToken(served: Served): Office {
-  const token = execFileSync(process.execPath, [CLI, 'token', '--data', served.dataDir]).toString().trim();
-  return { served, token, records: '' };
+  return { served, token: userTokenOf(served), records: '' };
 }
 
 /** Pairs, shares and matches; answers the destination's id of the origin. */

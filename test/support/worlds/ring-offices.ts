@@ -1,6 +1,7 @@
 import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { AppError, pairNodes, startNode, type NodeOffice } from '../harness/node.ts';
+import { AppError } from '../harness/calls.ts';
+import { type NodeOffice, pairNodes, receiveInto, startedAgain, startNode } from '../harness/node.ts';
 
 type RowValues = Readonly<Record<string, string>>;
 
@@ -103,13 +104,8 @@ export async function ringOffices<Name extends string>(
       const [origin, destination] = [all[from], all[to]];
       const sharing = `/app/partners/${origin.partners.get(to)}/shares/${origin.list}`;
       await origin.office.app('PUT', sharing, { fields: columns });
-      const partner = destination.partners.get(from);
-      await destination.office.app('POST', `/app/partners/${partner}/sync`);
-      const path = `/app/partners/${partner}/offers`;
-      const [offer] = await destination.office.app<{ sharedModuleID: string }[]>('GET', path);
-      const matches = columns.map((name) => ({ origin: name, destination: name }));
-      const body = { moduleID: destination.list, matches };
-      await destination.office.app('PUT', `${path}/${offer?.sharedModuleID}/matching`, body);
+      const partner = destination.partners.get(from) ?? '';
+      await receiveInto({ office: destination.office, partner, list: destination.list }, columns);
       destination.sources.add(from);
     },
     async add(at, values) {
@@ -147,11 +143,7 @@ export async function ringOffices<Name extends string>(
     },
     async restart(at) {
       const each = all[at];
-      each.disk.cutAfter(0);
-      const { port } = each.office;
-      await each.office.stop();
-      each.disk = cuttableDisk();
-      each.office = await startNode(at, { dataDir: folders.get(at)?.path ?? '', port, disk: each.disk });
+      Object.assign(each, await startedAgain(each, true));
     },
     async settle() {
       let [before, quiet] = ['', 0];

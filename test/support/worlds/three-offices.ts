@@ -13,7 +13,8 @@ import { temporaryFolderInMemory } from '../harness/temporary-folder.ts';
 import { copyFolder } from '../faults/disk-sample.ts';
 import type { Line } from '../faults/line.ts';
 import { manualClock, type ManualClock } from '../harness/manual-clock.ts';
-import { AppError, pairNodes, startNode, type NodeOffice } from '../harness/node.ts';
+import { AppError } from '../harness/calls.ts';
+import { backupOf, type NodeOffice, pairNodes, receiveInto, startNode } from '../harness/node.ts';
 import { harm, type Harm } from './three-harms.ts';
 
 export const NAMES = ['Oslo', 'Bergen', 'Turku'] as const;
@@ -199,16 +200,7 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
   async function flow(from: Office, to: Office): Promise<void> {
     const sharing = `/app/partners/${from.partners.get(to.name)}/shares/${from.list}`;
     await from.node.app('PUT', sharing, { fields: COLUMNS });
-    const path = `/app/partners/${to.partners.get(from.name)}`;
-    await to.node.app('POST', `${path}/sync`);
-    const offers = await to.node.app<Offer[]>('GET', `${path}/offers`);
-    const offer = offers.find(({ state }) => state !== 'withdrawn');
-    const matches = COLUMNS.map((column) => ({
-      origin: column,
-      destination: column,
-    }));
-    const body = { moduleID: to.list, matches };
-    await to.node.app('PUT', `${path}/offers/${offer?.sharedModuleID}/matching`, body);
+    await receiveInto({ office: to.node, partner: to.partners.get(from.name) ?? '', list: to.list }, COLUMNS);
   }
 
   /** Also one that the other office ended before. */
@@ -297,12 +289,7 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
     },
     async saveBackup(at) {
       const { node, backup } = all[at];
-      const headers = {
-        authorization: `Bearer ${node.node.userToken('admin', 60_000)}`,
-      };
-      const answer = await fetch(`${new URL(node.ready.window).origin}/app/backup`, { headers });
-      if (!answer.ok) throw new Error(`no backup: ${answer.status}`);
-      await writeFile(backup, Buffer.from(await answer.arrayBuffer()));
+      await writeFile(backup, await backupOf(node));
     },
     async restoreBackup(at, calls = Infinity) {
       const office = all[at];
@@ -345,13 +332,8 @@ export async function threeOffices(beginning: Beginning): Promise<ThreeOffices> 
     async bringBack(at, holder) {
       const { node, partners } = all[holder];
       const [offer] = await three.offers(holder, at);
-      const headers = {
-        authorization: `Bearer ${node.node.userToken('admin', 60_000)}`,
-      };
       const path = `/app/partners/${partners.get(at)}/offers/${offer?.sharedModuleID}/waiting.csv`;
-      const answer = await fetch(new URL(node.ready.window).origin + path, {
-        headers,
-      });
+      const answer = await node.fetch(path);
       if (!answer.ok) throw new Error(`no file of what waits: ${answer.status}`);
       const [header = [], ...waiting] = Papa.parse<string[]>(await answer.text()).data;
       const key = header.indexOf('CustomerID');

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../server/contract/app/sharing.ts';
-import { AppError } from '../harness/node.ts';
+import { AppError } from '../harness/calls.ts';
 import type { Link, ThreeOffices } from './three-offices.ts';
 import { letHappen } from '../harness/say-yes.ts';
 

@@ -7,7 +7,15 @@ import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
 import { temporaryFolderInMemory } from '../harness/temporary-folder.ts';
 import { startLine, type Line, type Weather } from '../faults/line.ts';
 import { manualClock, type ManualClock } from '../harness/manual-clock.ts';
-import { AppError, pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../harness/node.ts';
+import { AppError } from '../harness/calls.ts';
+import {
+  type NodeOffice,
+  pairNodes,
+  rowsOf,
+  shareAndReceive,
+  startedAgain,
+  startNode,
+} from '../harness/node.ts';
 import { customers } from '../data/office-lists.ts';
 import { truthOf, type Shown, type Truth } from './truth.ts';
 import { letHappen } from '../harness/say-yes.ts';
@@ -359,14 +367,9 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
     async restart(side, isKilled) {
       const running = opened.find(({ name }) => name === side.name)!;
       delete running.office;
-      if (isKilled) side.disk.cutAfter(0);
-      const { port } = side.office;
-      await side.office.stop();
-      side.disk = cuttableDisk();
-      const { dataDir, clock, disk, line } = side;
+      const { clock, line } = side;
       const publicUrl = `http://127.0.0.1:${line.port}`;
-      const options = { dataDir, clock, disk, port, publicUrl, syncIntervalMs: INTERVAL };
-      side.office = await startNode(side.name, options);
+      Object.assign(side, await startedAgain(side, isKilled, { clock, publicUrl, syncIntervalMs: INTERVAL }));
       running.office = side.office;
       await check();
     },

@@ -1,6 +1,7 @@
 import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { AppError, pairNodes, startNode, type NodeOffice } from '../harness/node.ts';
+import { AppError } from '../harness/calls.ts';
+import { type NodeOffice, pairNodes, startedAgain, startNode } from '../harness/node.ts';
 import { letHappen } from '../harness/say-yes.ts';
 
 /** Columns by what they are; what they are called changes. `Key` tells rows apart and stays. */
@@ -238,11 +239,7 @@ export async function twoWay(): Promise<TwoWay> {
     },
 
     async revive(side) {
-      side.disk.cutAfter(0);
-      const { port } = side.office;
-      await side.office.stop();
-      side.disk = cuttableDisk();
-      side.office = await startNode(side.name, { dataDir: side.dataDir, port, disk: side.disk });
+      Object.assign(side, await startedAgain(side, true));
       const fields = new Set((await fieldsOf(side)).map(({ name }) => name));
       side.names = mapColumns((column) => side.names[column].filter((name) => fields.has(name)));
       const found = new Map<string, RowValues>();
