@@ -1,15 +1,14 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 import { csvOf, customers } from '../support/data/office-lists.ts';
 
 const COLUMNS = ['CompanyName', 'City', 'Country'];
 
 describe('a count of what arrived', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
@@ -17,11 +16,8 @@ describe('a count of what arrived', () => {
   const companies = people.rows.map(({ CompanyName = '' }) => CompanyName);
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     const list = await north.csv('Customers', csvOf(people));
     pair = await pairNodes(north, harbour);
     const from = { office: north, partner: pair.atInviter, list };
@@ -37,11 +33,7 @@ describe('a count of what arrived', () => {
     await harbour.app('POST', `/app/partners/${pair.atInvited}/resume`);
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const dialog = (name: string): Locator => harbour.page.getByRole('dialog', { name });
   const before = (at: number): string => people.rows[at]?.City ?? '';

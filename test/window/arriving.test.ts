@@ -1,27 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, Progress } from '../../server/contract/app/overview.ts';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, shareAndReceive } from '../support/harness/node.ts';
 
 describe('rows on their way', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   it('are counted, with the time that is left, on Home, at the partner, in their list and among all lists alike', async () => {
     const pair = await pairNodes(north, harbour);

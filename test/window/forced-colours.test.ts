@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, shoot } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { shoot } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 /** Two offices, and twelve pages in both themes. */
@@ -9,18 +8,15 @@ const MINUTES = 300_000;
 
 /** The system chooses all colours, as its contrast themes do: nothing may be told by one of ours. */
 describe('in the colours of the system', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
   let list = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     pair = await pairNodes(north, harbour);
     const from = {
       office: north,
@@ -30,11 +26,7 @@ describe('in the colours of the system', () => {
     ({ list } = await shareAndReceive(from, ['Article'], { office: harbour, partner: pair.atInvited }));
     await harbour.app('POST', '/app/invites', { name: 'Mill' });
   }, MINUTES);
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   /** What is drawn in a colour that is none of the system's; a QR code has to keep its own. */
   const ofOurColours = (): Promise<string[]> =>

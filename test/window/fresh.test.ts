@@ -1,8 +1,8 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser, photograph, shoot } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { photograph, shoot } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { csvOf, customers } from '../support/data/office-lists.ts';
 import { pairNodes, rowsOf, shareAndReceive } from '../support/harness/node.ts';
 
@@ -15,7 +15,7 @@ interface Look {
 }
 
 describe('a list that one looks at while rows arrive', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let customersThere = '';
@@ -23,11 +23,8 @@ describe('a list that one looks at while rows arrive', () => {
   const company = (at: number): string => customers().rows[at]?.CompanyName ?? '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     customersThere = await north.csv('Customers', csvOf(customers()));
     const { atInviter, atInvited } = await pairNodes(north, harbour);
     ({ list: mine } = await shareAndReceive(
@@ -38,11 +35,7 @@ describe('a list that one looks at while rows arrive', () => {
     await harbour.go(`#/lists/${mine}`);
     await row(company(0)).waitFor();
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const row = (text: string): Locator => harbour.page.getByRole('row').filter({ hasText: text });
   const cell = (company: string, text: string): Locator =>

@@ -1,8 +1,8 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser, photograph } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { photograph } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { csvOf, customers } from '../support/data/office-lists.ts';
 import { pairNodes } from '../support/harness/node.ts';
 
@@ -10,27 +10,20 @@ const NARROW = { width: 390, height: 800 };
 const WIDE = { width: 1280, height: 860 };
 
 describe('help inside', () => {
-  let browser: Browser;
+  let desks: Desks;
   let desk: Desk;
   let other: Desk;
   let list = '';
   let partner = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [desk, other] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [desk, other] = desks.all;
     list = await desk.csv('Customers', csvOf(customers()));
     ({ atInviter: partner } = await pairNodes(desk, other));
     await desk.page.getByRole('heading', { name: 'Your partner is connected' }).waitFor();
   });
-  afterAll(async () => {
-    await browser.close();
-    await desk.close();
-    await other.close();
-  });
+  afterAll(() => desks.close());
 
   const dialog = (name: string | RegExp): Locator => desk.page.getByRole('dialog', { name });
   const keys = (): Locator => dialog('Keys that work here');

@@ -1,25 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, shoot } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { shoot } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes } from '../support/harness/node.ts';
 
-let browser: Browser;
+let desks: Desks;
 let north: Desk;
 let harbour: Desk;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  [north, harbour] = await Promise.all([
-    openDesk(browser, 'North Trading'),
-    openDesk(browser, 'Harbour Office'),
-  ]);
+  desks = await openDesks('North Trading', 'Harbour Office');
+  [north, harbour] = desks.all;
 });
-afterAll(async () => {
-  await browser.close();
-  await north.close();
-  await harbour.close();
-});
+afterAll(() => desks.close());
 
 /** Buttons and links that reach out of the page, as they are called; what one scrolls sideways is left out. */
 const cut = (page: Page): Promise<string[]> =>

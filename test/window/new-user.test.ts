@@ -1,31 +1,23 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, type Pair } from '../support/harness/node.ts';
 
 const WIDE = Array.from({ length: 60 }, (_, at) => `Merkmal ${at + 1}`).join(';');
 
 /** What a new user with lists of their own stumbled over: told, cut off or out of sight. */
 describe('an office with lists of its own', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'Nordlicht Möbel GmbH'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('Nordlicht Möbel GmbH', 'Harbour Office');
+    [north, harbour] = desks.all;
     pair = await pairNodes(north, harbour);
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const boxOf = async (locator: Locator): Promise<{ y: number; height: number }> =>
     (await locator.first().boundingBox()) ?? { y: Number.NaN, height: Number.NaN };

@@ -1,8 +1,7 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { omit } from '../../server/base/omit.ts';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { csvOf, customers, languages, payments, signatures } from '../support/data/office-lists.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
@@ -15,7 +14,7 @@ function textOf(row: Record<string, string>): string {
 
 /** Rows that came from a partner, and how they come. */
 describe('received rows', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
@@ -23,11 +22,8 @@ describe('received rows', () => {
   let received = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     people = await north.csv('People', 'Name,Town\nAnna,Riga\nBoris,Lyon\n');
     pair = await pairNodes(north, harbour);
     ({ list: received } = await shareAndReceive(
@@ -38,11 +34,7 @@ describe('received rows', () => {
     await harbour.app('POST', `/app/lists/${received}/rows`, { values: { Name: ['Our own'] } });
     await harbour.go(`#/lists/${received}`);
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const line = (name: string): Locator => harbour.page.getByRole('row', { name: new RegExp(name) });
   const details = (): Locator => harbour.page.getByRole('complementary', { name: 'Details' });

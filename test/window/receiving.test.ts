@@ -1,7 +1,6 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
 
 const ITEMS = 40;
@@ -18,7 +17,7 @@ const stock = (): string =>
 
 /** What an office sees and does about the lists that a partner offers it. */
 describe('We receive and Activity', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
@@ -26,11 +25,8 @@ describe('We receive and Activity', () => {
   let goods = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     items = await north.csv('Items', stock());
     pair = await pairNodes(north, harbour);
     ({ moduleID: goods } = await harbour.app<{ moduleID: string }>('POST', '/app/lists', {
@@ -43,11 +39,7 @@ describe('We receive and Activity', () => {
       ],
     }));
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const receive = (): string => `#/partners/${pair.atInvited}/receive`;
   const share = (fields: readonly string[]): Promise<unknown> =>

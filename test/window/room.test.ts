@@ -1,31 +1,23 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, type Pair } from '../support/harness/node.ts';
 
 /** Parts of the window that had too little room, on a desk or on a phone. */
 describe('a window', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
   let moduleID = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'Nordlicht Möbel und Küchen GmbH'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('Nordlicht Möbel und Küchen GmbH', 'Harbour Office');
+    [north, harbour] = desks.all;
     pair = await pairNodes(north, harbour);
     moduleID = await north.csv('Kunden', 'Firma,Ort\nBäckerei Zäh,Köln\nOptik Håkon,Ulm\n');
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const bottomOf = async (locator: Locator): Promise<number> => {
     const box = await locator.boundingBox();

@@ -1,14 +1,12 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { overview } from '../../server/contract/app/overview.ts';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 /** What the window says of received rows is what is so, also where its user changed or removed some of them. */
 describe('what is said of received rows', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
@@ -16,11 +14,8 @@ describe('what is said of received rows', () => {
   let received = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     people = await north.csv('People', 'Name,Town\nAnna,Riga\nBoris,Lyon\nCarla,Porto\nDavid,Graz\n');
     pair = await pairNodes(north, harbour);
     ({ list: received } = await shareAndReceive(
@@ -29,11 +24,7 @@ describe('what is said of received rows', () => {
       { office: harbour, partner: pair.atInvited },
     ));
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const idAt = async (desk: Desk, list: string, name: string): Promise<string> =>
     (await rowsOf(desk, list)).find(({ Name }) => Name === name)?.recordID ?? 'none';

@@ -1,29 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListDetail, ListSummary } from '../../server/contract/app/lists.ts';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser, photograph } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { photograph } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, type Pair } from '../support/harness/node.ts';
 
 describe('the list that is to be shared', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const title = (name: string | RegExp): Promise<void> =>
     north.page.getByRole('heading', { level: 1, name }).waitFor();

@@ -1,7 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, type Pair } from '../support/harness/node.ts';
 
 interface Column {
@@ -10,7 +8,7 @@ interface Column {
 }
 
 describe('a column that refers to rows of another list', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
@@ -18,11 +16,8 @@ describe('a column that refers to rows of another list', () => {
   let orders = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     pair = await pairNodes(north, harbour);
     await north.app('PATCH', `/app/partners/${pair.atInviter}`, { name: 'Harbour Office' });
     customers = await north.csv(
@@ -42,11 +37,7 @@ describe('a column that refers to rows of another list', () => {
     const values = { Number: ['2026-118'], Customer: [rows[0]?.recordID ?? ''] };
     await north.app('POST', `/app/lists/${orders}/rows`, { values });
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const seen = async (): Promise<string[]> => north.page.locator('td:not(.stays)').allInnerTexts();
   const SHOWN_BY = 'Shown by this column of “Customers”';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser, photograph } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { photograph } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 const PEOPLE = `Name,City,Salary
@@ -14,27 +14,20 @@ Clara,Bern,5200
 
 /** What an office sees and does about what it gives away, and about the connection as such. */
 describe('We share and Connection', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
   let pair: Pair;
   let people = '';
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
     people = await north.csv('People', PEOPLE);
     pair = await pairNodes(north, harbour);
     await north.app('PATCH', `/app/partners/${pair.atInviter}`, { name: 'Harbour Office' });
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   it('the partner’s-eye view shows first what leaves and then, locked, what stays, before anything is shared', async () => {
     const { page } = north;

@@ -1,29 +1,22 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartnerDetail } from '../../server/contract/app/overview.ts';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser, photograph } from '../support/harness/browser.ts';
-import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { photograph } from '../support/harness/browser.ts';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { outOfSight } from '../support/reading/layout.ts';
 
 /** From an invite to words that were compared by telephone, and what happens where they are not the same. */
 describe('the verification words', () => {
-  let browser: Browser;
+  let desks: Desks;
   let north: Desk;
   let harbour: Desk;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    [north, harbour] = await Promise.all([
-      openDesk(browser, 'North Trading'),
-      openDesk(browser, 'Harbour Office'),
-    ]);
+    desks = await openDesks('North Trading', 'Harbour Office');
+    [north, harbour] = desks.all;
   });
-  afterAll(async () => {
-    await browser.close();
-    await north.close();
-    await harbour.close();
-  });
+  afterAll(() => desks.close());
 
   const boards = (desk: Desk): Locator =>
     desk.page.getByRole('list', { name: 'Verification words' }).locator('strong');
