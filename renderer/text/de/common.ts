@@ -11,7 +11,6 @@ export const common: Translated<typeof english> = {
   'action.more': 'Weitere Aktionen',
   'action.open': 'Öffnen',
   'action.save': 'Speichern',
-  'action.show-more': 'Mehr anzeigen',
   'action.try-again': 'Erneut versuchen',
   'action.undo': 'Rückgängig',
 

@@ -4,9 +4,7 @@ import type { Translated } from '../../../server/words/catalogue.ts';
 /** Home: what needs the user, and what arrived. */
 export const home: Translated<typeof english> = {
   'home.title': 'Übersicht',
-  'home.last': 'Zuletzt alles in Ordnung: {when}',
   'home.needs-you': 'Was auf Sie wartet',
-  'home.nothing-waiting': 'Nichts wartet auf Sie.',
   'home.need-you': { one: '{n} wartet auf Sie', other: '{n} warten auf Sie' },
   'home.partners': 'Von und zu Ihren Partnern',
   'home.this-computer': 'Dieser Computer',

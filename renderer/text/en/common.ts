@@ -8,7 +8,6 @@ export const common = {
   'action.more': 'More actions',
   'action.open': 'Open',
   'action.save': 'Save',
-  'action.show-more': 'Show more',
   'action.try-again': 'Try again',
   'action.undo': 'Undo',
 

@@ -1,9 +1,7 @@
 /** Home: what needs the user, and what arrived. */
 export const home = {
   'home.title': 'Home',
-  'home.last': 'Last time all was well: {when}',
   'home.needs-you': 'What needs you',
-  'home.nothing-waiting': 'Nothing needs you.',
   'home.need-you': { one: '{n} needs you', other: '{n} need you' },
   'home.partners': 'To and from your partners',
   'home.this-computer': 'This computer',

@@ -11,7 +11,6 @@ export const common: Translated<typeof english> = {
   'action.more': 'Más acciones',
   'action.open': 'Abrir',
   'action.save': 'Guardar',
-  'action.show-more': 'Mostrar más',
   'action.try-again': 'Volver a intentarlo',
   'action.undo': 'Deshacer',
 

@@ -4,9 +4,7 @@ import type { home as english } from '../en/home.ts';
 /** Home: what needs the user, and what arrived. */
 export const home: Translated<typeof english> = {
   'home.title': 'Inicio',
-  'home.last': 'La última vez que todo iba bien: {when}',
   'home.needs-you': 'Pendiente de usted',
-  'home.nothing-waiting': 'No hay nada pendiente de usted.',
   'home.need-you': { one: '{n} pendiente de usted', other: '{n} pendientes de usted' },
   'home.partners': 'Intercambio con sus socios',
   'home.this-computer': 'Este ordenador',

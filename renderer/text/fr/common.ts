@@ -11,7 +11,6 @@ export const common: Translated<typeof english> = {
   'action.more': 'Autres actions',
   'action.open': 'Ouvrir',
   'action.save': 'Enregistrer',
-  'action.show-more': 'Afficher plus',
   'action.try-again': 'Réessayer',
   'action.undo': 'Annuler',
 

@@ -4,9 +4,7 @@ import type { home as english } from '../en/home.ts';
 /** Home: what needs the user, and what arrived. */
 export const home: Translated<typeof english> = {
   'home.title': 'Accueil',
-  'home.last': 'Dernière fois où tout allait bien : {when}',
   'home.needs-you': 'À traiter',
-  'home.nothing-waiting': 'Rien à traiter.',
   'home.need-you': { one: '{n} à traiter', other: '{n} à traiter' },
   'home.partners': 'Échanges avec vos partenaires',
   'home.this-computer': 'Cet ordinateur',

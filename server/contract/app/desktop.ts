@@ -13,14 +13,14 @@ const updateState = z.object({
 });
 export type UpdateState = z.infer<typeof updateState>;
 
-export const desktopInfo = z.object({
-  platform: z.enum(['windows', 'macos', 'linux']),
-  version: z.string(),
-  trayShown: z.boolean().describe('this desktop shows tray icons, so that closing can hide the window'),
-  loginItem: z.object({ available: z.boolean(), message: z.string() }),
-  update: updateState,
-});
-export type DesktopInfo = z.infer<typeof desktopInfo>;
+export interface DesktopInfo {
+  readonly platform: 'windows' | 'macos' | 'linux';
+  readonly version: string;
+  /** This desktop shows tray icons, so that closing can hide the window. */
+  readonly trayShown: boolean;
+  readonly loginItem: { readonly available: boolean; readonly message: string };
+  readonly update: UpdateState;
+}
 
 /** What is chosen on this computer: a table to read, a folder with tables, or where a table is to be written. */
 const pathKind = z.enum(['file', 'folder', 'copy']);

@@ -68,7 +68,6 @@ export const watchRequest = z.object({
 /** POST /app/lists/{m}/watched/trial: without a key, one is proposed. */
 export const watchTrial = watchRequest.extend({ key: watchRequest.shape.key.optional() });
 export type WatchTrial = z.infer<typeof watchTrial>;
-export type WatchRequest = z.infer<typeof watchRequest>;
 
 /** POST /app/lists/{m}/watched/answer */
 export const watchAnswer = z.object({

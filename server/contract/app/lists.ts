@@ -4,7 +4,7 @@ import { fieldKind, id, timestamp, unit } from '../common.ts';
 /** The window's API for lists, their columns and rows (`/app/lists`), beside what `app.ts` holds. */
 
 /** A column's settings, as the lists keep them. */
-export const columnOptions = z.object({
+const columnOptions = z.object({
   options: z.array(z.string()).optional().describe('Select: what one may choose from; empty: anything'),
   optionTexts: z
     .record(z.string(), z.string())
@@ -24,7 +24,7 @@ export const columnOptions = z.object({
 });
 
 /** A column of a list of ours. */
-export const listColumn = z.object({
+const listColumn = z.object({
   fieldID: id,
   kind: fieldKind,
   name: z.string(),
@@ -49,7 +49,7 @@ export const listDetail = z.object({
 export type ListDetail = z.infer<typeof listDetail>;
 
 /** A column as the window writes it; `fieldID` marks one that exists, `name` is made from the label if absent. */
-export const columnDraft = z.object({
+const columnDraft = z.object({
   fieldID: id.optional(),
   name: z.string().max(200).optional(),
   label: z.string().trim().min(1).max(200),

@@ -171,7 +171,7 @@ export const partnerDetail = partnerSummary.extend({
 export type PartnerDetail = z.infer<typeof partnerDetail>;
 
 /** Things that need the user; each is shown once until it is dealt with or put aside. */
-export const inboxItem = z.object({
+const inboxItem = z.object({
   itemID: z.string(),
   kind: z.enum([
     'pair-request',

@@ -58,7 +58,7 @@ export const fieldOptions = z.object({
 export type FieldOptionsBody = z.infer<typeof fieldOptions>;
 
 /** A column as it is written; `fieldID` marks one that exists, which keeps its values under a new name. */
-export const fieldRequest = z.object({
+const fieldRequest = z.object({
   fieldID: id.optional(),
   kind: fieldKind,
   name: z.string().max(64).optional().describe('made from the label when absent'),

@@ -42,7 +42,7 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
 }
 
 /** The value of this JSON. The caller knows which table, and so which type, it is of. */
-export function valueIn<T>(json: string, form?: Form<T>): T {
+function valueIn<T>(json: string, form?: Form<T>): T {
   const stored = parsed(json);
   return (form ? form.unpack(stored) : stored) as T;
 }

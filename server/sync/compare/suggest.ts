@@ -58,12 +58,6 @@ export async function suggestMatches(
   });
 }
 
-/** How alike two names are, 0 to 1: case, blanks, accents and word order aside. */
-export function similarity(a: string, b: string): number {
-  const look = createLook();
-  return likeness(look(a), look(b));
-}
-
 /** A name, taken apart once for all that it is compared with. */
 interface Looked {
   readonly joined: string;
@@ -91,6 +85,7 @@ function createLook(): (name: string) => Looked {
   };
 }
 
+/** How alike two names are, 0 to 1: case, blanks, accents and word order aside. */
 function likeness(a: Looked, b: Looked): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
