@@ -34,8 +34,10 @@ export function createExposures(
 ): Exposures {
   const { system } = context;
   const deps = { context, lists, conditions, onRowsChosen };
+  const upkeep = createExposureUpkeep(context, lists, conditions);
   const exposures: Exposures = {
-    ...createExposureUpkeep(context, lists, conditions),
+    follow: (change) => upkeep.follow(change),
+    followAll: () => upkeep.followAll(),
 
     async ever(nodeID) {
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);

@@ -72,29 +72,35 @@ export interface ListAsOne {
   readonly rows: Rows;
 }
 
-/** The rows of one list over its own partition. */
-export function createRows(deps: {
-  moduleID: string;
-  partition: Partition;
+interface RowsDeps {
+  readonly moduleID: string;
+  readonly partition: Partition;
   /** The list as it is now; it may change while rows are in use. */
-  module: () => Module;
-  writer: RowWriter;
-  views: Views;
-  ids: Ids;
-  audiences?: () => readonly Audience[];
-}): Rows {
+  readonly module: () => Module;
+  readonly writer: RowWriter;
+  readonly views: Views;
+  readonly ids: Ids;
+  readonly audiences?: () => readonly Audience[];
+}
+
+/** The rows of one list over its own partition. */
+export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, audiences = () => [] } = deps;
   const source = sourceOf(partition);
   const counts = async (): Promise<RowCounts> => (await partition.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
+  const listing = createRowList({ ...deps, source, counts });
+  const writes = createRowWrites({ ...deps, write: deps.writer.write });
+  const receiving = createRowReceive(deps);
+  const retitling = createRetitling(deps);
+  const knowing = createAudiences({ ...deps, counts, audiences });
   return {
-    moduleID,
-    source,
+    ...{ moduleID, source, counts },
     get: async (recordID) => found(await getRow(partition, recordID), recordID),
     getMany: (recordIDs) => getRows(partition, recordIDs),
     entries: (recordIDs) => rowEntries(partition, recordIDs),
     count: async () => (await counts()).total,
-    counts,
-    ...createRowList({ ...deps, source, counts }),
+    list: (options) => listing.list(options),
+    scan: (options) => listing.scan(options),
     noteOwnTime: (seen) => noteOwnTime(deps, seen),
     ownTimeOf: (age) => ownTimeOf(partition, age),
     emptyBin: (before) => emptyBin({ partition, writer: deps.writer, counts }, before),
@@ -103,10 +109,34 @@ export function createRows(deps: {
     lastSeq: () => partition.lastSeq(),
     runAt: (seq) => runAt(partition, seq),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
-    ...createRowWrites({ ...deps, write: deps.writer.write }),
-    ...createRowReceive(deps),
-    ...createRetitling(deps),
-    ...createAudiences({ ...deps, counts, audiences }),
+    create: (values, by) => writes.create(values, by),
+    createMany: (values, by) => writes.createMany(values, by),
+    replace: (recordID, values, by) => writes.replace(recordID, values, by),
+    patch: (recordID, values, by) => writes.patch(recordID, values, by),
+    saveMany: (changes, by, from) => writes.saveMany(changes, by, from),
+    putMany: (changes, by) => writes.putMany(changes, by),
+    weighMany: (changes) => writes.weighMany(changes),
+    remove: (recordID, by) => writes.remove(recordID, by),
+    removeMany: (recordIDs, by, file) => writes.removeMany(recordIDs, by, file),
+    restore: (recordID, by) => writes.restore(recordID, by),
+    restoreMany: (recordIDs, by) => writes.restoreMany(recordIDs, by),
+    revertEdits: (recordID, columns, by) => writes.revertEdits(recordID, columns, by),
+    receive: (page) => receiving.receive(page),
+    releaseFrom: (nodeID, what) => receiving.releaseFrom(nodeID, what),
+    leaveToOthers: (nodeID, what) => receiving.leaveToOthers(nodeID, what),
+    cameFrom: () => receiving.cameFrom(),
+    countOnlyFrom: (nodeID) => receiving.countOnlyFrom(nodeID),
+    releasedFrom: (nodeID) => receiving.releasedFrom(nodeID),
+    findReceived: (nodeID, recordIDs) => receiving.findReceived(nodeID, recordIDs),
+    retitled: (limit) => retitling.retitled(limit),
+    retitledTold: (rows) => retitling.retitledTold(rows),
+    tellAgain: (referring) => retitling.tellAgain(referring),
+    whileStill: (body) => knowing.whileStill(body),
+    isFitted: (audienceID, condition) => knowing.isFitted(audienceID, condition),
+    fit: (audienceID) => knowing.fit(audienceID),
+    letGo: (audienceID) => knowing.letGo(audienceID),
+    mirror: (audienceID, options) => knowing.mirror(audienceID, options),
+    seenBy: (audienceID, condition) => knowing.seenBy(audienceID, condition),
     history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
     importedFrom: (at, by) => importedFrom(partition, at, by),
     forgetHistory: (before) => forgetHistory(partition, before),

@@ -77,8 +77,11 @@ const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
 
 export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   const { limits } = exchange;
+  const comparing = createCompareCalls(exchange);
   return {
-    ...createCompareCalls(exchange),
+    digest: (moduleID, wanted, signal) => comparing.digest(moduleID, wanted, signal),
+    digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
+    rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
