@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
-import { startLine } from '../support/faults/line.ts';
+import { startLine, type Line } from '../support/faults/line.ts';
 import { startLiveServer } from '../support/partners/live-server.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
@@ -83,7 +83,14 @@ it('of a live server that fetches a list it is not said that it has yet to choos
   await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
 });
 
-it('what another Footbridge could not tell once, it tells again when it next asks', async () => {
+/** Bergen receives from Oslo over a line that the test can disturb. */
+async function receivingOverLine(): Promise<{
+  readonly oslo: NodeOffice;
+  readonly bergen: Awaited<ReturnType<typeof office>>;
+  readonly line: Line;
+  readonly list: string;
+  readonly atInviter: string;
+}> {
   const oslo: { run?: NodeOffice } = {};
   const line = await startLine(() => oslo.run?.port);
   onTestFinished(() => line.close());
@@ -96,10 +103,15 @@ it('what another Footbridge could not tell once, it tells again when it next ask
     office: bergen.run,
     partner: atInvited,
   });
-  const atOslo = (): Promise<string> => told(oslo.run!, atInviter);
+  return { oslo: oslo.run, bergen, line, list, atInviter };
+}
+
+it('what another Footbridge could not tell once, it tells again when it next asks', async () => {
+  const { oslo, line, list, atInviter } = await receivingOverLine();
+  const atOslo = (): Promise<string> => told(oslo, atInviter);
   await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
   line.set('cut', /\/footbridge\/standing$/);
-  await oslo.run.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
+  await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
   await expect.poll(() => line.met, NOTICED).toBeGreaterThan(0);
   expect(await atOslo()).toMatch(/1 change is on its way/);
   line.set('clear');
@@ -107,25 +119,14 @@ it('what another Footbridge could not tell once, it tells again when it next ask
 });
 
 it('whoever shares hears that a partner went back to older data, also while nothing can be fetched', async () => {
-  const oslo: { run?: NodeOffice } = {};
-  const line = await startLine(() => oslo.run?.port);
-  onTestFinished(() => line.close());
-  oslo.run = await startNode('Oslo', { publicUrl: `http://127.0.0.1:${line.port}`, syncIntervalMs: 1000 });
-  onTestFinished(() => oslo.run?.stop());
-  const bergen = await office('Bergen');
-  const list = await oslo.run.list('Customers', ['Name', 'Town'], PEOPLE);
-  const { atInviter, atInvited } = await pairNodes(oslo.run, bergen.run);
-  await shareAndReceive({ office: oslo.run, partner: atInviter, list }, ['Name', 'Town'], {
-    office: bergen.run,
-    partner: atInvited,
-  });
-  const atOslo = (): Promise<string> => told(oslo.run!, atInviter);
+  const { oslo, bergen, line, list, atInviter } = await receivingOverLine();
+  const atOslo = (): Promise<string> => told(oslo, atInviter);
   const { dataDir, port } = bergen.run;
   const [now, older] = [join(dataDir, 'store'), join(dataDir, 'older')];
   await bergen.run.stop();
   await cp(now, older, { recursive: true });
   bergen.run = await startNode('Bergen', { dataDir, port, syncIntervalMs: 1000 });
-  await oslo.run.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
+  await oslo.app('POST', `/app/lists/${list}/rows`, { values: { Name: ['Ødegård'], Town: ['Ålesund'] } });
   await expect.poll(atOslo, NOTICED).toMatch(/^up-to-date/);
 
   await bergen.run.stop();

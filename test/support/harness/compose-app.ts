@@ -1,7 +1,6 @@
 import express from 'express';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../../server/federation/partners/identity.ts';
-import type { Node } from '../../../server/federation/model.ts';
 import { requireUser } from '../../../server/http/auth/auth.ts';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { composeRouter } from '../../../server/http/interface/compose.ts';
@@ -9,6 +8,7 @@ import { errorHandler, notFound } from '../../../server/http/listeners/errors.ts
 import { serveOnce } from './http.ts';
 import { httpCall, type HttpAnswer } from './served-parts.ts';
 import { testLists, type TestLists } from './lists.ts';
+import { pairedNode } from '../data/paired-node.ts';
 
 export interface ComposeApp extends TestLists {
   /** Sends as a user of the role that `as` says, or as a partner; strings and bytes go as they are, the rest as JSON. */
@@ -21,19 +21,7 @@ export interface ComposeApp extends TestLists {
 }
 
 /** A partner, as its node token makes it known. */
-const PARTNER: Node = {
-  nodeID: '9',
-  sharedNodeID: '0',
-  name: 'partner',
-  colour: 'plum',
-  status: 'paired',
-  baseURL: '',
-  contact: '',
-  footbridge: false,
-  ownNetwork: false,
-  createdAt: '2025-01-01T00:00:00Z',
-  createdBy: '0',
-};
+const PARTNER = pairedNode({ nodeID: '9', footbridge: false });
 
 /** The Compose routes alone, on real lists, over real HTTP. The role travels in a header. */
 export async function composeApp(): Promise<ComposeApp> {
@@ -56,7 +44,11 @@ export async function composeApp(): Promise<ComposeApp> {
     call: (method, path, body, { role = 'editor', type } = {}) =>
       httpCall(`http://127.0.0.1:${port}/compose${path}`, method, {
         body,
-        headers: { 'x-role': role, connection: 'close', ...(type === undefined ? {} : { 'content-type': type }) },
+        headers: {
+          'x-role': role,
+          connection: 'close',
+          ...(type === undefined ? {} : { 'content-type': type }),
+        },
       }),
   };
 }

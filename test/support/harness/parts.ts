@@ -48,7 +48,10 @@ interface Given {
   readonly clock?: Clock;
   readonly ids?: Ids;
 }
-export type OwnStoreOptions = Partial<Omit<StoreOptions, 'clock'>> & { readonly clock?: Clock; readonly inMemory?: boolean };
+export type OwnStoreOptions = Partial<Omit<StoreOptions, 'clock'>> & {
+  readonly clock?: Clock;
+  readonly inMemory?: boolean;
+};
 /** What the federation is to have other than what {@link testFederation} gives it. */
 export type PartsOptions = Given & Partial<Omit<FederationDeps, 'store' | 'clock' | 'ids'>>;
 

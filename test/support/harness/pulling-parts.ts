@@ -18,6 +18,7 @@ import type { Progress } from '../../../server/sync/schedule/progress.ts';
 import type { Sync } from '../../../server/sync/sync.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { openParts, pullEngine } from './parts.ts';
+import { pairedNode } from '../data/paired-node.ts';
 
 /** An office that receives: real store, lists, federation service and pull engine, without listeners. */
 export interface ReceivingOffice {
@@ -130,22 +131,12 @@ async function openOffice(
     progress,
     dataDir,
     async addPartner(partner) {
-      const node: Node = {
-        nodeID: ids.next(),
-        sharedNodeID: '7',
-        name: 'Berlin',
-        colour: 'plum',
-        status: 'paired',
-        contact: '',
-        footbridge: false,
-        dialect: 'shape1',
-        role: 'invitee',
-        sealedToken: 'the-token-that-we-hold',
-        ownNetwork: false,
+      const node = pairedNode({
+        ...{ nodeID: ids.next(), sharedNodeID: '7', name: 'Berlin', footbridge: false },
+        ...{ dialect: 'shape1', role: 'invitee', sealedToken: 'the-token-that-we-hold' },
         createdAt: new Date(clock.now()).toISOString(),
-        createdBy: '0',
         ...partner,
-      };
+      });
       const system = await store.partition('system');
       await system.transaction((tx) => tx.put(NODES, node.nodeID, node));
       sync.partnerChanged(node.nodeID);

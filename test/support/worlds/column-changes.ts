@@ -1,27 +1,15 @@
 import type { Federation } from '../../../server/federation/federation.ts';
-import type { Node } from '../../../server/federation/model.ts';
 import { NODES } from '../../../server/federation/tables.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Field, Module, Values } from '../../../server/lists/definitions/model.ts';
 import type { Disk } from '../../../server/store/files/disk.ts';
 import { openParts, type OwnParts } from '../harness/parts.ts';
+import { pairedNode } from '../data/paired-node.ts';
 
 /** An office that shares some columns of one list with one partner, on a disk of the test's. */
 export type SharingOffice = OwnParts;
 
-const PARTNER: Node = {
-  nodeID: '41',
-  sharedNodeID: '77',
-  name: 'Drammen Trelast',
-  colour: 'plum',
-  status: 'paired',
-  baseURL: 'https://192.168.1.20:7420/federation',
-  contact: '',
-  footbridge: true,
-  ownNetwork: true,
-  createdAt: '2026-01-12T08:30:00.000Z',
-  createdBy: '1',
-};
+const PARTNER = pairedNode();
 
 export function openSharing(dataDir: string, disk?: Disk): Promise<SharingOffice> {
   return openParts({ dataDir, ...(disk ? { disk } : {}) });

@@ -6,22 +6,10 @@ import { storeItems } from '../../../server/app/inbox/store-items.ts';
 import type { StoreNotice } from '../../../server/store/store.ts';
 import type { Language } from '../../../server/base/vocabulary.ts';
 import { english, said, speak } from '../../../server/words/said.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const node: Node = {
-  nodeID: '10',
-  sharedNodeID: '20',
-  name: 'Harbour Office',
-  colour: 'plum',
-  status: 'paired',
-  baseURL: 'https://harbour.example/federation',
-  contact: '',
-  footbridge: true,
-  role: 'inviter',
-  ownNetwork: false,
-  createdAt: '2026-11-01T00:00:00Z',
-  createdBy: '0',
-};
+const node = pairedNode({ nodeID: '10', sharedNodeID: '20', name: 'Harbour Office', role: 'inviter' });
 /** One whose token does not renew itself. */
 const lasting: Node = { ...node, footbridge: false };
 const name = { kind: 'String', name: 'Name', label: 'Name', isMulti: false } as const;

@@ -9,26 +9,13 @@ import { createScrub } from '../../../server/app/scrub.ts';
 import { supportBundle } from '../../../server/app/support-bundle.ts';
 import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
+import { SETTINGS } from '../../support/data/settings.ts';
 
 const CANARY = 'canary-Zx81-do-not-sing';
-const SETTINGS: Settings = {
+const CANARIES: Settings = {
+  ...SETTINGS,
   office: `Office ${CANARY}`,
-  firstRunDone: true,
-  network: false,
-  port: 7420,
-  plainPartners: false,
-  nearby: false,
   publicUrl: `https://user:${CANARY}@bridge.example/`,
-  syncIntervalSeconds: 60,
-  theme: 'system',
-  language: 'system',
-  startAtLogin: false,
-  closeToTray: true,
-  notify: { arrived: true, needsYou: true, problems: true },
-  checkForUpdates: true,
-  keepLedgerDays: 730,
-  keepHistoryDays: 730,
-  keepBinDays: 90,
 };
 
 let own: OwnStore;
@@ -52,7 +39,7 @@ async function bundle(
     version: '1.2.3',
     store,
     logDir,
-    settings: () => SETTINGS,
+    settings: () => CANARIES,
     facts: () => Promise.resolve({ partners: 2, lists: [{ columns: 3, rows: 10 }] }),
     secrets: () => Promise.resolve(secrets),
   });

@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import { sameAs } from '../../../server/federation/partners/claimed-installation.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
-const partner = (nodeID: string, more: Partial<Node> = {}): Node => ({
-  nodeID,
-  sharedNodeID: `9${nodeID}`,
-  name: `Office ${nodeID}`,
-  colour: 'plum',
-  status: 'paired',
-  baseURL: `https://office-${nodeID}.example/federation`,
-  contact: '',
-  footbridge: true,
-  ownNetwork: false,
-  installation: 'oslo',
-  createdAt: '2026-11-01T00:00:00Z',
-  createdBy: '0',
-  ...more,
-});
+const partner = (nodeID: string, more: Partial<Node> = {}): Node =>
+  pairedNode({
+    nodeID,
+    sharedNodeID: `9${nodeID}`,
+    installation: 'oslo',
+    baseURL: `https://office-${nodeID}.example/federation`,
+    ...more,
+  });
 
 const [first, second] = [partner('10'), partner('11')];
 

@@ -10,6 +10,7 @@ import { clockAlone } from '../../../server/base/known-time.ts';
 import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SECONDS = NOW / 1000;
@@ -47,21 +48,7 @@ afterEach(async () => {
   await own.close();
 });
 
-function partner(nodeID: string): Node {
-  return {
-    nodeID,
-    sharedNodeID: '0',
-    name: 'Bergen',
-    colour: 'plum',
-    status: 'paired',
-    baseURL: '',
-    contact: '',
-    footbridge: true,
-    ownNetwork: false,
-    createdAt: new Date(NOW).toISOString(),
-    createdBy: '1',
-  };
-}
+const partner = (nodeID: string): Node => pairedNode({ nodeID, createdAt: new Date(NOW).toISOString() });
 
 /**
  * A token signed with our own key and known to the store as one that we gave out, wrong in nothing but what the

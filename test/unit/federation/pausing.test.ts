@@ -6,6 +6,7 @@ import {
   stopsFetching,
   stopsServing,
 } from '../../../server/federation/partners/pausing.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
 it('a pause that an older version kept stops fetching, as it did', () => {
   expect(stopsFetching({ paused: {} })).toBe(true);
@@ -58,19 +59,7 @@ it.each([
   ],
   [both, undefined, both],
 ])('of a pause of %j and one of %j no part is open that one of them closed', (own, also, paused) => {
-  const node: Node = {
-    ...{
-      nodeID: '1',
-      sharedNodeID: '2',
-      name: 'Kiel',
-      colour: 'plum',
-      status: 'paired',
-      baseURL: '',
-      contact: '',
-    },
-    ...{ footbridge: true, ownNetwork: false, createdAt: past, createdBy: '0' },
-    ...(own === undefined ? {} : { paused: own }),
-  };
+  const node = pairedNode({ createdAt: past, ...(own === undefined ? {} : { paused: own }) });
   const now = Date.parse('2026-11-22T09:00:00.000Z');
   const after = pausedAsWell(node, also, now);
   expect(after.paused).toEqual(paused);

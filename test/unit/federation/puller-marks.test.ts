@@ -1,24 +1,18 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFeedEpochs } from '../../../server/federation/sharing/feed-epochs.ts';
-import type { Exposure, Node } from '../../../server/federation/model.ts';
+import type { Exposure } from '../../../server/federation/model.ts';
 import { createPullerMarks, type PullerMarks } from '../../../server/federation/sharing/puller-marks.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
-const node: Node = {
-  nodeID: '41',
+const node = pairedNode({
   sharedNodeID: '41',
   name: 'Server B',
-  colour: 'plum',
-  status: 'paired',
   baseURL: 'http://b.example/federation',
-  contact: '',
   footbridge: false,
-  ownNetwork: false,
-  createdAt: '2026-01-01T00:00:00Z',
-  createdBy: '0',
-};
+});
 const exposure: Exposure = {
   moduleID: '900',
   nodeID: '41',

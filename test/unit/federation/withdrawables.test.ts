@@ -15,21 +15,10 @@ import { said } from '../../../server/words/said.ts';
 import { faultyDisk } from '../../support/faults/disk-faults.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
 const SINCE = { createdAt: '2026-01-12T08:30:00.000Z', createdBy: '1' };
-const NODE: Node = {
-  nodeID: '41',
-  sharedNodeID: '77',
-  name: 'Drammen Trelast',
-  colour: 'plum',
-  status: 'paired',
-  baseURL: 'https://192.168.1.20:7420/federation',
-  contact: '',
-  footbridge: true,
-  ownNetwork: true,
-  sealedToken: 'sealed: what opens the partner',
-  ...SINCE,
-};
+const NODE = pairedNode({ sealedToken: 'sealed: what opens the partner' });
 const column = (name: string): Exposure['fields'][number] => ({
   kind: 'String',
   name,

@@ -246,6 +246,16 @@ function homes(office: Office): string[] {
   return seen(office).map((text) => text.split(' ', 1).join());
 }
 
+/** What a user changes in a received row is that office's own; everything else is the same. */
+function expectTheSame(offices: readonly Office[], lines: readonly Line[]): void {
+  settle(lines);
+  for (const office of offices)
+    for (const row of [...office.rows.values()])
+      if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
+  settle(lines);
+  for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+}
+
 describe('offices in rings and diamonds', () => {
   it('keep what came from one that shares with none of them any more, and come to rest', () => {
     const [bergen, oslo, turku] = officesOf(3) as [Office, Office, Office];
@@ -303,13 +313,7 @@ describe('offices in rings and diamonds', () => {
           const offices = officesOf(count);
           const lines = linesOf(offices, pairs);
           play(offices, lines, acts);
-          settle(lines);
-          // What a user changes in a received row is that office's own; everything else is the same.
-          for (const office of offices)
-            for (const row of [...office.rows.values()])
-              if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
-          settle(lines);
-          for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+          expectTheSame(offices, lines);
         }),
         { numRuns: RUNS, seed: SEED },
       );
@@ -335,12 +339,7 @@ describe('offices in rings and diamonds', () => {
           lines.push(...apart.map((line) => ({ ...line, after: 0 })));
           settle(lines);
           play(offices, lines, last);
-          settle(lines);
-          for (const office of offices)
-            for (const row of [...office.rows.values()])
-              if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
-          settle(lines);
-          for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+          expectTheSame(offices, lines);
         }),
         { numRuns: RUNS, seed: SEED },
       );
@@ -374,12 +373,7 @@ describe('offices in rings and diamonds', () => {
           settle(lines);
           expect(offices.map(homes)).toEqual(before);
           lines.push(...apart.map((line) => ({ ...line, after: 0 })));
-          settle(lines);
-          for (const office of offices)
-            for (const row of [...office.rows.values()])
-              if (isThere(row)) alter(office, row, (old) => revertRow(old, undefined));
-          settle(lines);
-          for (const office of offices) expect(seen(office)).toEqual(due(office, lines));
+          expectTheSame(offices, lines);
         }),
         { numRuns: RUNS, seed: SEED },
       );

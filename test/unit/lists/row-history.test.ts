@@ -32,6 +32,17 @@ async function only(rows: Rows, nodeID: string, recordID: string): Promise<strin
   return row?.recordID ?? '';
 }
 
+/** A row of Oslo, as it comes by others. */
+const told = (
+  minute: number,
+  row: Record<string, string>,
+  ...via: string[]
+): ReturnType<typeof incoming> => ({
+  ...incoming('1', minute, row),
+  via: ['oslo', ...via],
+  origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: minuteTime(minute) },
+});
+
 describe('what a row was before', () => {
   it('is kept with who changed it: the user, a program, each partner that brings it', async () => {
     const office = await testLists();
@@ -260,15 +271,6 @@ describe('nothing is kept of it', () => {
     'where the partner that brought it ends and its rows are removed, by others or not: %s',
     async (end) => {
       const { rows } = await makeList(await testLists());
-      const told = (
-        minute: number,
-        row: Record<string, string>,
-        ...via: string[]
-      ): ReturnType<typeof incoming> => ({
-        ...incoming('1', minute, row),
-        via: ['oslo', ...via],
-        origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: minuteTime(minute) },
-      });
       await rows.receive(from(BERGEN, told(1, { Name: 'Ada', City: 'Ulm' }, 'bergen')));
       await rows.receive(from(OSLO, told(2, { Name: 'Ada', City: 'Turku' })));
       const recordID = await only(rows, OSLO, '1');
@@ -280,15 +282,6 @@ describe('nothing is kept of it', () => {
 
   it('where the row stays as others bring it: nor of what only the removed partner had brought', async () => {
     const { rows } = await makeList(await testLists());
-    const told = (
-      minute: number,
-      row: Record<string, string>,
-      ...via: string[]
-    ): ReturnType<typeof incoming> => ({
-      ...incoming('1', minute, row),
-      via: ['oslo', ...via],
-      origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: minuteTime(minute) },
-    });
     await rows.receive({ ...from(OSLO, told(1, { Name: 'Ada' })), mappedColumns: ['Name'] });
     const recordID = await only(rows, OSLO, '1');
     await rows.receive(from(BERGEN, told(2, { Name: 'Ada', City: 'Turku' }, 'bergen')));

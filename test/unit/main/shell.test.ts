@@ -15,6 +15,7 @@ import { forgetGuardedKey, openSecrets, type SecretKey } from '../../../main/sec
 import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
 import { soon } from '../../support/harness/soon.ts';
 import { electronDouble, type ElectronDouble } from './electron-double.ts';
+import { SETTINGS } from '../../support/data/settings.ts';
 
 const OVERVIEW: Overview = {
   office: 'Us',
@@ -51,26 +52,6 @@ const OVERVIEW: Overview = {
   addresses: [],
   reachable: false,
   version: '1',
-};
-
-const SETTINGS: Settings = {
-  office: 'Us',
-  firstRunDone: true,
-  network: false,
-  port: 7420,
-  plainPartners: false,
-  nearby: false,
-  publicUrl: '',
-  syncIntervalSeconds: 60,
-  theme: 'system',
-  language: 'system',
-  startAtLogin: false,
-  closeToTray: true,
-  notify: { arrived: true, needsYou: true, problems: true },
-  checkForUpdates: true,
-  keepLedgerDays: 730,
-  keepHistoryDays: 730,
-  keepBinDays: 90,
 };
 
 /** A node that does what it is told and writes down what was asked of it. */

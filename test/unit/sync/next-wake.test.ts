@@ -1,24 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Node } from '../../../server/federation/model.ts';
 import { nextWake } from '../../../server/sync/schedule/next-wake.ts';
+import { pairedNode } from '../../support/data/paired-node.ts';
 
 const NOW = Date.UTC(2026, 10, 25);
 const HOUR = 3_600_000;
 
-const node: Node = {
-  nodeID: '1',
-  sharedNodeID: '7',
-  name: 'Bergen',
-  baseURL: 'https://bergen.example/federation',
-  colour: 'plum',
-  status: 'paired',
-  contact: '',
-  footbridge: false,
-  role: 'invitee',
-  ownNetwork: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  createdBy: '0',
-};
+const node = pairedNode({ footbridge: false, role: 'invitee' });
 
 it.each([
   ['a minute', 60_000],
