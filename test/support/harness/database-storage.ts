@@ -9,7 +9,7 @@ import { makeTables } from '../../../server/store/sql/schema.ts';
 import { NO_POSTGRES, postgresServer, type PostgresServer } from './postgres-server.ts';
 
 /** Keys of offices of tests are sealed by it. */
-const TEST_SECRET = randomBytes(24).toString('base64');
+export const TEST_SECRET = randomBytes(24).toString('base64');
 
 /** An office in a database, with nobody else who serves it. Closing its store closes what `connect` gave. */
 export async function storageIn(
