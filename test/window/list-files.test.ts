@@ -64,7 +64,7 @@ describe('files of a list', () => {
     await desk.press('Keep the list so from now on');
     await told('1 row added');
     const focused = (): Promise<string> =>
-      desk.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+      desk.page.evaluate(() => document.activeElement?.textContent.trim() ?? '');
     await expect.poll(focused).toBe('Keep this list as in a file');
     await desk.page.keyboard.press('Escape');
     await desk.page.getByRole('gridcell', { name: 'Łódź 1 neu' }).waitFor();

@@ -5,13 +5,14 @@ import { z } from 'zod';
  * page cannot do itself. Absent in a browser, so every use asks first. Settings are the node's.
  */
 
-/** How the update of the app stands; the text is fit to be shown. */
-const updateState = z.object({
-  state: z.enum(['off', 'idle', 'checking', 'none', 'downloading', 'ready', 'failed']),
-  message: z.string(),
-  version: z.string().optional().describe('the version that waits or loads'),
-});
-export type UpdateState = z.infer<typeof updateState>;
+/** How the update of the app stands. */
+export interface UpdateState {
+  readonly state: 'off' | 'idle' | 'checking' | 'none' | 'downloading' | 'ready' | 'failed';
+  /** Fit to be shown. */
+  readonly message: string;
+  /** The one that waits or loads. */
+  readonly version?: string | undefined;
+}
 
 export interface DesktopInfo {
   readonly platform: 'windows' | 'macos' | 'linux';

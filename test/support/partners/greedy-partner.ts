@@ -45,13 +45,10 @@ export async function greedyPartner(served: Served, office: Office, token: strin
     app.get('/nodes/:n/modules/:m/records', (req, res, next) => void greedy.rows(req, res, next));
   });
   const app = appCalls(served, token);
-  const created = (await app('POST', '/federation/nodes', {
+  const { nodeID } = await app<{ nodeID: string }>('POST', '/federation/nodes', {
     baseURL: server.base,
     name: `Greedy ${server.port}`,
-  })) as {
-    nodeID: string;
-  };
-  const { nodeID } = created;
+  });
   const uri = await app('POST', `/federation/nodes/${nodeID}/uri`);
   const port = Number(new URL(served.federation).port);
   await askNode(port, 'POST', `/federation/nodes/${nodeID}/handshake`, {
