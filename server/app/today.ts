@@ -5,8 +5,10 @@ import type { PartnerSummary } from '../contract/app/overview.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { History } from '../sync/status/history.ts';
 
-/** How many rows arrived from each partner since midnight, by its id; who brought none is not there. */
-export type Arrived = ReadonlyMap<string, number>;
+type Came = PartnerSummary['today']['arrived'];
+
+/** How often rows of each partner came new, changed or removed since midnight, by its id; who brought none is not there. */
+export type Arrived = ReadonlyMap<string, Came>;
 
 /** What went to and fro since midnight. */
 export interface Today {
@@ -17,6 +19,7 @@ export interface Today {
 }
 
 const AT_ONCE = 50;
+const NONE: Came = { created: 0, updated: 0, deleted: 0 };
 
 /**
  * The window asks every few seconds, on a day of which the history may hold thousands of entries: only those since the
@@ -37,7 +40,7 @@ export function createToday({
   return {
     async arrived() {
       const from = new Date(dayStart(clock.now())).toISOString();
-      const base = known?.from === from ? known : { last: '0', arrived: new Map<string, number>() };
+      const base = known?.from === from ? known : { last: '0', arrived: new Map<string, Came>() };
       const arrived = new Map(base.arrived);
       let last: string | undefined;
       let end: string | undefined;
@@ -47,8 +50,13 @@ export function createToday({
           ({ at, activityID }) => at >= from && compareKeys(activityID, base.last) > 0,
         );
         for (const { nodeID, kind, counts } of news) {
-          const rows = kind === 'pull' && counts ? counts.created + counts.updated + counts.deleted : 0;
-          if (rows > 0) arrived.set(nodeID, (arrived.get(nodeID) ?? 0) + rows);
+          if (kind !== 'pull' || !counts || counts.created + counts.updated + counts.deleted === 0) continue;
+          const { created, updated, deleted } = arrived.get(nodeID) ?? NONE;
+          arrived.set(nodeID, {
+            created: created + counts.created,
+            updated: updated + counts.updated,
+            deleted: deleted + counts.deleted,
+          });
         }
         last ??= page[0]?.activityID;
         end = page.at(-1)?.activityID;
@@ -64,7 +72,7 @@ export function createToday({
         rows,
         at,
       }));
-      return { arrived: arrived.get(nodeID) ?? 0, sent: sent.sort((a, b) => (a.at < b.at ? 1 : -1)) };
+      return { arrived: arrived.get(nodeID) ?? NONE, sent: sent.sort((a, b) => (a.at < b.at ? 1 : -1)) };
     },
   };
 }

@@ -78,12 +78,12 @@ describe('Home says what goes to and fro', () => {
     expect(await card(harbour).innerText()).toMatch(/[\d,]+\s+of 20,000 rows/);
     north.served.process.kill('SIGCONT');
     await bar.waitFor({ state: 'detached' });
-    await card(harbour).getByText('20,000 rows arrived today').waitFor();
+    await card(harbour).getByText('20,000 new today').waitFor();
   });
 
   it('once all is there, both say so, and as of when', async () => {
     await receive('Customers');
-    await card(harbour).getByText('20,120 rows arrived today').waitFor();
+    await card(harbour).getByText('20,120 new today').waitFor();
     await card(north).getByText('20,120 rows sent today').waitFor();
     await north.sees('Shared now: 2 lists · 20,120 rows');
     await sent(north)

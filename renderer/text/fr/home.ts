@@ -29,7 +29,6 @@ export const home: Translated<typeof english> = {
   'home.last-asked': 'Dernière demande : {when}',
   'home.never-asked': 'Aucune demande depuis le démarrage de Footbridge',
   'home.arrived': 'Dernières arrivées',
-  'home.rows-today': { one: '{n} ligne aujourd’hui', other: '{n} lignes aujourd’hui' },
   'home.new-row': 'Nouvelle ligne',
   'home.removed-row': 'Supprimée',
   'home.arrived-new': 'Nouveau dans « {list} » : {partner}',
@@ -77,7 +76,7 @@ export const home: Translated<typeof english> = {
     one: '{n} ligne envoyée aujourd’hui',
     other: '{n} lignes envoyées aujourd’hui',
   },
-  'bridge.arrived-today': { one: '{n} ligne arrivée aujourd’hui', other: '{n} lignes arrivées aujourd’hui' },
+  'bridge.arrived-today': 'aujourd’hui, {what}',
   'bridge.on-its-way': { one: '{n} modification en route', other: '{n} modifications en route' },
   'bridge.wait-here': {
     one: '{n} modification attend ici',

@@ -99,7 +99,11 @@ export const partnerSummary = z.object({
   receives: z.array(z.string()).describe('names of theirs that we receive, some of many'),
   today: z
     .object({
-      arrived: z.number().int().describe('rows that came new, changed or removed'),
+      arrived: z
+        .object({ created: z.number().int(), updated: z.number().int(), deleted: z.number().int() })
+        .describe(
+          'how many times a row came new, changed or removed: one that is new and then changes is both',
+        ),
       sent: z
         .array(z.object({ list: z.string(), rows: z.number().int(), at: timestamp }))
         .describe('different rows that left, by list, the latest first'),

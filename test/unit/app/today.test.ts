@@ -32,12 +32,17 @@ const arrivedAfresh = (from: Sources['history'], now: number): Promise<Arrived> 
   createToday({ history: from, ledger: nothing, clock: { now: () => now } }).arrived();
 
 it('counts the rows that each partner brought since midnight, however many pulls that were', async () => {
-  const expected = new Map<string, number>();
+  const expected = new Map<string, { created: number; updated: number; deleted: number }>();
   for (const { at, nodeID, kind, counts } of pulls) {
     if (Date.parse(at) < MIDNIGHT || kind !== 'pull' || !counts) continue;
-    expected.set(nodeID, (expected.get(nodeID) ?? 0) + counts.created + counts.updated + counts.deleted);
+    const { created, updated, deleted } = expected.get(nodeID) ?? { created: 0, updated: 0, deleted: 0 };
+    expected.set(nodeID, {
+      created: created + counts.created,
+      updated: updated + counts.updated,
+      deleted: deleted + counts.deleted,
+    });
   }
-  expect(expected.get('oslo')).toBeGreaterThan(1000);
+  expect(expected.get('oslo')?.created).toBeGreaterThan(500);
   expect(await arrivedAfresh(history, NOON)).toEqual(expected);
   expect(await arrivedAfresh({ list: () => Promise.resolve([]) }, NOON)).toEqual(new Map());
 });
@@ -79,12 +84,13 @@ it('tells of a partner what arrived and what left, the latest first', async () =
       ),
   };
   const today = createToday({ history, ledger, clock: { now: () => NOON } });
-  expect(await today.of('berlin', new Map([['berlin', 1208]]))).toEqual({
-    arrived: 1208,
+  const came = { created: 1200, updated: 7, deleted: 1 };
+  expect(await today.of('berlin', new Map([['berlin', came]]))).toEqual({
+    arrived: came,
     sent: [
       { list: 'Orders', rows: 18, at: '2026-03-04T09:44:00.000Z' },
       { list: 'Customers', rows: 3, at: '2026-03-04T08:00:00.000Z' },
     ],
   });
-  expect((await today.of('oslo', new Map())).arrived).toBe(0);
+  expect((await today.of('oslo', new Map())).arrived).toEqual({ created: 0, updated: 0, deleted: 0 });
 });

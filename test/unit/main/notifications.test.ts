@@ -31,7 +31,7 @@ function overview(states: Record<string, PartnerState>, inbox: InboxItem[] = [])
     line: 'open' as const,
     shares: [],
     receives: [],
-    today: { arrived: 0, sent: [] },
+    today: { arrived: { created: 0, updated: 0, deleted: 0 }, sent: [] },
     couldNotApply: 0,
     phone: '',
     wordsToCompare: false,

@@ -41,7 +41,7 @@ const OVERVIEW: Overview = {
       line: 'open',
       shares: [],
       receives: [],
-      today: { arrived: 0, sent: [] },
+      today: { arrived: { created: 0, updated: 0, deleted: 0 }, sent: [] },
       couldNotApply: 0,
       phone: '',
       wordsToCompare: false,
