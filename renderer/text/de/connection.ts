@@ -39,8 +39,6 @@ export const connection: Translated<typeof english> = {
   'connection.no-end': 'Sie hat kein Enddatum.',
   'connection.since': 'Angelegt am',
   'connection.identical': 'Ist alles gleich?',
-  'connection.identical-text':
-    'Vergleicht jede Zeile und jeden Wert, die Sie erhalten, mit dem jetzigen Stand beim Partner.',
   'connection.compare': '„{list}“ vergleichen',
   'connection.comparing': 'Wird verglichen …',
   'connection.same': {

@@ -97,6 +97,8 @@ export const help: Translated<typeof english> = {
   'meaning.matching':
     'Sagt, welche Spalte des Partners welche Ihrer Spalten füllt. Eine Spalte ohne Zuordnung kommt nicht herein.',
   'help.waiting': 'Wartet auf Ihr Ja',
+  'meaning.identical':
+    'Vergleicht jede Zeile und jeden Wert, die Sie erhalten, mit dem jetzigen Stand beim Partner.',
   'meaning.waiting':
     'Was viele Zeilen auf einmal entfernen oder leeren würde, wird vorher angehalten. Ihre Liste bleibt, wie sie ist, bis Sie entscheiden. Entfernte Zeilen kommen in den Papierkorb und lassen sich wiederherstellen.',
 };

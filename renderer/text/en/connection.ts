@@ -35,7 +35,6 @@ export const connection = {
   'connection.no-end': 'It has no end date.',
   'connection.since': 'Added on',
   'connection.identical': 'Are we identical?',
-  'connection.identical-text': 'Compares every row and value that you receive with what the partner has now.',
   'connection.compare': 'Compare “{list}”',
   'connection.comparing': 'Comparing …',
   'connection.same': {

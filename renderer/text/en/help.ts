@@ -91,6 +91,7 @@ export const help = {
   'meaning.matching':
     'Says which column of theirs fills which column of yours. A column without a match does not come in.',
   'help.waiting': 'Waiting for your yes',
+  'meaning.identical': 'Compares every row and value that you receive with what the partner has now.',
   'meaning.waiting':
     'What would remove or empty many rows at once is stopped before it happens. Your list stays as it is until you decide. Rows that are removed go to the bin and can be restored.',
 } as const;

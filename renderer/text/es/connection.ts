@@ -38,8 +38,6 @@ export const connection: Translated<typeof english> = {
   'connection.no-end': 'No tiene fecha de fin.',
   'connection.since': 'Añadido el',
   'connection.identical': '¿Es todo igual?',
-  'connection.identical-text':
-    'Compara cada fila y cada valor que usted recibe con lo que el socio tiene ahora.',
   'connection.compare': 'Comparar «{list}»',
   'connection.comparing': 'Comparando…',
   'connection.same': {

@@ -94,6 +94,7 @@ export const help: Translated<typeof english> = {
   'help.matching': 'Asignación',
   'meaning.matching': 'Dice qué columna del socio llena cuál de las suyas. Una columna sin asignar no entra.',
   'help.waiting': 'Espera su visto bueno',
+  'meaning.identical': 'Compara cada fila y cada valor que usted recibe con lo que el socio tiene ahora.',
   'meaning.waiting':
     'Lo que eliminaría o vaciaría muchas filas de una vez se detiene antes de que ocurra. Su lista queda como está hasta que usted decida. Las filas eliminadas van a la papelera y se pueden restaurar.',
 };

@@ -38,8 +38,6 @@ export const connection: Translated<typeof english> = {
   'connection.no-end': 'Elle n’a pas de date de fin.',
   'connection.since': 'Ajouté le',
   'connection.identical': 'Tout est-il identique ?',
-  'connection.identical-text':
-    'Compare chaque ligne et chaque valeur que vous recevez avec ce qu’a le partenaire en ce moment.',
   'connection.compare': 'Comparer « {list} »',
   'connection.comparing': 'Comparaison…',
   'connection.same': {

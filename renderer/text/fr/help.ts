@@ -99,6 +99,8 @@ export const help: Translated<typeof english> = {
   'meaning.matching':
     'Dit quelle colonne du partenaire remplit laquelle de vos colonnes. Une colonne sans correspondance n’entre pas.',
   'help.waiting': 'En attente de votre accord',
+  'meaning.identical':
+    'Compare chaque ligne et chaque valeur que vous recevez avec ce qu’a le partenaire en ce moment.',
   'meaning.waiting':
     'Ce qui supprimerait ou viderait beaucoup de lignes d’un coup est arrêté avant. Votre liste reste telle quelle jusqu’à votre décision. Les lignes supprimées vont dans la corbeille et peuvent être restaurées.',
 };
