@@ -183,8 +183,8 @@ export interface TrialOptions extends TableOptions {
  * Tells what {@link importTable} would make of the file, and leaves the list as it is.
  * @throws Refusal as {@link importTable} does
  */
-export async function tryTable(lists: Lists, bytes: Buffer, options: TrialOptions): Promise<ImportResult> {
-  const file = await readTable(bytes, options);
+export async function tryTable(lists: Lists, given: Readable, options: TrialOptions): Promise<ImportResult> {
+  const file = await tableOf(given, options);
   const module = await lists.module(options.to.moduleID);
   return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
 }

@@ -1,7 +1,7 @@
 import { createDistinct } from '../csv/distinct.ts';
 import { keyIn } from '../csv/key-index.ts';
 import { keysOf } from '../csv/key-columns.ts';
-import { readTable } from '../csv/read.ts';
+import type { TableFile } from '../csv/read.ts';
 import { findTargets } from '../csv/targets.ts';
 import { importKeyOf } from '../definitions/import-key.ts';
 import type { Module } from '../definitions/model.ts';
@@ -17,10 +17,9 @@ import type { Wish } from './settle.ts';
 export async function proposedKey(
   module: Module,
   rows: Pick<Rows, 'scan'>,
-  bytes: Buffer,
-  { match = {}, reading = {} }: Omit<Wish, 'key'>,
+  file: TableFile,
+  { match = {} }: Pick<Wish, 'match'>,
 ): Promise<Wish['key']> {
-  const file = await readTable(bytes, reading);
   const taken = findTargets(file.columns, module.fields, match, file).flatMap((target, at) => {
     const column = file.columns[at];
     if (!target || !column || target.field.isMulti) return [];

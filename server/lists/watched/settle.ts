@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { keyFields } from '../csv/lines.ts';
-import { readTable, type TableFile } from '../csv/read.ts';
+import type { TableFile } from '../csv/read.ts';
 import { findTargets, type Match } from '../csv/targets.ts';
 import type { Field, Module } from '../definitions/model.ts';
 import type { WatchedFile } from './take-in.ts';
@@ -19,11 +19,11 @@ export interface Wish {
 /**
  * Settles what is guessed from the file as it is now, so that it is read in the same way when other things stand in it: a
  * day that could be two, once no other day of the column tells which.
+ * @param file as it was read by the wish
  * @throws Refusal when the file cannot be used, or no column tells its lines apart
  */
-export async function settle(module: Module, bytes: Buffer, wish: Wish, by: string): Promise<WatchedFile> {
+export function settle(module: Module, file: TableFile, wish: Wish, by: string): WatchedFile {
   const { path, match = {}, reading = {} } = wish;
-  const file = await readTable(bytes, reading);
   const targets = findTargets(file.columns, module.fields, match, file);
   if (targets.every((target) => !target))
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));

@@ -10,6 +10,7 @@ import type { Lists } from '../lists.ts';
 import type { Asking } from './asking.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { tryTable, type ImportResult } from '../csv/import.ts';
+import { readTable } from '../csv/read.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
@@ -146,7 +147,8 @@ class Watching implements WatchedFiles {
       const { lists, store, system } = this.#deps;
       const { path, found, bytes } = await this.#chosen(wish.path);
       await this.#checkPlace(path);
-      const file = await settle(await lists.module(moduleID), bytes, { ...wish, path }, by);
+      const table = await readTable(bytes, wish.reading ?? {});
+      const file = settle(await lists.module(moduleID), table, { ...wish, path }, by);
       if ((await system.count(FILES)) >= MOST)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
@@ -164,11 +166,13 @@ class Watching implements WatchedFiles {
   ): ReturnType<WatchedFiles['try']> {
     const { lists } = this.#deps;
     const { bytes } = await this.#chosen(wish.path);
-    const { match = {}, reading } = wish;
+    const { match = {}, reading = {} } = wish;
     const module = await lists.module(moduleID);
-    const key = given ?? (await proposedKey(module, await lists.rows(moduleID), bytes, wish));
-    await settle(module, bytes, { ...wish, key }, '');
-    return { ...(await tryTable(lists, bytes, { ...reading, to: { moduleID }, match, key })), key };
+    // Once for all that is asked of it: to read a workbook is most of the work.
+    const table = await readTable(bytes, reading);
+    const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
+    settle(module, table, { ...wish, key }, '');
+    return { ...(await tryTable(lists, table, { ...reading, to: { moduleID }, match, key })), key };
   }
 
   end(moduleID: string): Promise<void> {
