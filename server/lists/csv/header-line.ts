@@ -4,7 +4,7 @@ import type { BadLine, CsvRecord, Slice } from './records.ts';
 
 /** So far into a file a line with the names of its columns may stand. */
 const LOOKED_AT = 20;
-/** Fewer columns tell no title from a name. */
+/** Fewer columns tell no title from a name, unless a blank line does. */
 const LEAST_COLUMNS = 3;
 /** A title fills no more than this share of the columns. */
 const TITLE_SHARE = 1 / 4;
@@ -44,10 +44,13 @@ export function headerOf(
 function belowTitles(opening: readonly Line[]): CsvRecord | undefined {
   const lines = opening.filter((line) => 'fields' in line);
   const most = Math.max(0, ...lines.map((line) => filled(line).length));
-  if (most < LEAST_COLUMNS) return undefined;
+  if (most < 2) return undefined;
   const isTitle = (line: Line): boolean =>
     'fields' in line && filled(line).length <= Math.max(1, most * TITLE_SHARE);
-  const below = opening.find((line) => !isTitle(line));
+  const at = opening.findIndex((line) => !isTitle(line));
+  const [title, below] = [opening[at - 1], opening[at]];
+  const isApart = title === undefined || title.line + 1 < (below?.line ?? 0);
+  if (most < LEAST_COLUMNS && !isApart) return undefined;
   return below && 'fields' in below && filled(below).every(isName) ? below : undefined;
 }
 

@@ -198,6 +198,15 @@ describe('importing CSV', () => {
     expect(first).toMatchObject({ headerLine: 2, lines: 2 });
   });
 
+  it('finds them below a title of two columns where a blank line parts them, and only there', async () => {
+    const headerOf = async (csv: string): Promise<number> =>
+      (await readTable(Buffer.from(csv), {})).headerLine;
+    expect(await headerOf('Büros im Herbst;\n\nNr;Name\n1;Ulm\n2;Łódź\n')).toBe(3);
+    expect(await headerOf('Büros im Herbst;\nStand: heute;\n\nNr;Name\n1;Ulm\n')).toBe(4);
+    expect(await headerOf('Büros im Herbst;\nNr;Name\n1;Ulm\n')).toBe(1);
+    expect(await headerOf('Nr;\n\n1;Ulm\n2;Łódź\n')).toBe(1);
+  });
+
   it('takes no row for names: not below a header with one name, nor in a list of few columns', async () => {
     for (const csv of ['Nr;;;\n1;2;3;4\n', 'Name;\na;b\n', 'Notiz\nrot; oder grün\nblau\ngelb\n'])
       expect(await readTable(Buffer.from(csv), {}), csv).toMatchObject({ headerLine: 1 });
