@@ -25,3 +25,7 @@ export function rejections(
     })),
   };
 }
+
+/** Why, each reason once, in somebody's language. */
+export const toldReasons = ({ reasons }: Pick<Rejections, 'reasons'>, say: Say): ImportAnswer['reasons'] =>
+  reasons.map(({ reason, count, lines }) => ({ reason: say(reason), count, lines: [...lines] }));

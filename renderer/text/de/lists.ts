@@ -153,7 +153,6 @@ export const lists: Translated<typeof english> = {
     other: '{n} Spalten haben rechts keinen Platz und werden weggelassen.',
   },
   'cells.unfit': { one: '{n} Zelle bleibt, wie sie ist:', other: '{n} Zellen bleiben, wie sie sind:' },
-  'cells.misfit': 'Zeile {line}, {column}: {reason}',
   'cells.put-rest': 'Einfügen, was passt',
   'grid.search': 'In allen Spalten suchen',
   'grid.nothing-found': 'Keine Zeile gefunden.',

@@ -141,7 +141,6 @@ export const lists = {
     other: '{n} columns have no place to the right and are left out.',
   },
   'cells.unfit': { one: '{n} cell stays as it is:', other: '{n} cells stay as they are:' },
-  'cells.misfit': 'Line {line}, {column}: {reason}',
   'cells.put-rest': 'Put in what fits',
   'grid.search': 'Search in all columns',
   'grid.nothing-found': 'No row matches.',

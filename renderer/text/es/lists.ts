@@ -156,7 +156,6 @@ export const lists: Translated<typeof english> = {
     other: '{n} columnas no tienen sitio a la derecha y se omiten.',
   },
   'cells.unfit': { one: '{n} celda queda como está:', other: '{n} celdas quedan como están:' },
-  'cells.misfit': 'Línea {line}, {column}: {reason}',
   'cells.put-rest': 'Poner lo que encaja',
   'grid.search': 'Buscar en todas las columnas',
   'grid.nothing-found': 'Ninguna fila coincide.',

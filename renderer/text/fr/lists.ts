@@ -160,7 +160,6 @@ export const lists: Translated<typeof english> = {
     one: '{n} cellule reste comme elle est :',
     other: '{n} cellules restent comme elles sont :',
   },
-  'cells.misfit': 'Ligne {line}, {column} : {reason}',
   'cells.put-rest': 'Insérer ce qui convient',
   'grid.search': 'Rechercher dans toutes les colonnes',
   'grid.nothing-found': 'Aucune ligne trouvée.',

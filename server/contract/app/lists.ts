@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id, timestamp, unit } from '../common.ts';
+import { fieldKind, id, rejectionReasons, timestamp, unit } from '../common.ts';
 
 /** The window's API for lists, their columns and rows (`/app/lists`), beside what `app.ts` holds. */
 
@@ -120,6 +120,7 @@ export const cellsAnswer = z.object({
     .array(z.object({ line: z.number().int(), column: id, text: z.string(), reason: z.string() }))
     .describe('cells that are left as they are, by line of the block from 0; of very many only the first'),
   unfitCells: z.number().int().describe('how many there are'),
+  reasons: rejectionReasons.describe('why, each reason once, with lines of the block from 1'),
   added: z.array(id).describe('rows that were made'),
   before: z
     .array(z.object({ recordID: id, values: z.record(id, z.array(z.string())) }))

@@ -1,6 +1,8 @@
 import express, { Router } from 'express';
 import type { CellsAnswer } from '../../contract/app/lists.ts';
 import { putCells, tryCells, type CellsPut, type CellTrial } from '../../lists/cells/put-cells.ts';
+import { toldReasons } from '../../app/import-answer.ts';
+import { createRejections } from '../../lists/csv/reasons.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { stillLetIn } from '../auth/caller.ts';
 import { jsonOnly } from '../listeners/errors.ts';
@@ -32,6 +34,8 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
 }
 
 function answer({ unfit, added, before, ...counts }: CellTrial & CellsPut, say: Say): CellsAnswer {
+  const rejections = createRejections();
+  for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });
   return {
     ...counts,
     unfit: unfit.slice(0, MOST_UNFIT).map(({ line, column, text, reason }) => ({
@@ -41,6 +45,7 @@ function answer({ unfit, added, before, ...counts }: CellTrial & CellsPut, say: 
       reason: say(reason),
     })),
     unfitCells: unfit.length,
+    reasons: toldReasons(rejections.told(), say),
     added: [...added],
     before: before.map(({ recordID, values }) => ({
       recordID,
