@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { keptTimes, type KeptTimes } from '../node/kept-times.ts';
 import { inspectDataFolder } from '../node/inspect-data-folder.ts';
+import { readFolderMark } from '../store/moving/folder-mark.ts';
+import { whyNotServed } from '../store/moving/mark.ts';
 import type { StoreReport } from '../store/recovery/inspect.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
@@ -9,8 +11,11 @@ import { CommandFailure } from './failure.ts';
 export async function doctor(options: { data: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
   const report = await inspectDataFolder(dataDir);
-  process.stdout.write(`${describe(report, await keptTimes(dataDir)).join('\n')}\n`);
-  if (report.advice.length > 0) throw new CommandFailure('The data folder needs attention; see above.');
+  const mark = await readFolderMark(dataDir);
+  const moved = mark && mark.state !== 'arrived' ? [`${whyNotServed(mark)} Since ${mark.at}.`] : [];
+  process.stdout.write(`${[...moved, ...describe(report, await keptTimes(dataDir))].join('\n')}\n`);
+  if (report.advice.length > 0 || moved.length > 0)
+    throw new CommandFailure('The data folder needs attention; see above.');
 }
 
 function describe(report: StoreReport, kept: KeptTimes | undefined): string[] {

@@ -24,8 +24,8 @@ interface Ended {
 }
 
 /** One call of the built app, killed after a while. */
-function move(args: readonly string[], env: NodeJS.ProcessEnv, killedAfter = Infinity): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, 'move', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function call(args: readonly string[], env: NodeJS.ProcessEnv, killedAfter = Infinity): Promise<Ended> {
+  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => said.push(data.toString()));
@@ -49,6 +49,7 @@ it('a move that is killed again and again arrives in the end with every row, int
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [store, secret] = [await server.newDatabase(), randomBytes(24).toString('hex')];
   const env = { ...process.env, FOOTBRIDGE_STORE: store, FOOTBRIDGE_SECRET: secret };
+  const alone = { ...process.env, FOOTBRIDGE_SECRET: secret };
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   const before = await serveBuilt({ dataDir: first });
   const office = await officeOf(before, 'Head office', userTokenOf(before));
@@ -67,7 +68,7 @@ it('a move that is killed again and again arrives in the end with every row, int
 
   const untilItArrives = async (args: readonly string[]): Promise<number> => {
     for (let kills = 0; ; kills++) {
-      const { code, said } = await move(args, env, 1_000 + kills * LONGER_MS);
+      const { code, said } = await call(['move', ...args], env, 1_000 + kills * LONGER_MS);
       if (code === 0) {
         expect(said).toMatch(/each compared with what it was|had arrived/);
         return kills;
@@ -76,8 +77,13 @@ it('a move that is killed again and again arrives in the end with every row, int
     }
   };
   expect(await untilItArrives(['--data', first, '--to'])).toBeGreaterThan(0);
-  const refused = await move(['--data', first, '--to', 'postgres://localhost/elsewhere'], env);
-  expect(refused.code).toBe(1);
+  for (const command of ['doctor', 'token', 'backup'])
+    expect(
+      await call([command, '--data', first, ...(command === 'backup' ? [join(folder, 'file')] : [])], alone),
+    ).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('This office has moved to') as unknown,
+    });
   await expect(serveBuilt({ dataDir: first })).rejects.toThrow('This office has moved to postgres://');
 
   const hub = await HubProcesses.over(store, secret, 1);

@@ -6,7 +6,7 @@ import { valueTextIn } from '../engine/stored-blocks.ts';
 export interface PartitionContent {
   /** The number of its last change. */
   readonly last: number;
-  /** By the name of each table, how many entries it has; in the order of names. */
+  /** By the name of each table of which there is anything, how many entries it is said to have. */
   readonly tables: ReadonlyMap<string, number>;
   /** In key order, behind the first `skipped`. */
   entries(table: string, skipped?: number): AsyncIterable<readonly Slot[]>;

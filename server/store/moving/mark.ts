@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { said } from '../../words/said.ts';
+import { english, said, type Said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
 /** What stands at either end of a move, from its first step on. Whoever is to serve an office looks for it. */
@@ -22,12 +22,21 @@ export const moveMarkSchema = z.object({
 });
 export type MoveMark = z.infer<typeof moveMarkSchema>;
 
+/** Where the office is, in words; undefined where it may be served from here. */
+function elsewhere(mark: MoveMark | undefined): Said | undefined {
+  if (mark?.state === 'arriving') return said('store.arriving', { from: mark.from });
+  if (mark?.state !== 'left') return undefined;
+  return mark.isEnded ? said('store.left', { to: mark.to }) : said('store.leaving', { to: mark.to });
+}
+
+/** The same in English; empty where it may. */
+export function whyNotServed(mark: MoveMark): string {
+  const words = elsewhere(mark);
+  return words ? english(words) : '';
+}
+
 /** @throws StoreError `locked`, in words that say where the office is, where it is not to be served from here */
 export function checkServedHere(mark: MoveMark | undefined): void {
-  if (mark?.state === 'arriving') throw new StoreError('locked', said('store.arriving', { from: mark.from }));
-  if (mark?.state !== 'left') return;
-  throw new StoreError(
-    'locked',
-    mark.isEnded ? said('store.left', { to: mark.to }) : said('store.leaving', { to: mark.to }),
-  );
+  const words = elsewhere(mark);
+  if (words) throw new StoreError('locked', words);
 }

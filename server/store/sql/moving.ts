@@ -50,12 +50,13 @@ export class DatabaseContent {
     if (!found) return EMPTY;
     const { id, last } = found;
     const { read } = this.#database;
-    const tables = (await new Reading(read, id).tables())
-      .filter(({ entries }) => entries > 0)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const counts = new Map(
+      (await new Reading(read, id).tables()).map(({ name, entries }) => [name, entries]),
+    );
+    const tables = await tablesOf(read, id);
     return {
       last,
-      tables: new Map(tables.map(({ name, entries }) => [name, entries])),
+      tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {
@@ -76,9 +77,8 @@ export class DatabaseContent {
         ? known.id
         : await this.#write((ask) => makePartition(ask, name, content.last));
     const there = await this.of(partition, true);
-    for (const [table, entries] of content.tables) {
+    for (const table of content.tables.keys()) {
       const filled = there.tables.get(table) ?? 0;
-      if (filled >= entries) continue;
       for await (const slots of content.entries(table, filled))
         for (const piece of inPieces(slots, bytesOfSlot))
           await this.#write(async (ask) => {
@@ -104,6 +104,19 @@ export class DatabaseContent {
       name,
     ]);
     return row && { id: numberIn(row, 'id'), last: numberIn(row, 'last_seq') };
+  }
+}
+
+/** The tables of which there is anything, by what is there and not by what is counted. */
+async function tablesOf(read: Ask, id: number): Promise<string[]> {
+  const tables: string[] = [];
+  for (;;) {
+    const [next] = await read(
+      'SELECT tbl FROM footbridge_entry WHERE partition_id = $1 AND tbl > $2 ORDER BY tbl LIMIT 1',
+      [id, tables.at(-1) ?? ''],
+    );
+    if (!next) return tables.sort();
+    tables.push(textIn(next, 'tbl'));
   }
 }
 

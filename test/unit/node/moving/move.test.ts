@@ -212,6 +212,8 @@ describe.each(Object.keys(PLACES))('an office that moves (%s)', (kind) => {
     await expect(open(inFolder(first))).rejects.toThrow('This office has moved to postgres://there/office');
     expect(await moveIn(first, place).catch(String)).toMatchObject({ ...moved, wasThere: true });
 
+    // Whoever counted wrong, or put their hands on it, keeps no row from moving.
+    await place.ask('UPDATE footbridge_table SET entries = 0');
     expect(await moveOut(place, second)).toEqual(moved);
     expect(await contentOf(inFolder(second))).toEqual(content);
     const back = inFolder(second);
