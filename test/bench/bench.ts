@@ -1,4 +1,5 @@
 import { installPeers } from './install.ts';
+import { measureHub } from './hub.ts';
 import { measureFeed } from './feed.ts';
 import { measureLarge } from './large.ts';
 import { describeMachine } from './machine.ts';
@@ -9,7 +10,7 @@ import { measureStore } from './store.ts';
 import { asTable, putIntoReadme } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|large|many]`: measures the built app, and
+ * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|large|many|hub]`: measures the built app, and
  * prints one table of ratios, each against its reference in the same run. `--readme` puts it into the README as
  * well. `--quick` goes through all of it with few rows, to see that it runs: its numbers mean nothing. With
  * FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave profiles of their processors there.
@@ -35,13 +36,15 @@ const parts: Record<string, () => Promise<Measured[]>> = {
   large: () => (quick ? measureLarge(500, 1000, 3) : measureLarge(10_000, 1_000_000, 40)),
   many: () =>
     quick ? measureMany({ together: 2, rows: 500, crowd: 3, each: 200, lists: 20 }) : measureMany(MANY),
+  hub: () => (quick ? measureHub(200, 1) : measureHub(10_000, 3)),
 };
 
 if (only !== undefined && !(only in parts)) {
   say(`There is no part "${only}". There are: ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
-if (!quick) installPeers(say);
+// Of the hub the reference is a package that is here.
+if (!quick && only !== 'hub') installPeers(say);
 
 const machine = describeMachine();
 const wanted = Object.entries(parts).filter(([name]) => only === undefined || name === only);

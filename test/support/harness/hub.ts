@@ -17,6 +17,7 @@ interface Process {
   readonly exited: Promise<unknown>;
   /** Base of its window, while it serves. */
   window: string | undefined;
+  standsBy: boolean;
 }
 
 /** Processes of the built app that serve one office out of a database, with a load balancer before them. */
@@ -55,10 +56,11 @@ export class HubProcesses {
       { env: this.#env },
     );
     child.stderr?.pipe(process.stderr);
-    const started: Process = { child, exited, window: undefined };
+    const started: Process = { child, exited, window: undefined, standsBy: false };
     this.#processes[which] = started;
     said.on('line', (text) => {
       const line = lineSchema.parse(JSON.parse(text));
+      started.standsBy = line.event === 'waiting';
       if (line.event === 'ready') started.window = new URL(line.window).origin;
     });
   }
@@ -77,6 +79,15 @@ export class HubProcesses {
     const pid = this.#processes[which]?.child.pid ?? 0;
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  }
+
+  /** Resolves once it has found that another one serves. */
+  async standingBy(which: number): Promise<void> {
+    while (this.#processes[which]?.standsBy !== true) await pause();
+  }
+
+  pidOf(which: number): number | undefined {
+    return this.#processes[which]?.child.pid;
   }
 
   /** As a power cut would. */

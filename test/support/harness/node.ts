@@ -6,6 +6,8 @@ import { callsByToken, type Spoken } from './calls.ts';
 import { storageOfRun } from './database-storage.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+export { pairNodes, type Pair } from './pairing.ts';
+
 /**
  * The second of the three ways in which a test has an office: a whole node as it ships, in the test's own process, on free
  * ports of this computer, spoken to as the window speaks to it.
@@ -88,36 +90,6 @@ export async function startedAgain(
   const { name, dataDir, port } = office;
   const next = cuttableDisk();
   return { office: await startNode(name, { ...options, dataDir, port, disk: next }), disk: next };
-}
-
-/** The two ends of a pairing: the partner's id at each. */
-export interface Pair {
-  /** The invited office, as the inviter knows it. */
-  readonly atInviter: string;
-  /** The inviter, as the invited office knows it. */
-  readonly atInvited: string;
-  readonly uri: string;
-}
-
-/** Pairs two nodes by invite, as their users would. `change` stands for what happens to the invite on its way. */
-export async function pairNodes(
-  inviter: Spoken,
-  invited: Spoken,
-  change: (uri: string) => string = (uri) => uri,
-): Promise<Pair> {
-  const { nodeID: atInviter, uri } = await inviter.app<{ nodeID: string; uri: string }>(
-    'POST',
-    '/app/invites',
-    {
-      name: 'the other office',
-    },
-  );
-  const { nodeID: atInvited } = await invited.app<{ nodeID: string }>('POST', '/app/invites/accept', {
-    uri: change(uri),
-    ownNetwork: true,
-  });
-  await inviter.app('POST', `/federation/nodes/${atInviter}/handshake-confirm`);
-  return { atInviter, atInvited, uri };
 }
 
 /** Shares a list's columns with a partner, and receives them there in a list like it. */
