@@ -1,0 +1,293 @@
+import { PERCENT } from '../../base/amount.ts';
+import { STREAMED, tooMuch, type Archive } from './archive.ts';
+import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
+import { createMergedCells } from './merged-cells.ts';
+import { standingBeside } from './number-format.ts';
+import type { NumberStyles } from './number-styles.ts';
+import {
+  AS_IT_IS,
+  columnTeller,
+  createRowCells,
+  joined,
+  MOST_ROWS,
+  type Amount,
+  type SheetListener,
+  type SheetRow,
+} from './workbook.ts';
+import { readXml, type Attributes, type XmlReader } from './xml.ts';
+
+/** The part in which all sheets stand. */
+export const CONTENT = 'content.xml';
+/** Whatever says that it is repeated is, so many times at most: more than a sheet is wide or a text long. */
+const MOST_REPEATS = MOST_ROWS;
+
+/** What stands in sheets, and not in drawings, notes or former versions of them. */
+export function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
+  const path: string[] = [];
+  let at = -1;
+  let [rows, cells] = [0, 0];
+  /** How deep what is not of the sheet began. */
+  let apart = Infinity;
+  return {
+    open(name, attributes) {
+      path.push(name);
+      if (name === 'table' && path.at(-2) === 'spreadsheet') {
+        rows = 0;
+        found(++at, attributes.name ?? '');
+      } else if (APART.has(name) || (name === 'table' && path.length > 1))
+        apart = Math.min(apart, path.length);
+      if (name === 'table-row') [rows, cells] = [rows + 1, 0];
+      // Empty ones pack into nothing, and are read as long as others.
+      if (rows > MOST_ROWS || (CELLS.has(name) && ++cells > MOST_CELLS)) throw tooMuch();
+      if (path.length < apart) content.open?.(name, attributes);
+    },
+    text(text) {
+      if (path.length < apart) content.text?.(text);
+    },
+    close(name) {
+      if (path.length < apart) content.close?.(name);
+      if (path.length === apart) apart = Infinity;
+      path.pop();
+    },
+  };
+}
+const CELLS: ReadonlySet<string> = new Set(['table-cell', 'covered-table-cell']);
+/** Of a row, told of one by one: no program has more columns. */
+const MOST_CELLS = 16_384;
+const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
+
+interface Cell {
+  readonly attributes: Attributes;
+  readonly repeated: number;
+  /** Its paragraphs, one a line; absent before the first. */
+  shown?: string;
+}
+
+interface FoundRow extends SheetRow {
+  /** The place of the sheet that it is of. */
+  readonly sheet: number;
+}
+
+interface Wanted {
+  /** Absent: all of them. */
+  readonly sheet?: number | undefined;
+  readonly styles?: NumberStyles | undefined;
+  readonly told?: SheetListener | undefined;
+}
+
+/** Rows of one of the sheets, or of all. */
+export async function* rowsOf(
+  archive: Archive,
+  { sheet, styles, told }: Wanted,
+): AsyncGenerator<readonly FoundRow[]> {
+  const rows = new SheetReader({ sheet, styles, told });
+  const reading = readXml(
+    archive.text(CONTENT, STREAMED),
+    inSheets((at) => rows.begin(at), rows),
+  );
+  while ((await reading.next()).done !== true) {
+    for (const { line: first, times, ...row } of rows.take())
+      for (let at = 0; at < times; at += TOGETHER)
+        yield Array.from({ length: Math.min(TOGETHER, times - at) }, (_, each) => ({
+          line: first + at + each,
+          ...row,
+        }));
+    if (sheet !== undefined && rows.sheet > sheet) return;
+  }
+}
+
+/** Rows that are told of once, however often they stand there. */
+type RepeatedRow = FoundRow & { readonly times: number };
+
+/** Where the reading stands: in which sheet, line and column, within what of which cell. */
+class SheetReader implements XmlReader {
+  readonly #wanted: number | undefined;
+  readonly #styles: NumberStyles | undefined;
+  readonly #told: SheetListener | undefined;
+  readonly #tellHidden: ReturnType<typeof columnTeller>;
+  readonly #cells = createRowCells();
+  readonly #merged = createMergedCells();
+  #sheet = -1;
+  /** Columns of the sheet that were described so far. */
+  #described = 0;
+  /** What the columns' cells look like unless they say otherwise, each with the column behind the last. */
+  #looks: { readonly end: number; readonly style: string | undefined }[] = [];
+  #line = 0;
+  #rowRepeated = 1;
+  #isHidden = false;
+  #column = 0;
+  #cell: Cell | undefined;
+  #isParagraph = false;
+  /** Nothing of the paragraph so far. */
+  #isNew = false;
+  #found: RepeatedRow[] = [];
+
+  constructor({ sheet, styles, told }: Wanted) {
+    this.#wanted = sheet;
+    this.#styles = styles;
+    this.#told = told;
+    this.#tellHidden = columnTeller(told?.hidden);
+  }
+
+  /** The place of the sheet that is read now. */
+  get sheet(): number {
+    return this.#sheet;
+  }
+
+  /** The rows that have come to their end since this was called last. */
+  take(): readonly RepeatedRow[] {
+    const found = this.#found;
+    if (found.length > 0) this.#found = [];
+    return found;
+  }
+
+  begin(sheet: number): void {
+    this.#sheet = sheet;
+    this.#line = 0;
+    this.#described = 0;
+    this.#looks = [];
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (!this.#isWanted()) return;
+    if (name === 'table-column') this.#describe(attributes);
+    else if (name === 'table-row') {
+      this.#isHidden = isConcealed(attributes);
+      this.#column = 0;
+      this.#rowRepeated = repeats(attributes['number-rows-repeated']);
+    } else if (name === 'table-cell' || name === 'covered-table-cell') {
+      this.#cell = { attributes, repeated: repeats(attributes['number-columns-repeated']) };
+    } else if (this.#cell && (name === 'p' || name === 'h')) {
+      this.#add(this.#cell.shown === undefined ? '' : '\n');
+      this.#isParagraph = true;
+      this.#isNew = true;
+    } else if (this.#isParagraph) this.#add(standsFor(name, attributes));
+  }
+
+  text(text: string): void {
+    if (!this.#isParagraph) return;
+    const plain = text.replace(/[\t\n\r ]+/g, ' ');
+    // What sets the file out is no text; blanks that count are written as such.
+    this.#add(this.#isNew ? plain.trimStart() : plain);
+  }
+
+  close(name: string): void {
+    if (!this.#isWanted()) return;
+    if (name === 'p' || name === 'h') this.#isParagraph = false;
+    // Below another cell that covers it nobody sees what it holds.
+    if (this.#cell && name === 'table-cell') this.#endCell(this.#cell, cellText(this.#cell));
+    else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
+    if (name === 'table-row') this.#endRow();
+  }
+
+  #isWanted(): boolean {
+    return this.#wanted === undefined || this.#sheet === this.#wanted;
+  }
+
+  #describe(attributes: Attributes): void {
+    const behind = this.#described + repeats(attributes['number-columns-repeated']);
+    if (isConcealed(attributes)) this.#tellHidden?.(this.#described, behind - 1);
+    if (this.#looks.length < MOST_LOOKS)
+      this.#looks.push({ end: behind, style: attributes['default-cell-style-name'] });
+    this.#described = behind;
+  }
+
+  #add(text: string): void {
+    if (this.#cell) this.#cell.shown = joined(this.#cell.shown ?? '', text);
+    this.#isNew &&= text === '';
+  }
+
+  #endCell(cell: Cell, text: string): void {
+    const { attributes, repeated } = cell;
+    const isText = text !== '' && this.#isText(attributes);
+    const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = attributes;
+    if (down !== '1' || across !== '1')
+      this.#told?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
+    if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
+    const amount = isText ? undefined : amountOf(attributes, this.#styles?.amount(this.#styleOf(attributes)));
+    if (text !== '')
+      for (let at = 0; at < repeated; at++) this.#cells.put(this.#column + at, { text, isText, amount });
+    this.#column += repeated;
+    this.#cell = undefined;
+  }
+
+  #styleOf({ 'style-name': own }: Attributes): string | undefined {
+    return own ?? this.#looks.find(({ end }) => this.#column < end)?.style;
+  }
+
+  #isText(attributes: Attributes): boolean {
+    const { 'value-type': type = 'string' } = attributes;
+    return type === 'string' || this.#styles?.isDigits(this.#styleOf(attributes)) === true;
+  }
+
+  #endRow(): void {
+    this.#merged.end(this.#line + 1, this.#cells);
+    const taken = this.#cells.take();
+    const row = { sheet: this.#sheet, line: this.#line + 1, times: this.#rowRepeated };
+    if (taken) this.#found.push({ ...row, ...taken, ...(this.#isHidden ? { isHidden: true } : {}) });
+    this.#line += this.#rowRepeated;
+    if (taken && this.#line > MOST_ROWS) throw tooMuch();
+  }
+}
+
+const TOGETHER = 200;
+/** Descriptions of columns that are looked at; a list has no more columns. */
+const MOST_LOOKS = 2000;
+
+/** Hidden by hand, or by a filter. */
+const isConcealed = ({ visibility }: Attributes): boolean =>
+  visibility === 'collapse' || visibility === 'filter';
+
+function repeats(times = '1'): number {
+  const count = Number(times);
+  if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
+  return Math.min(count, MOST_REPEATS);
+}
+
+/** Blanks, tabs and ends of lines within a text. */
+function standsFor(name: string, { c = '1' }: Attributes): string {
+  if (name === 'tab') return '\t';
+  if (name === 'line-break') return '\n';
+  if (name !== 's') return '';
+  if (repeats(c) >= MOST_REPEATS) throw tooMuch();
+  return ' '.repeat(repeats(c));
+}
+
+/** Programs that say nothing of how they show a currency name it at least. */
+function amountOf(
+  { 'value-type': type, currency = '' }: Attributes,
+  shown: Amount = AS_IT_IS,
+): Amount | undefined {
+  const { decimals } = shown;
+  if (type === 'float') return shown;
+  if (type === 'percentage') return { unit: PERCENT, decimals };
+  if (type !== 'currency') return undefined;
+  return shown.unit === undefined && currency !== '' ? { ...standingBeside(currency), decimals } : shown;
+}
+
+function cellText({ attributes, shown = '' }: Cell): string {
+  const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
+  if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
+  if (type === 'date' && date !== undefined) return writtenMoment(date);
+  if (type === 'time' && time !== undefined) return timeText(time);
+  if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
+  if (type === 'string' || value === undefined) {
+    const { 'string-value': whole = '' } = attributes;
+    // LibreOffice writes an error as an empty text that shows as something.
+    return whole === '' ? shown : whole;
+  }
+  const whole = numberText(value);
+  // A number with zeros in front is a name, such as a postal code: it is what is seen.
+  return /^0[\d /-]*\d$/.test(shown) && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole
+    ? shown
+    : whole;
+}
+
+/** A time as it is written out: `PT08H15M00S`. */
+function timeText(time: string): string {
+  const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/.exec(time);
+  if (!parts) return time;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(2).map((part) => Number(part || 0));
+  const all = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  return durationText(parts[1] === '-' ? -all : all);
+}

@@ -1,0 +1,102 @@
+import { HELD, tooMuch, type Archive } from './archive.ts';
+import {
+  builtInAmount,
+  builtInFormat,
+  writtenAmount,
+  writtenFormat,
+  type NumberFormat,
+} from './number-format.ts';
+import { joined, type Amount } from './workbook.ts';
+import { readXml, type Attributes } from './xml.ts';
+
+/** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
+const MOST_TEXTS = 2_000_000;
+const MOST_FORMATS = 100_000;
+
+/** What a cell's style says of its number. */
+export interface Style {
+  readonly format?: NumberFormat | undefined;
+  readonly amount?: Amount | undefined;
+}
+
+/** Reads a part that is held as a whole. */
+export async function readHeld(
+  archive: Archive,
+  part: string,
+  open: (name: string, attributes: Attributes) => void,
+): Promise<void> {
+  const reading = readXml(archive.text(part, HELD), { open });
+  while ((await reading.next()).done !== true);
+}
+
+/** The texts that cells name by their place. */
+export async function textsOf(archive: Archive, part: string | undefined): Promise<readonly string[]> {
+  const texts: string[] = [];
+  if (part === undefined || !archive.has(part)) return texts;
+  const rich = createRichText();
+  const reading = readXml(archive.text(part, HELD), {
+    open: (name) => rich.open(name),
+    text: (text) => rich.text(text),
+    close(name) {
+      rich.close(name);
+      if (name !== 'si') return;
+      if (texts.length >= MOST_TEXTS) throw tooMuch();
+      texts.push(rich.take());
+    },
+  });
+  while ((await reading.next()).done !== true);
+  return texts;
+}
+
+/** A text in runs of several looks, without how it is pronounced. */
+export function createRichText(): {
+  open(name: string): void;
+  text(text: string): void;
+  close(name: string): void;
+  take(): string;
+} {
+  let [isText, isSound, whole] = [false, false, ''];
+  return {
+    open(name) {
+      if (name === 'rPh') isSound = true;
+      if (name === 't') isText = true;
+    },
+    text(text) {
+      if (isText && !isSound) whole = joined(whole, text);
+    },
+    close(name) {
+      if (name === 'rPh') isSound = false;
+      if (name === 't') isText = false;
+    },
+    take() {
+      const text = whole;
+      whole = '';
+      return unescaped(text);
+    },
+  };
+}
+
+/** Signs that XML cannot hold are written as their numbers. */
+export const unescaped = (text: string): string =>
+  text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** By the number of a cell's style, what its number is shown as. */
+export async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
+  const styles: Style[] = [];
+  if (part === undefined || !archive.has(part)) return styles;
+  const written = new Map<string, Style>();
+  let isOfCells = false;
+  await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '' }) => {
+    if (name === 'numFmt')
+      written.set(numFmtId, { format: writtenFormat(formatCode), amount: writtenAmount(formatCode) });
+    if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
+    else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
+    if (name !== 'xf' || !isOfCells) return;
+    if (styles.length >= MOST_FORMATS) throw tooMuch();
+    const id = Number(numFmtId);
+    styles.push(written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) });
+  });
+  return styles;
+}
+
+export const isTrue = (text = ''): boolean => /^\s*(1|true)\s*$/.test(text);

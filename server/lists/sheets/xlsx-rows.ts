@@ -1,0 +1,220 @@
+import { STREAMED, tooMuch, type Archive } from './archive.ts';
+import {
+  digitsText,
+  formulaText,
+  momentText,
+  numberText,
+  writtenMoment,
+  type DaySystem,
+} from './cell-text.ts';
+import { createMergedCells } from './merged-cells.ts';
+import {
+  AS_IT_IS,
+  columnTeller,
+  createRowCells,
+  joined,
+  MOST_MERGED,
+  MOST_ROWS,
+  type SheetListener,
+  type SheetRow,
+} from './workbook.ts';
+import { createRichText, isTrue, unescaped, type Style } from './xlsx-held.ts';
+import { readXml, type Attributes, type XmlReader } from './xml.ts';
+
+/** What cells refer to. */
+export interface CellContext {
+  readonly texts: readonly string[];
+  readonly formats: readonly Style[];
+  readonly system: DaySystem;
+  readonly told?: SheetListener | undefined;
+  readonly merges: Merges;
+}
+
+/** A cell as it stands in the file. */
+interface RawCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: number;
+  value?: string;
+  formula?: string;
+}
+
+/** Reads the rows of a sheet, some at a time. */
+export async function* rowsOf(
+  archive: Archive,
+  part: string,
+  context: CellContext,
+): AsyncGenerator<readonly SheetRow[]> {
+  const rows = new SheetReader(context);
+  const reading = readXml(archive.text(part, STREAMED), rows);
+  while ((await reading.next()).done !== true) {
+    const found = rows.take();
+    if (found.length > 0) yield found;
+  }
+}
+
+/** Where the reading of a sheet stands: in which line and column, within what of which cell. */
+class SheetReader implements XmlReader {
+  readonly #context: CellContext;
+  readonly #tellHidden: ReturnType<typeof columnTeller>;
+  readonly #cells = createRowCells();
+  readonly #merged = createMergedCells();
+  readonly #rich = createRichText();
+  #rows: SheetRow[] = [];
+  #line = 0;
+  #lastLine = 0;
+  #column = 0;
+  #isHidden = false;
+  #cell: RawCell | undefined;
+  #inside: 'value' | 'formula' | undefined;
+
+  constructor(context: CellContext) {
+    this.#context = context;
+    this.#tellHidden = columnTeller(context.told?.hidden);
+  }
+
+  /** The rows that have come to their end since this was called last. */
+  take(): readonly SheetRow[] {
+    const rows = this.#rows;
+    if (rows.length > 0) this.#rows = [];
+    return rows;
+  }
+
+  open(name: string, { r, t = 'n', s = '0', hidden, min, max }: Attributes): void {
+    if (name === 'col' && isTrue(hidden)) this.#tellHidden?.(Number(min) - 1, Number(max) - 1);
+    if (name === 'row') {
+      this.#isHidden = isTrue(hidden);
+      this.#line = lineOf(r ?? String(this.#line + 1));
+      this.#column = 0;
+    } else if (name === 'c') {
+      if (r !== undefined) this.#column = columnOf(r);
+      this.#cell = { column: this.#column, type: t, style: Number(s) };
+    } else if (this.#cell && name === 'v') [this.#inside, this.#cell.value] = ['value', ''];
+    else if (this.#cell && name === 'f') [this.#inside, this.#cell.formula] = ['formula', ''];
+    this.#rich.open(name);
+  }
+
+  text(text: string): void {
+    const cell = this.#cell;
+    if (cell && this.#inside) cell[this.#inside] = joined(cell[this.#inside] ?? '', text);
+    else this.#rich.text(text);
+  }
+
+  close(name: string): void {
+    this.#rich.close(name);
+    this.#inside = undefined;
+    if (name === 'c' && this.#cell) this.#endCell(this.#cell);
+    if (name === 'row') this.#endRow();
+  }
+
+  #endCell(cell: RawCell): void {
+    const style = this.#context.formats[cell.style];
+    const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
+    this.#cells.put(cell.column, {
+      text: cellText(cell, this.#rich.take(), this.#context),
+      isText: isText(cell, this.#context),
+      amount: isNumber ? (style?.amount ?? AS_IT_IS) : undefined,
+    });
+    this.#column = cell.column + 1;
+    this.#cell = undefined;
+  }
+
+  #endRow(): void {
+    const { told, merges } = this.#context;
+    const line = this.#line;
+    // A line that comes again merges nothing again.
+    for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
+      told?.merged?.(line, to > line ? 'rows' : 'columns');
+      if (to > line) this.#merged.begin(from, to);
+    }
+    this.#lastLine = Math.max(this.#lastLine, line);
+    this.#merged.end(line, this.#cells);
+    const taken = this.#cells.take();
+    if (taken) this.#rows.push({ line, ...taken, ...(this.#isHidden ? { isHidden: true } : {}) });
+  }
+}
+
+/** By the line that they begin in: the column, and the line that they go on to. */
+export type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
+
+/** Letters of a sheet that are looked through for them; behind its cells, where they stand, the file has to be unpacked first. */
+const SEARCHED = 256 * 1024 * 1024;
+const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
+/** No tag goes on behind the beginning of another: else each would be looked through to the end of all. */
+const MERGED = /<(?:\w+:)?mergeCell\s[^<>]*>/gi;
+const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/i;
+/** Letters that a tag may take. */
+const TAG = 1024;
+
+/** The cells of a sheet that are merged with others. They stand behind the rows, and are needed before them. */
+export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
+  const merges = new Map<number, { column: number; to: number }[]>();
+  let [rest, searched, count, isBehind] = ['', 0, 0, false];
+  for await (const piece of archive.text(part, STREAMED)) {
+    searched += piece.length;
+    if (searched > SEARCHED) break;
+    rest += piece;
+    const end = isBehind ? 0 : rest.search(END_OF_CELLS);
+    isBehind ||= end >= 0;
+    if (isBehind)
+      for (const [tag] of rest.slice(end).matchAll(MERGED)) {
+        const [, column, first, last] = MERGED_FROM.exec(tag) ?? [];
+        if (column === undefined) continue;
+        if (++count > MOST_MERGED) throw tooMuch();
+        const line = Number(first);
+        const here = merges.get(line) ?? [];
+        here.push({ column: columnOf(column), to: Number(last) });
+        merges.set(line, here);
+      }
+    const open = rest.lastIndexOf('<');
+    rest = open > rest.lastIndexOf('>') && rest.length - open < TAG ? rest.slice(open) : '';
+  }
+  return merges;
+}
+
+function lineOf(row: string): number {
+  const line = Number(row);
+  if (!Number.isInteger(line) || line < 1 || line > MOST_ROWS) throw new Error('A row stands nowhere.');
+  return line;
+}
+
+/** From 0; `AB12` stands in the column of `AB`. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  if (column === 0) throw new Error('A cell stands nowhere.');
+  return column - 1;
+}
+
+/** Whether it holds a text, or a number that is shown as a name, such as a postal code. */
+const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
+  TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
+const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
+
+/** Of a formula that nobody has computed the value is there, and empty. */
+const isFilled = (value = ''): boolean => value.trim() !== '';
+
+function cellText(
+  { type, style, value, formula }: RawCell,
+  inline: string,
+  { texts, formats, system }: CellContext,
+): string {
+  if (type === 'inlineStr') return inline;
+  const isComputed = value !== undefined && (type === 'str' || isFilled(value));
+  if (!isComputed) return formula === undefined ? '' : formulaText(formula);
+  if (type === 's') return sharedText(texts, value);
+  if (type === 'str') return unescaped(value);
+  if (type === 'e') return value;
+  if (type === 'b') return isTrue(value) ? 'true' : 'false';
+  if (type === 'd') return writtenMoment(value);
+  const format = formats[style]?.format;
+  if (format?.digits !== undefined) return digitsText(value, format.digits);
+  return format ? momentText(value, format, system) : numberText(value);
+}
+
+function sharedText(texts: readonly string[], place: string): string {
+  const text = texts[Number(place)];
+  if (text === undefined) throw new Error('A cell names a text that is not there.');
+  return text;
+}
