@@ -60,7 +60,7 @@ export interface RowPage {
 /** What reads many rows of a list. */
 export interface RowListing {
   /** Fewer rows than `limit` where they are large. @throws Refusal `malformed`: limit, cursor, sort or query make no sense */
-  list(options: ListOptions): Promise<RowPage>;
+  readonly list: (options: ListOptions) => Promise<RowPage>;
   /** All rows in order of their ids, a page at a time, for exports and checks. */
   scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
 }

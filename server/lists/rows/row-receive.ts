@@ -48,7 +48,7 @@ export interface RowReceive {
    * same page again changes nothing and counts as unchanged; what is older than what we have never overwrites it;
    * local edits and columns that are not mapped are kept.
    */
-  receive(page: ReceivedPage): Promise<ApplyCounts>;
+  readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
    * The bond to a partner ends: its rows become ours (`keep`) or go, leaving only tombstones (`remove`). Those that
    * others bring too stay theirs, and are not counted.
