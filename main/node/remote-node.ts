@@ -29,101 +29,139 @@ function killForGood(pid: number): void {
   }
 }
 
+interface RemoteNodeDeps {
+  readonly fork: () => NodeProcess;
+  readonly options: NodeStart;
+  readonly hearer: NodeHearer;
+  readonly log: Logger;
+  /** Takes a line of the node's own log. */
+  readonly writeLog: (line: string) => void;
+}
+
 /**
  * A node in a process of its own, started here. What it takes of a processor keeps no window waiting, and when it ends
  * the shell is still there to say so. Whoever it is for hears of a crash once it had started; before, the start fails.
  */
-export function createRemoteNode(deps: {
-  fork: () => NodeProcess;
-  options: NodeStart;
-  hearer: NodeHearer;
-  log: Logger;
-  /** Takes a line of the node's own log. */
-  writeLog: (line: string) => void;
-}): ShellNode {
-  const { hearer, log } = deps;
-  const child = deps.fork();
-  const requests = createRequests({ post: (message) => child.postMessage(message), log });
-  let state: 'starting' | 'running' | 'ending' = 'starting';
+export class RemoteNode implements ShellNode {
+  readonly #deps: RemoteNodeDeps;
+  readonly #child: NodeProcess;
+  readonly #requests: ReturnType<typeof createRequests>;
+  readonly #ended: Promise<void>;
+  #state: 'starting' | 'running' | 'ending' = 'starting';
+  /** What the engine could not go on from. */
+  #fatal = '';
 
-  function crashed(error: Error, during: string): void {
-    if (state === 'starting') requests.end(error);
-    if (state === 'running') hearer.crashed(error, during);
-    if (state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
+  constructor(deps: RemoteNodeDeps) {
+    const { log } = deps;
+    this.#deps = deps;
+    const child = deps.fork();
+    this.#child = child;
+    this.#requests = createRequests({ post: (message) => child.postMessage(message), log });
+    child.on('message', (message) => {
+      const { success, data, error } = fromNode.safeParse(message);
+      if (success) this.#hear(data);
+      else log.error({ err: error }, 'the node said something unknown');
+    });
+    child.once('error', (type, location) => (this.#fatal = `, ${type} in ${location}`));
+    this.#ended = new Promise((resolve) => {
+      child.once('exit', (code) => {
+        this.#exited(code);
+        resolve();
+      });
+    });
   }
-  function hear(message: FromNode): void {
+
+  async start(): Promise<void> {
+    try {
+      await this.#requests.ask({ name: 'start', options: this.#deps.options }, nothing);
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+    if (this.#state === 'starting') this.#state = 'running';
+  }
+
+  async stop(withinMs: number): Promise<void> {
+    this.#state = 'ending';
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
+    const stopped = this.#ask('stop').catch((error: unknown) => this.#deps.log.error({ err: error }, 'stop'));
+    await Promise.race([stopped, patience]);
+    await this.#end();
+  }
+
+  overview(language: Parameters<ShellNode['overview']>[0]): ReturnType<ShellNode['overview']> {
+    return this.#requests.ask({ name: 'overview', language }, overview);
+  }
+  settings(): ReturnType<ShellNode['settings']> {
+    return this.#requests.ask({ name: 'settings' }, shellSettings);
+  }
+  syncAll(): Promise<void> {
+    return this.#ask('syncAll');
+  }
+  pauseAll(until: Parameters<ShellNode['pauseAll']>[0]): Promise<void> {
+    return this.#requests.ask({ name: 'pauseAll', until }, nothing);
+  }
+  resumeAll(): Promise<void> {
+    return this.#ask('resumeAll');
+  }
+  windowLink(): Promise<string> {
+    return this.#requests.ask({ name: 'windowLink' }, z.url());
+  }
+  suspend(): void {
+    this.#tell('suspend');
+  }
+  resume(): void {
+    this.#tell('resume');
+  }
+
+  #hear(message: FromNode): void {
     switch (message.type) {
       case 'answer':
-        requests.answer(message.id, message.answer);
+        this.#requests.answer(message.id, message.answer);
         break;
       case 'refusal':
-        requests.refuse(message.id, unpackFailure(message.failure));
+        this.#requests.refuse(message.id, unpackFailure(message.failure));
         break;
       case 'event':
-        if (state === 'running') hearer.event(message.event);
+        if (this.#state === 'running') this.#deps.hearer.event(message.event);
         break;
       case 'crash':
-        crashed(unpackFailure(message.failure), message.during);
+        this.#crashed(unpackFailure(message.failure), message.during);
         break;
       case 'log':
-        deps.writeLog(message.line);
+        this.#deps.writeLog(message.line);
         break;
     }
   }
-  child.on('message', (message) => {
-    const { success, data, error } = fromNode.safeParse(message);
-    if (success) hear(data);
-    else log.error({ err: error }, 'the node said something unknown');
-  });
-  let fatal = '';
-  child.once('error', (type, location) => (fatal = `, ${type} in ${location}`));
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', (code) => {
-      const error = new Error(`The process of the node ended by itself (${code}${fatal}).`);
-      requests.end(error);
-      if (state === 'running') hearer.crashed(error, 'the process of the node');
-      state = 'ending';
-      resolve();
-    });
-  });
 
-  const ask = (name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll'>): Promise<void> =>
-    requests.ask({ name }, nothing);
-  /** Where nobody waits for it. */
-  const tell = (name: 'suspend' | 'resume'): void =>
-    void ask(name).catch((error: unknown) => log.warn({ err: error }, name));
-  async function end(): Promise<void> {
-    state = 'ending';
-    const { pid } = child;
-    child.kill();
-    if (pid !== undefined) killForGood(pid);
-    await ended;
+  #crashed(error: Error, during: string): void {
+    const { hearer, log } = this.#deps;
+    if (this.#state === 'starting') this.#requests.end(error);
+    if (this.#state === 'running') hearer.crashed(error, during);
+    if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  return {
-    async start() {
-      try {
-        await requests.ask({ name: 'start', options: deps.options }, nothing);
-      } catch (error) {
-        await end();
-        throw error;
-      }
-      if (state === 'starting') state = 'running';
-    },
-    async stop(withinMs) {
-      state = 'ending';
-      const patience = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
-      const stopped = ask('stop').catch((error: unknown) => log.error({ err: error }, 'stop'));
-      await Promise.race([stopped, patience]);
-      await end();
-    },
-    overview: (language) => requests.ask({ name: 'overview', language }, overview),
-    settings: () => requests.ask({ name: 'settings' }, shellSettings),
-    syncAll: () => ask('syncAll'),
-    pauseAll: (until) => requests.ask({ name: 'pauseAll', until }, nothing),
-    resumeAll: () => ask('resumeAll'),
-    windowLink: () => requests.ask({ name: 'windowLink' }, z.url()),
-    suspend: () => tell('suspend'),
-    resume: () => tell('resume'),
-  };
+  #exited(code: number): void {
+    const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
+    this.#requests.end(error);
+    if (this.#state === 'running') this.#deps.hearer.crashed(error, 'the process of the node');
+    this.#state = 'ending';
+  }
+
+  #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll'>): Promise<void> {
+    return this.#requests.ask({ name }, nothing);
+  }
+
+  /** Where nobody waits for it. */
+  #tell(name: 'suspend' | 'resume'): void {
+    void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
+  }
+
+  async #end(): Promise<void> {
+    this.#state = 'ending';
+    const { pid } = this.#child;
+    this.#child.kill();
+    if (pid !== undefined) killForGood(pid);
+    await this.#ended;
+  }
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, logFiles } from '../../server/node/log.ts';
 import type { Electron } from '../electron.ts';
-import { createRemoteNode } from '../node/remote-node.ts';
+import { RemoteNode } from '../node/remote-node.ts';
 import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
 import { trayIsShown } from '../tray/tray-host.ts';
 import type { StartArguments } from './arguments.ts';
@@ -51,7 +51,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
       forget: () => forgetGuardedKey(dataDir, new Date()),
     },
     createNode: ({ key, protection }, hearer) =>
-      createRemoteNode({
+      new RemoteNode({
         fork: () => electron.utilityProcess.fork(join(dist, 'main', 'node.js'), [], { serviceName: 'node' }),
         options: {
           dataDir,

@@ -11,7 +11,7 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 import { ListenError } from '../../server/http/listeners/listen.ts';
 import { newSecretKey } from '../../server/store/files/secrets.ts';
 import { StoreError } from '../../server/store/store.ts';
-import { createRemoteNode, type NodeProcess } from '../../main/node/remote-node.ts';
+import { RemoteNode, type NodeProcess } from '../../main/node/remote-node.ts';
 import type { ShellNode } from '../../main/shell/node-runner.ts';
 import { createWindowSession } from '../../main/window/window-session.ts';
 import { askThrough } from '../desktop/origin-office.ts';
@@ -53,7 +53,7 @@ const onceOf =
     port.once(event, listener);
 
 function office(over: { port?: number; fork?: () => NodeProcess; imports?: string[] } = {}): ShellNode {
-  return createRemoteNode({
+  return new RemoteNode({
     fork:
       over.fork ??
       (() => {
