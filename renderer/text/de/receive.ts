@@ -133,7 +133,7 @@ export const receive: Translated<typeof english> = {
   'match.proposed': 'Nach den Werten könnte es „{column}“ sein',
   'match.proposed-equal': 'Nach den Werten könnte es „{column}“ sein: {n} von {of} sind gleich',
   'match.take': 'Übernehmen',
-  'match.take-for': 'Den Vorschlag für „{column}“ übernehmen',
+  'match.take-for': 'Übernehmen für „{column}“',
   'match.nowhere': 'keine – nicht erhalten',
   'match.column-of': 'Ihre Spalte für „{column}“',
   'match.same': 'passt',

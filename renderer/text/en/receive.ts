@@ -125,7 +125,7 @@ export const receive = {
   'match.proposed': 'By their values it could be “{column}”',
   'match.proposed-equal': 'By their values it could be “{column}”: {n} of {of} are the same',
   'match.take': 'Take it',
-  'match.take-for': 'Take the proposal for “{column}”',
+  'match.take-for': 'Take it for “{column}”',
   'match.nowhere': 'nowhere – do not receive',
   'match.column-of': 'Your column for “{column}”',
   'match.same': 'fits',

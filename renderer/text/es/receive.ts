@@ -131,7 +131,7 @@ export const receive: Translated<typeof english> = {
   'match.proposed': 'Por los valores podría ser «{column}»',
   'match.proposed-equal': 'Por los valores podría ser «{column}»: {n} de {of} son iguales',
   'match.take': 'Usar',
-  'match.take-for': 'Usar la propuesta para «{column}»',
+  'match.take-for': 'Usar para «{column}»',
   'match.nowhere': 'a ninguna parte – no recibir',
   'match.column-of': 'La columna de usted para «{column}»',
   'match.same': 'encaja',

@@ -134,7 +134,7 @@ export const receive: Translated<typeof english> = {
   'match.proposed': 'D’après les valeurs, ce serait « {column} »',
   'match.proposed-equal': 'D’après les valeurs, ce serait « {column} » : {n} sur {of} sont les mêmes',
   'match.take': 'Retenir',
-  'match.take-for': 'Retenir la proposition pour « {column} »',
+  'match.take-for': 'Retenir pour « {column} »',
   'match.nowhere': 'nulle part – ne pas recevoir',
   'match.column-of': 'Votre colonne pour « {column} »',
   'match.same': 'convient',
