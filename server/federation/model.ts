@@ -233,10 +233,8 @@ export interface OfferedColumn extends FieldDescriptor {
   readonly mark?: string;
 }
 
-/** Shared module: our copy of what a partner exposes to us. `moduleID` is local. */
-export interface SharedModule {
-  readonly moduleID: string;
-  readonly nodeID: string;
+/** A list as a partner describes it, freed from its dialect. */
+export interface OfferedList {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
   /** The list's own ids at the partner, where it tells them (live and shape 1). */
@@ -245,6 +243,12 @@ export interface SharedModule {
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly OfferedColumn[];
+}
+
+/** Shared module: our copy of what a partner exposes to us. `moduleID` is local. */
+export interface SharedModule extends OfferedList {
+  readonly moduleID: string;
+  readonly nodeID: string;
   /** Which installation offered it last, and empty of partners that are none; absent in offers of before this was noted. */
   readonly installation?: string;
   readonly createdAt: string;

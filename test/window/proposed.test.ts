@@ -1,9 +1,9 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
-import { launchBrowser, photograph } from '../support/browser.ts';
-import { openDesk, type Desk } from '../support/desk.ts';
-import { pairNodes, rowsOf, type Pair } from '../support/node-office.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, photograph } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
 
 const TOWNS = ['Ulm', 'Kiel', 'Bergen', 'Łódź', 'Turku'];
 const table = (head: string, rows: number, line: (n: number) => string): string =>

@@ -1,14 +1,7 @@
-import type { OfferedColumn, SharedModule } from '../model.ts';
+import type { OfferedList, SharedModule } from '../model.ts';
 
-/** A definition as a partner's structure feed gives it, freed from its dialect. */
-export interface OfferedDefinition {
-  /** The exposure's id at the partner. */
-  readonly externalFederationModuleID: string;
-  readonly externalComposeModuleID?: string;
-  readonly externalComposeNamespaceID?: string;
-  readonly handle: string;
-  readonly name: string;
-  readonly fields: readonly OfferedColumn[];
+/** A definition as a partner's structure feed gives it. */
+export interface OfferedDefinition extends OfferedList {
   /** The partner says that it is no longer shared. */
   readonly deletedAt?: string;
 }

@@ -5,17 +5,23 @@ import { importFile } from '../../../server/commands/import-export.ts';
 import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 import { madeXlsx } from '../../support/data/made-workbook.ts';
 
-it('fails where no line could go in, and says what to do; with the right line of names all do', async () => {
-  const folder = await temporaryFolderInMemory();
-  onTestFinished(() => folder.remove());
-  const file = join(folder.path, 'umsatz.csv');
-  await writeFile(file, 'Kunde,,Umsatz\nNr,Name,2025,2026\n1,Fjellheim,5,6\n2,Tromsø AS,7,8\n');
+/** What the command writes from now on, in the place of the terminal. */
+function whatIsWritten(): string[] {
   const said: string[] = [];
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   onTestFinished(() => {
     vi.restoreAllMocks();
   });
+  return said;
+}
+
+it('fails where no line could go in, and says what to do; with the right line of names all do', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'umsatz.csv');
+  await writeFile(file, 'Kunde,,Umsatz\nNr,Name,2025,2026\n1,Fjellheim,5,6\n2,Tromsø AS,7,8\n');
+  const said = whatIsWritten();
   const data = join(folder.path, 'data');
   await expect(importFile(file, { data, list: 'Umsatz' })).rejects.toThrow(/--header-line/);
   await importFile(file, { data, list: 'Umsatz 2', headerLine: '2' });
@@ -62,12 +68,7 @@ it('writes what stands in a file as text, and no command of it to the terminal',
   const folder = await temporaryFolderInMemory();
   onTestFinished(() => folder.remove());
   const file = join(folder.path, 'list.csv');
-  const said: string[] = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  const said = whatIsWritten();
   const data = join(folder.path, 'data');
   await writeFile(file, 'Name,Nr\nAda,1\n');
   await importFile(file, { data, list: 'Parts', key: ['Name'] });
@@ -100,12 +101,7 @@ it('lets no number of a workbook mean another one in a list that is there, and s
           '<numFmts><numFmt numFmtId="170" formatCode="0.0&quot; kg&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="170"/></cellXfs>',
       }),
     );
-  const said: string[] = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  const said = whatIsWritten();
   const data = join(folder.path, 'data');
   await written(1, [0.12, 0.2]);
   await importFile(file, { data, list: 'Rabatte', key: ['Kunde'] });
