@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { titleOf } from './row-titles.ts';
@@ -6,7 +7,7 @@ import type { Rows } from './rows.ts';
 /** The titles of all rows of a list, the bin's included, by id. */
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
-  /** Differs as soon as a title that was known is another one. */
+  /** Differs as soon as a title that was known is another one, and after each start: orders by it may outlast this process. */
   readonly version: string;
 }
 
@@ -49,6 +50,7 @@ const MAX_CATCH_UP = 20_000;
 
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
+  const run = randomUUID();
   let turns = 0;
   let cancelSweep = (): void => undefined;
 
@@ -93,7 +95,7 @@ export function createTitleCache(clock: Clock): TitleCache {
       kept.set(key, next);
       next.catch(() => kept.delete(key));
       const { byID, turn } = await next;
-      return { byID, version: `${key}:${turn}` };
+      return { byID, version: `${key}:${run}:${turn}` };
     },
   };
 }
