@@ -11,7 +11,7 @@ import { copyList, watchFile } from './commands/list-files.ts';
 import { move } from './commands/move.ts';
 import { serve } from './commands/serve.ts';
 import { token } from './commands/token.ts';
-import { isDatabaseAddress } from './commands/with-database.ts';
+import { databaseAddress, storeOption } from './commands/store-option.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
 import { ListenError } from './http/listeners/listen.ts';
@@ -44,20 +44,6 @@ const webAddress = (text: string): string => {
 
 const dataOption = (): Option =>
   new Option('--data <dir>', 'the data folder').makeOptionMandatory().env('FOOTBRIDGE_DATA');
-
-/** Its password may stand in the address, so that it is better given by the environment. */
-const storeOption = (): Option =>
-  new Option(
-    '--store <address>',
-    'the office is in a database, as postgres://user@host/name (docs/hub.md), not in the data folder',
-  )
-    .argParser(databaseAddress)
-    .env('FOOTBRIDGE_STORE');
-const databaseAddress = (text: string): string => {
-  if (!isDatabaseAddress(text))
-    throw new InvalidArgumentError('Give an address that begins with postgres://.');
-  return text;
-};
 
 const program = new Command('footbridge')
   .description('Two offices share chosen columns of chosen lists, with no cloud and no server administrator.')

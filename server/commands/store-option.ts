@@ -1,0 +1,22 @@
+import { Option } from 'commander';
+import { CommandFailure } from './failure.ts';
+import { isDatabaseAddress } from './with-database.ts';
+
+/** Its password may stand in the address, so that it is better given by the environment, and never told in a message. */
+export const storeOption = (): Option =>
+  new Option(
+    '--store <address>',
+    'the office is in a database, as postgres://user@host/name (docs/hub.md), not in the data folder',
+  )
+    .argParser(databaseAddress)
+    .env('FOOTBRIDGE_STORE');
+
+/** An address as it is given. @throws CommandFailure */
+export function databaseAddress(text: string): string {
+  if (isDatabaseAddress(text)) return text;
+  // Of what the parser of the command line refuses itself it tells the whole text.
+  throw new CommandFailure(
+    'This is no address of a database. Give one as postgres://user@host/name, or set FOOTBRIDGE_STORE to it; what has a meaning of its own in addresses is written as %40 for @, %3A for :, %2F for /.',
+    2,
+  );
+}
