@@ -7,7 +7,7 @@ import type { Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { firstTogether, lettersOf } from './row-letters.ts';
-import { getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
+import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
 import type { RowSource } from './row-source.ts';
 import type { Views } from './row-views.ts';
@@ -102,6 +102,19 @@ export function createRowList(deps: {
   }
 
   /**
+   * How many rows are gone for good. That they went is no change that anybody is told of, so views that showed them in the
+   * bin are not brought up to date by it.
+   */
+  async function goneForGood(): Promise<number> {
+    for (;;) {
+      const { total, inBin } = await counts();
+      const all = await countRows(partition, 0);
+      const still = await counts();
+      if (still.total === total && still.inBin === inBin) return all - total - inBin;
+    }
+  }
+
+  /**
    * Whether the rows at a place in the order of their ids are found without a view of the list, in which each row is read:
    * none of those before is left out, or they are few.
    */
@@ -164,6 +177,7 @@ export function createRowList(deps: {
     const view = await views.view(source, {
       key: JSON.stringify([
         deleted,
+        deleted === 0 ? 0 : await goneForGood(),
         order.text,
         asked(options),
         options.lens?.key ?? '',

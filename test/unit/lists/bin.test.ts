@@ -46,6 +46,28 @@ describe('a bin in which rows have lain long enough', () => {
     expect(await rows.emptyBin(clock.now() - 5 * DAY)).toBe(0);
   });
 
+  it('is not counted, nor paged, as it was before, by who looked at it shortly before', async () => {
+    const { clock, ...office } = await testLists();
+    const { rows } = await makeList({ clock, ...office });
+    const made = await rows.createMany(
+      ['Ada', 'Bo', 'Cy'].map((Name) => values({ Name })),
+      '1',
+    );
+    await rows.removeMany(
+      made.slice(0, 2).map(({ recordID }) => recordID),
+      '1',
+    );
+    const looked = async (deleted: 1 | 2): Promise<unknown> => {
+      const { total, rows: found } = await rows.list({ offset: 0, limit: 2, sort: 'Name', deleted });
+      return [total, ...found.map(({ values: { Name } }) => Name?.[0])];
+    };
+    expect(await looked(1)).toEqual([3, 'Ada', 'Bo']);
+    expect(await looked(2)).toEqual([2, 'Ada', 'Bo']);
+    await rows.emptyBin(clock.now() + 1);
+    expect(await looked(1)).toEqual([1, 'Cy']);
+    expect(await looked(2)).toEqual([0]);
+  });
+
   it('tells nobody anything: that the row was deleted stands where it stood among the changes', async () => {
     const office = await testLists();
     const { module, rows } = await makeList(office);
