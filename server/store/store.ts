@@ -76,10 +76,10 @@ export interface Ranking {
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
   /** Brings it to that change, as one whole: all of these keys go, and those that came are there. */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;
-  /** The entries at these places from 0, `end` left out. */
-  slice(start: number, end: number): Promise<Ranked[]>;
-  /** How many stand at this rank or before it. */
-  placeBehind(rank: Buffer): Promise<number>;
+  /** The entries at these places from 0, `end` left out; undefined where it was given up meanwhile. */
+  slice(start: number, end: number): Promise<Ranked[] | undefined>;
+  /** So many entries that stand behind this rank, or all where they are fewer; undefined as with {@link slice}. */
+  behind(rank: Buffer, count: number): Promise<Ranked[] | undefined>;
 }
 
 /** What a transaction may do. Reads see the transaction's own writes. */

@@ -310,8 +310,9 @@ async function cut(
     const start = (window.page - 1) * window.perPage;
     return { recordIDs: await view.ids(start, start + window.perPage) };
   }
-  const start = behind ? await view.placeBehind(behind) : 0;
-  const end = start + window.limit;
-  const [last] = end < view.length ? await view.slice(end - 1, end) : [];
-  return { recordIDs: await view.ids(start, end), last };
+  const { limit } = window;
+  // One more, to know whether anything follows: rows may change while they are looked for.
+  const wanted = behind ? await view.behind(behind, limit + 1) : await view.slice(0, limit + 1);
+  const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
+  return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };
 }

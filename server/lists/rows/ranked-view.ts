@@ -3,7 +3,7 @@ import { createPause } from '../../base/yield.ts';
 import type { Ranked, Ranking } from '../../store/store.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import { keyOfRank, RANK_FORM, rankOf } from '../query/rank.ts';
-import type { Order } from '../query/sort.ts';
+import type { Order, SortKey } from '../query/sort.ts';
 import type { RowSource } from './row-source.ts';
 import type { ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
@@ -17,13 +17,20 @@ export function rankingOf(source: RowSource, { key }: ViewDefinition): Ranking |
   return source.ranking?.(name.digest('base64url'));
 }
 
+/** What is asked for, and how to ask for it once more. */
+export interface AskedView {
+  readonly source: RowSource;
+  readonly definition: ViewDefinition;
+  readonly again: () => Promise<View>;
+}
+
 /** A view that is kept where the rows are: of it nothing but what is asked for comes into memory. */
 export class RankedView {
   /** Rows whose keys take memory. */
   readonly held = 0;
   readonly view: View;
-  readonly #source: RowSource;
   readonly #ranking: Ranking;
+  readonly #asked: AskedView;
 
   /** @param portions all rows that fit, as of change `seq` */
   static async make(
@@ -35,18 +42,14 @@ export class RankedView {
   }
 
   /** Brings a ranking up to date; undefined where there is none yet. */
-  static async of(
-    source: RowSource,
-    ranking: Ranking,
-    definition: ViewDefinition,
-  ): Promise<RankedView | undefined> {
+  static async of(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
+    const { source, definition } = asked;
     for (;;) {
       const state = await ranking.state();
       if (!state) return undefined;
       const changes = await source.changed({ afterSeq: state.seq }, AT_ONCE);
       const last = changes.at(-1);
-      if (!last)
-        return new RankedView(source, ranking, viewOfRanking(ranking, state.length, definition.order));
+      if (!last) return new RankedView(ranking, asked, state.length);
       const come: Ranked[] = [];
       const pause = createPause();
       for (const { value } of changes) {
@@ -62,15 +65,15 @@ export class RankedView {
     }
   }
 
-  private constructor(source: RowSource, ranking: Ranking, view: View) {
-    this.#source = source;
+  private constructor(ranking: Ranking, asked: AskedView, length: number) {
     this.#ranking = ranking;
-    this.view = view;
+    this.#asked = asked;
+    this.view = viewOfRanking(ranking, asked, length);
   }
 
   /** The view as of the last change; undefined where it was given up meanwhile. */
   refreshed(definition: ViewDefinition): Promise<RankedView | undefined> {
-    return RankedView.of(this.#source, this.#ranking, definition);
+    return RankedView.of(this.#ranking, { ...this.#asked, definition });
   }
 }
 
@@ -95,12 +98,16 @@ async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): Async
   }
 }
 
-function viewOfRanking(ranking: Ranking, length: number, order: Order): View {
+/** Where the order was given up meanwhile, as others were asked for, it is made anew: none of its rows may be missing. */
+function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
+  const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
   return {
     length,
-    slice: async (start, end = length) =>
-      (await ranking.slice(start, end)).map(({ key, rank }) => keyOfRank(order, rank, key)),
-    ids: async (start, end = length) => (await ranking.slice(start, end)).map(({ key }) => key),
-    placeBehind: (key) => ranking.placeBehind(rankOf(order, key)),
+    slice: async (start, end) =>
+      (await ranking.slice(start, end ?? Infinity))?.map(keyIn) ?? (await again()).slice(start, end),
+    ids: async (start, end) =>
+      (await ranking.slice(start, end ?? Infinity))?.map(({ key }) => key) ?? (await again()).ids(start, end),
+    behind: async (key, count) =>
+      (await ranking.behind(rankOf(order, key), count))?.map(keyIn) ?? (await again()).behind(key, count),
   };
 }

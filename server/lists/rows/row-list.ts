@@ -188,8 +188,12 @@ export function createRowList(deps: {
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
       ...quickOf(options, fields, isAllThere),
     });
-    const start = cursor ? await view.placeBehind(cursor.key) : (options.offset ?? 0);
-    const entries = await view.slice(start, start + options.limit);
+    const { limit, offset = 0 } = options;
+    // One more, to know whether anything follows: rows may change while they are looked for.
+    const wanted = cursor
+      ? await view.behind(cursor.key, limit + 1)
+      : await view.slice(offset, offset + limit + 1);
+    const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createPause();
     async function* found(): AsyncGenerator<Row> {
@@ -201,7 +205,7 @@ export function createRowList(deps: {
       }
     }
     const { first, more } = await firstTogether(found(), lettersOf);
-    const behind = start + options.limit < view.length ? entries.at(-1) : undefined;
+    const behind = wanted.length > limit ? entries.at(-1) : undefined;
     const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
     const total = options.incTotal || options.offset !== undefined ? { total: view.length } : {};
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };

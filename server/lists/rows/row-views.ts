@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { createPackedRows } from '../query/packed-rows.ts';
 import { PackedView } from './packed-view.ts';
-import { RankedView, rankingOf } from './ranked-view.ts';
+import { RankedView, rankingOf, type AskedView } from './ranked-view.ts';
 import type { RowSource } from './row-source.ts';
 import { fittingRows, type ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
@@ -55,16 +55,17 @@ export function createViews(clock: Clock, most = LARGE): Views {
     }
   }
 
-  return {
+  const views: Views = {
     async view(source, definition) {
       sweepLater();
       const key = `${source.name}\n${definition.key}`;
       const before = kept.get(key);
+      const asked = { source, definition, again: () => views.view(source, definition) };
       // One request at a time builds or refreshes a view; those that come meanwhile wait and refresh again.
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * most;
-        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? build(source, definition, most);
+        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? build(asked, most);
       })();
       kept.delete(key);
       kept.set(key, { source, made });
@@ -75,11 +76,13 @@ export function createViews(clock: Clock, most = LARGE): Views {
       return view;
     },
   };
+  return views;
 }
 
-async function build(source: RowSource, definition: ViewDefinition, most: number): Promise<Made> {
+async function build(asked: AskedView, most: number): Promise<Made> {
+  const { source, definition } = asked;
   const ranking = rankingOf(source, definition);
-  const known = ranking && (await RankedView.of(source, ranking, definition));
+  const known = ranking && (await RankedView.of(ranking, asked));
   if (known) return known;
   const seq = await source.lastSeq();
   const portions = fittingRows(source, definition, ranking ? most : Infinity);
@@ -90,7 +93,7 @@ async function build(source: RowSource, definition: ViewDefinition, most: number
       const rows = first.value ?? createPackedRows(definition.order);
       // Of what changed meanwhile, some may be in and some not.
       const view = await PackedView.of(source, definition, { rows, seq });
-      return (await view.refreshed(definition)) ?? (await build(source, definition, most));
+      return (await view.refreshed(definition)) ?? (await build(asked, most));
     }
     const all = (async function* () {
       yield first.value;
@@ -98,7 +101,7 @@ async function build(source: RowSource, definition: ViewDefinition, most: number
       yield* portions;
     })();
     await RankedView.make(ranking, definition, { portions: all, seq });
-    return (await RankedView.of(source, ranking, definition)) ?? (await build(source, definition, most));
+    return (await RankedView.of(ranking, asked)) ?? (await build(asked, most));
   } finally {
     await portions.return(undefined);
   }

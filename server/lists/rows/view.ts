@@ -9,8 +9,8 @@ export interface View {
   slice(start: number, end?: number): Promise<SortKey[]>;
   /** The same rows' ids alone, for which no key is made out. */
   ids(start: number, end?: number): Promise<string[]>;
-  /** The place of the first key that stands behind this one, whether this one is there or not. */
-  placeBehind(key: SortKey): Promise<number>;
+  /** So many keys that stand behind this one, whether it is there or not. */
+  behind(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
 /** A view whose keys are in memory. */
@@ -55,6 +55,9 @@ function viewOf({ compare }: Order, stretches: Stretches): View {
     length: stretches.length,
     slice: (start, end) => Promise.resolve(stretches.slice(start, end)),
     ids: (start, end) => Promise.resolve(stretches.ids(start, end)),
-    placeBehind: (key) => Promise.resolve(placeBehind(key)),
+    behind(key, count) {
+      const place = placeBehind(key);
+      return Promise.resolve(stretches.slice(place, place + count));
+    },
   };
 }

@@ -122,5 +122,5 @@ const rankingInStoreTerms = (ranking: Ranking, run: <R>(work: () => Promise<R>) 
   make: (seq, entries) => run(() => ranking.make(seq, entries)),
   change: (seq, gone, come) => run(() => ranking.change(seq, gone, come)),
   slice: (start, end) => run(() => ranking.slice(start, end)),
-  placeBehind: (rank) => run(() => ranking.placeBehind(rank)),
+  behind: (rank, count) => run(() => ranking.behind(rank, count)),
 });

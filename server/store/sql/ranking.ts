@@ -104,35 +104,38 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  async slice(start: number, end: number): Promise<Ranked[]> {
+  async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#known();
-    if (!known || end <= start) return [];
+    if (!known || end <= start) return known && [];
     const { first, before } = start < FEW ? BEGINNING : (await this.#stretchesOf(known)).at(start);
-    const found: Ranked[] = [];
-    let [from, skipped] = [first, start - before];
-    for (let behind = '>='; found.length < end - start; behind = '>') {
-      const wanted = Math.min(AT_ONCE, end - start - found.length);
-      const rows = await this.#deps.database.read(
-        `SELECT rank, key FROM footbridge_ranked WHERE ranking_id = $1 AND rank ${behind} $2
-          ORDER BY rank LIMIT ${String(wanted)} OFFSET ${String(skipped)}`,
-        [known.id, from],
-      );
-      found.push(...rows.map(rankedIn));
-      if (rows.length < wanted) break;
-      [from, skipped] = [bytesIn(rows.at(-1), 'rank'), 0];
-    }
-    return found;
+    return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
-  async placeBehind(rank: Buffer): Promise<number> {
+  async behind(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#known();
-    if (!known) return 0;
-    const { first, before } = known.entries < FEW ? BEGINNING : (await this.#stretchesOf(known)).of(rank);
-    const [row] = await this.#deps.database.read(
-      'SELECT count(*) AS entries FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2 AND rank <= $3',
-      [known.id, first, rank],
-    );
-    return before + numberIn(row, 'entries');
+    return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
+  }
+
+  /** In one look, as what changes its place between two would be there twice, or not at all. */
+  async #read(known: Known, range: Range): Promise<Ranked[] | undefined> {
+    const { database } = this.#deps;
+    const first = await readRange(database.read, known.id, {
+      ...range,
+      count: Math.min(AT_ONCE, range.count),
+    });
+    const isAll = first.length < AT_ONCE || range.count <= AT_ONCE;
+    const found = isAll ? first : await this.#readMany(known, range);
+    // One that was given up may have been removed in part.
+    return (await this.#known())?.id === known.id ? found : undefined;
+  }
+
+  async #readMany({ id }: Known, range: Range): Promise<Ranked[]> {
+    const snapshot = await this.#deps.database.snapshot();
+    try {
+      return await readRange(snapshot.read, id, range);
+    } finally {
+      await snapshot.end();
+    }
   }
 
   async #known(): Promise<Known | undefined> {
@@ -174,6 +177,30 @@ interface Known {
 }
 
 const BEGINNING: Stretch = { first: Buffer.alloc(0), before: 0 };
+
+interface Range {
+  readonly behind: '>=' | '>';
+  readonly from: Buffer;
+  /** Of those from there on so many are left out. */
+  readonly skipped: number;
+  readonly count: number;
+}
+
+async function readRange(read: Ask, id: number, { count, ...range }: Range): Promise<Ranked[]> {
+  const found: Ranked[] = [];
+  for (let { behind, from, skipped } = range; found.length < count; behind = '>') {
+    const wanted = Math.min(AT_ONCE, count - found.length);
+    const rows = await read(
+      `SELECT rank, key FROM footbridge_ranked WHERE ranking_id = $1 AND rank ${behind} $2
+        ORDER BY rank LIMIT ${String(wanted)} OFFSET ${String(skipped)}`,
+      [id, from],
+    );
+    for (const row of rows) found.push(rankedIn(row));
+    if (rows.length < wanted) break;
+    [from, skipped] = [bytesIn(rows.at(-1), 'rank'), 0];
+  }
+  return found;
+}
 
 async function readStretches({ read }: Database, id: number): Promise<Stretches> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);

@@ -30,12 +30,8 @@ export class Stretches {
 
   /** The one that the entry at this place, from 0, is in. */
   at(place: number): Stretch {
-    return this.#stretch(lastBegun(this.#before, place));
-  }
-
-  /** The one that an entry of this rank is in, or would be. */
-  of(rank: Buffer): Stretch {
-    return this.#stretch(this.#indexOf(rank));
+    const at = lastBegun(this.#before, place);
+    return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
   }
 
   change(gone: readonly Buffer[], come: readonly Buffer[]): void {
@@ -72,9 +68,5 @@ export class Stretches {
       this.#before[at] = sum;
       sum += count;
     }
-  }
-
-  #stretch(at: number): Stretch {
-    return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
   }
 }

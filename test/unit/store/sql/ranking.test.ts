@@ -88,11 +88,12 @@ function describeRanking(make: () => Promise<() => Database>): void {
         expect(await ranking.slice(start, start + 25)).toEqual(inOrder.slice(start, start + 25));
       for (const place of [0, 1023, 4100, plain.length - 1]) {
         const { rank } = inOrder[place] ?? { rank: Buffer.alloc(0) };
-        expect(await ranking.placeBehind(rank)).toBe(place + 1);
-        expect(await ranking.placeBehind(Buffer.concat([rank, Buffer.of(0)]))).toBe(place + 1);
+        const behind = inOrder.slice(place + 1, place + 6);
+        expect(await ranking.behind(rank, 5)).toEqual(behind);
+        expect(await ranking.behind(Buffer.concat([rank, Buffer.of(0)]), 5)).toEqual(behind);
       }
-      expect(await ranking.placeBehind(Buffer.alloc(0))).toBe(0);
-      expect(await ranking.placeBehind(Buffer.alloc(200, 255))).toBe(plain.length);
+      expect(await ranking.behind(Buffer.alloc(0), 4000)).toEqual(inOrder.slice(0, 4000));
+      expect(await ranking.behind(Buffer.alloc(200, 255), 5)).toEqual([]);
     }
   });
 
