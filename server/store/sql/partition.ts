@@ -3,7 +3,7 @@ import { StoreError, type Partition, type Ranking, type Table, type Tx } from '.
 import { inStoreTerms, type Ask, type Database } from './database.ts';
 import { Indexing } from './indexing.ts';
 import { createBlocks, everyRow, Reading } from './reading.ts';
-import { SqlRanking } from './ranking.ts';
+import { SqlRanking, type RankingDeps } from './ranking.ts';
 import { begin, type Changes } from './transaction.ts';
 
 /** What a partition needs of the store that it is of. */
@@ -32,7 +32,7 @@ export function createSqlPartition(
   const oneByOne = createMutex();
   const reading = new Reading(database.read, id);
   const indexing = new Indexing(database, id);
-  const rankings = new Map<string, Ranking>();
+  const rankings = createRankings({ database, write, id, making: new Set() });
   let closed = false;
   /** The number of the last change, as nobody else writes: where it is known. */
   let last: number | undefined;
@@ -84,12 +84,7 @@ export function createSqlPartition(
     count: (table, afterSeq = 0) => read(() => reading.count(table, afterSeq)),
     keyAt: (table, place) => read(() => reading.keyAt(table, place)),
     lastSeq: () => read(() => reading.lastSeq()),
-    ranking: (name) => {
-      const known =
-        rankings.get(name) ?? rankingInStoreTerms(new SqlRanking({ database, write, id }, name), read);
-      rankings.set(name, known);
-      return known;
-    },
+    ranking: (name) => rankingInStoreTerms(rankings(name), read),
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
       return read(() =>
@@ -113,6 +108,22 @@ export function createSqlPartition(
       closed = true;
       await oneByOne(() => undefined);
     },
+  };
+}
+
+/** One ranking for each name at a time, as long as anybody has it: there is no end of names that can be asked for. */
+function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
+  const known = new Map<string, WeakRef<SqlRanking>>();
+  const letGo = new FinalizationRegistry<string>((name) => {
+    if (known.get(name)?.deref() === undefined) known.delete(name);
+  });
+  return (name) => {
+    const there = known.get(name)?.deref();
+    if (there) return there;
+    const made = new SqlRanking(deps, name);
+    known.set(name, new WeakRef(made));
+    letGo.register(made, name);
+    return made;
   };
 }
 

@@ -11,6 +11,8 @@ export interface RankingDeps {
   readonly write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   /** Of the partition. */
   readonly id: number;
+  /** Rankings of this partition that are being made. */
+  readonly making: Set<number>;
 }
 
 /** So many are kept of one partition. */
@@ -46,10 +48,11 @@ export class SqlRanking implements Ranking {
   }
 
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
-    const { write, id: partition } = this.#deps;
+    const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
       this.#stretches = undefined;
       const id = await write((ask) => begin(ask, partition, this.#name));
+      making.add(id);
       try {
         await removeLeft(this.#deps);
         let count = 0;
@@ -72,6 +75,8 @@ export class SqlRanking implements Ranking {
         // Half of it is nothing; whoever makes the next one, or opens the store, removes what could not be removed now.
         await write((ask) => leave(ask, id)).catch(() => undefined);
         throw error;
+      } finally {
+        making.delete(id);
       }
     });
   }
@@ -252,11 +257,18 @@ async function leave(ask: Ask, id: number): Promise<void> {
 }
 
 /** Removes what was left of rankings of this partition, in steps. */
-async function removeLeft({ database, write, id }: RankingDeps): Promise<void> {
-  const rows = await database.read('SELECT id, name FROM footbridge_ranking WHERE partition_id = $1', [id]);
+async function removeLeft({ database, write, id, making }: RankingDeps): Promise<void> {
+  const rows = await database.read(
+    // One that was begun just now may not be noted as being made yet.
+    `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
+      WHERE partition_id = $1`,
+    [id],
+  );
   for (const row of rows) {
     const ranking = numberIn(row, 'id');
-    if (row.name === leftName(ranking)) await removeRanking(write, ranking);
+    // The database was away when it failed.
+    const isForgotten = row.half === true && !making.has(ranking);
+    if (isForgotten || row.name === leftName(ranking)) await removeRanking(write, ranking);
   }
 }
 
@@ -275,9 +287,30 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
   while (await removeSome());
 }
 
-/** Ids of rankings of a partition that a process left that was ended while it made them, or removed them. */
-export async function rankingsNotWhole({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
-  const rows = await read('SELECT id FROM footbridge_ranking WHERE NOT is_whole');
+/**
+ * Ids of rankings that a process left that was ended while it made them, or removed them, and of those whose partition
+ * is not there any more.
+ */
+export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
+  const rows = await read(
+    `SELECT ranking.id FROM footbridge_ranking AS ranking
+      LEFT JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
+      WHERE NOT ranking.is_whole OR partition.id IS NULL OR ranking.name LIKE '%/%'`,
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** Those of partitions whose names end so, which nobody can ask for. */
+export async function rankingsUnder(
+  { read }: Pick<Database, 'read'>,
+  ending: string,
+): Promise<readonly number[]> {
+  const rows = await read(
+    `SELECT ranking.id FROM footbridge_ranking AS ranking
+      JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
+      WHERE right(partition.name, $2) = $1`,
+    [ending, ending.length],
+  );
   return rows.map((row) => numberIn(row, 'id'));
 }
 

@@ -14,6 +14,7 @@ import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './datab
 import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { makePartition, removeEnding, RESTORING } from './partitions.ts';
+import { rankingsUnder, removeRankings } from './ranking.ts';
 import { undone } from './undone.ts';
 
 interface Place {
@@ -62,6 +63,8 @@ export async function restoreIntoDatabase(
     await tryOut(trial).catch(unusable);
   });
   await doOnce(place, RESTORE, (ask) => putInPlace(ask, how));
+  // What lies beside is never sorted again.
+  await removeRankings(write, await rankingsUnder(place.database, how.replaced));
   await removeEnding(place.database, write, RESTORING);
 }
 

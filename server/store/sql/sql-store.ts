@@ -8,7 +8,7 @@ import { commitChanges, type Fence } from './commit.ts';
 import { inStoreTerms, type Ask, type Database } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
-import { rankingsNotWhole, removeRankings } from './ranking.ts';
+import { rankingsOfNoUse, removeRankings } from './ranking.ts';
 import { createReachability } from './reachability.ts';
 import type { Changes } from './transaction.ts';
 
@@ -59,11 +59,11 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     reachability.watch(() => commitChanges(options, { id, after, changes }));
   const partitions = new SqlPartitions({ database, write, commit, check });
   let noted = await whileOpen(() => readNotedReach(database.read));
-  const half = await whileOpen(() => rankingsNotWhole(database));
+  const useless = await whileOpen(() => rankingsOfNoUse(database));
   // What a process left that was ended while it removed a list, or made an order; nobody waits for it.
   let tidying: Promise<void> = partitions
     .removeDropped()
-    .then(() => removeRankings(write, half))
+    .then(() => removeRankings(write, useless))
     .catch(notDone('remove what was dropped'));
 
   function notDone(what: string): (error: unknown) => void {

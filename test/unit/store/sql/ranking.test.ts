@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
@@ -117,6 +119,50 @@ function describeRanking(make: () => Promise<() => Database>): void {
     await open();
     await expect.poll(() => count(connect(), 'footbridge_ranking')).toBe(0);
     expect(await count(connect(), 'footbridge_ranked')).toBe(0);
+  });
+
+  it('goes where its partition is not there any more, or the database was away when it failed', async () => {
+    const part = await store.partition('p');
+    const names = async (): Promise<unknown> =>
+      (await connect().read('SELECT name FROM footbridge_ranking ORDER BY name')).map(({ name }) => name);
+    await part.ranking?.('good').make(1, inPieces(made(chance, 50), 50));
+    await connect().transaction((ask) =>
+      ask(`INSERT INTO footbridge_ranking SELECT 17, partition_id, 'half', false, 0, 0, now() - interval '2 minutes'
+        FROM footbridge_ranking`),
+    );
+    await part.ranking?.('another').make(1, inPieces(made(chance, 50), 50));
+    expect(await names()).toEqual(['another', 'good']);
+
+    // As whoever removes what a restore had replaced.
+    await connect().transaction((ask) =>
+      ask("UPDATE footbridge_ranking SET partition_id = partition_id + 50 WHERE name = 'another'"),
+    );
+    await store.close();
+    await open();
+    await expect.poll(names).toEqual(['good']);
+    expect(await count(connect(), 'footbridge_ranked')).toBe(50);
+  });
+
+  it('is not remembered by the store once nobody has it any more', async () => {
+    const part = await store.partition('p');
+    const [first, again] = [part.ranking?.('one'), part.ranking?.('one')];
+    await first?.make(1, inPieces(made(chance, 9000), 3000));
+    expect(await again?.slice(8000, 8005)).toHaveLength(5);
+    setFlagsFromString('--expose-gc');
+    const used = async (): Promise<number> => {
+      for (let turn = 0; turn < 3; turn++) {
+        runInNewContext('gc()');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return process.memoryUsage().heapUsed;
+    };
+    const ask = (from: number): void => {
+      for (let at = from; at < from + 50_000; at++) part.ranking?.(`search ${at}`);
+    };
+    ask(0);
+    const before = await used();
+    ask(50_000);
+    expect((await used()) - before).toBeLessThan(4_000_000);
   });
 
   it('goes with its partition, and the least used of many goes for a new one', async () => {

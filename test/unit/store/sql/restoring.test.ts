@@ -129,6 +129,26 @@ describe('a backup that is put in place in a database', () => {
     expect(await countIn(storage)).toBe(10);
   });
 
+  it('leaves no order of rows that it replaced', async () => {
+    const storage = await storageOn();
+    const file = await backedUp(storage);
+    const store = await open(storage);
+    const ranking = (await store.partition('list-1')).ranking?.('by n');
+    await ranking?.make(
+      7,
+      (async function* () {
+        yield await Promise.resolve([{ key: '1', rank: Buffer.of(1) }]);
+      })(),
+    );
+    expect(await ranking?.slice(0, 5)).toHaveLength(1);
+    await store.close();
+    await storage.restore(file, trusting);
+    const [left] = await lite.ask(
+      'SELECT (SELECT count(*) FROM footbridge_ranking) + (SELECT count(*) FROM footbridge_ranked) AS count',
+    );
+    expect(Number(left?.count)).toBe(0);
+  });
+
   it('leaves beside it what it replaced, also what an earlier one had replaced', async () => {
     const storage = await storageOn();
     const file = await backedUp(storage);
