@@ -29,6 +29,8 @@ export function createViews(clock: Clock, most = LARGE): Views {
   const held = new Map<string, number>();
   let lastUse = 0;
   let sweeping = false;
+  /** Views that are being made or brought up to date, which may take longer than anybody looks at anything. */
+  let underWay = 0;
 
   /** Gives the memory back once nobody has looked for some minutes. */
   function sweepLater(): void {
@@ -37,7 +39,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
     sweeping = true;
     clock.after(IDLE_MS, () => {
       sweeping = false;
-      if (clock.monotonic() - lastUse >= IDLE_MS) {
+      if (underWay === 0 && clock.monotonic() - lastUse >= IDLE_MS) {
         kept.clear();
         held.clear();
       } else if (kept.size > 0) sweepLater();
@@ -70,7 +72,8 @@ export function createViews(clock: Clock, most = LARGE): Views {
       kept.delete(key);
       kept.set(key, { source, made });
       made.catch(() => kept.delete(key));
-      const { view, held: rows } = await made;
+      underWay++;
+      const { view, held: rows } = await made.finally(() => underWay--);
       if (kept.has(key)) held.set(key, rows);
       makeRoom();
       return view;

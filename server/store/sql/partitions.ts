@@ -1,6 +1,6 @@
 import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError, type Partition } from '../store.ts';
-import { numberIn, textIn, type Ask, type Database } from './database.ts';
+import { bytesIn, numberIn, textIn, type Ask, type Database } from './database.ts';
 import { rankingsOf, removeRankings } from './ranking.ts';
 import { readOwn, writeOwn } from './own-values.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
@@ -128,26 +128,47 @@ export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
+  // It may have been removed meanwhile by who dropped another one.
+  const isThere = async (ask: Ask): Promise<boolean> =>
+    (await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [id, name])).length > 0;
   await removeRankings(write, await write((ask) => rankingsOf(ask, id)));
-  const removeSome = (): Promise<boolean> =>
-    write(async (ask) => {
-      // It may have been removed meanwhile by who dropped another one, and its id be that of a new one.
-      const [still] = await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [
-        ...[id, name],
-      ]);
-      if (!still) return false;
-      const rows = await ask(
-        `DELETE FROM footbridge_entry WHERE partition_id = $1 AND (tbl, key) IN (
-          SELECT tbl, key FROM footbridge_entry WHERE partition_id = $1 LIMIT ${String(REMOVED_AT_ONCE)}
-        ) RETURNING seq`,
-        [id],
+  const tables = await write((ask) =>
+    ask('SELECT DISTINCT tbl FROM footbridge_entry WHERE partition_id = $1', [id]),
+  );
+  for (const row of tables) {
+    const table = textIn(row, 'tbl');
+    let after: Buffer | undefined = Buffer.alloc(0);
+    while (after) {
+      const from: Buffer = after;
+      after = await write(async (ask) =>
+        (await isThere(ask)) ? removeSome(ask, { id, table, from }) : undefined,
       );
-      if (rows.length > 0) return true;
-      await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
-      await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
-      return false;
-    });
-  while (await removeSome());
+    }
+  }
+  await write(async (ask) => {
+    if (!(await isThere(ask))) return;
+    await ask('DELETE FROM footbridge_entry WHERE partition_id = $1', [id]);
+    await ask('DELETE FROM footbridge_table WHERE partition_id = $1', [id]);
+    await ask('DELETE FROM footbridge_partition WHERE id = $1', [id]);
+  });
+}
+
+/** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
+async function removeSome(
+  ask: Ask,
+  { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
+): Promise<Buffer | undefined> {
+  const [last] = await ask(
+    `SELECT key FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key >= $3
+      ORDER BY key LIMIT 1 OFFSET ${String(REMOVED_AT_ONCE)}`,
+    [id, table, from],
+  );
+  const to = last && bytesIn(last, 'key');
+  await ask(
+    `DELETE FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key >= $3 ${to ? 'AND key < $4' : ''}`,
+    to ? [id, table, from, to] : [id, table, from],
+  );
+  return to;
 }
 
 /** Whether the tables are there, and an office in them. */

@@ -50,11 +50,13 @@ export class SqlRanking implements Ranking {
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
+      const known = await this.#known();
+      // Somebody else made it while this one waited.
+      if (known && known.seq >= seq) return;
       this.#stretches = undefined;
       const id = await write((ask) => begin(ask, partition, this.#name));
       making.add(id);
       try {
-        await removeLeft(this.#deps);
         let count = 0;
         // Those that follow are made while the database writes.
         let writing: Promise<void> = Promise.resolve();
@@ -71,6 +73,8 @@ export class SqlRanking implements Ranking {
             count,
           ]),
         );
+        // Of what it takes the place of; nobody waits for that, and what it does not do the next one does.
+        void removeLeft(this.#deps).catch(() => undefined);
       } catch (error) {
         // Half of it is nothing; whoever makes the next one, or opens the store, removes what could not be removed now.
         await write((ask) => leave(ask, id)).catch(() => undefined);
@@ -273,18 +277,27 @@ async function removeLeft({ database, write, id, making }: RankingDeps): Promise
 }
 
 async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
-  const removeSome = (): Promise<boolean> =>
-    write(async (ask) => {
-      const rows = await ask(
-        `DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND rank IN (
-          SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 ORDER BY rank LIMIT ${String(AT_ONCE)}
-        ) RETURNING 1 AS one`,
-        [id],
-      );
-      if (rows.length < AT_ONCE) await ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]);
-      return rows.length === AT_ONCE;
-    });
-  while (await removeSome());
+  let after: Buffer | undefined = Buffer.alloc(0);
+  while (after) {
+    const from: Buffer = after;
+    after = await write((ask) => removeSome(ask, id, from));
+  }
+  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]));
+}
+
+/** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
+async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
+  const [last] = await ask(
+    `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
+      ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
+    [id, from],
+  );
+  const to = last && bytesIn(last, 'rank');
+  await ask(
+    `DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2 ${to ? 'AND rank < $3' : ''}`,
+    to ? [id, from, to] : [id, from],
+  );
+  return to;
 }
 
 /**

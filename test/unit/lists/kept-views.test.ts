@@ -29,3 +29,32 @@ it('views of lists with few rows are made once, however many tabs count them, an
   await look(20);
   expect(reads).toBe(120);
 });
+
+it('a view that takes longer to make than views are kept is made once, whoever asks for it meanwhile', async () => {
+  let reads = 0;
+  let go = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (go = resolve));
+  const source: RowSource = {
+    name: 'list',
+    lastSeq: () => Promise.resolve(1),
+    changed: () => Promise.resolve([]),
+    async *all(): AsyncGenerator<readonly Row[]> {
+      reads++;
+      await waiting;
+      yield [];
+    },
+  };
+  const clock = manualClock();
+  const views = createViews(clock);
+  const look = (): Promise<unknown> =>
+    views.view(source, { key: 'by name', order: parseSort('', []), fits: () => true });
+  const first = look();
+  clock.advance(11 * 60_000);
+  const second = look();
+  go();
+  await Promise.all([first, second]);
+  expect(reads).toBe(1);
+  clock.advance(11 * 60_000);
+  await look();
+  expect(reads).toBe(2);
+});

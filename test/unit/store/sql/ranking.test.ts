@@ -184,6 +184,20 @@ function describeRanking(make: () => Promise<() => Database>): void {
     expect(await count(connect(), 'footbridge_ranked')).toBe(0);
   });
 
+  it('is made once where two make it at the same time', async () => {
+    const entries = made(chance, 300);
+    let isRead = false;
+    const others = (async function* () {
+      isRead = true;
+      yield await Promise.resolve(made(chance, 10));
+    })();
+    await Promise.all([ranking.make(7, inPieces(entries, 100)), ranking.make(7, others)]);
+
+    expect(isRead).toBe(false);
+    expect(await ranking.slice(0, Infinity)).toEqual(sorted(entries));
+    expect(await count(connect(), 'footbridge_ranking')).toBe(1);
+  });
+
   it('refuses a rank that is too long for an index', async () => {
     const long = { key: 'a', rank: Buffer.alloc(2001, 1) };
     await expect(ranking.make(1, inPieces([long], 1))).rejects.toThrow('more than 2000 bytes');
