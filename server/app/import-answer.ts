@@ -18,11 +18,7 @@ export function rejections(
   return {
     rejected: of.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
     rejectedLines: of.rejectedLines,
-    reasons: of.reasons.map(({ reason, count, lines }) => ({
-      reason: say(reason),
-      count,
-      lines: [...lines],
-    })),
+    reasons: toldReasons(of, say),
   };
 }
 

@@ -43,7 +43,10 @@ export interface Entry<T> {
   readonly seq: number;
 }
 
-/** Entries as they are stored, many at a time: for who reads a whole table and wants little of each value. */
+/**
+ * Entries as they are stored, many at a time: for who reads a whole table and wants little of each value. Good until the
+ * next ones are asked for, which may be written over them.
+ */
 export interface StoredBlock {
   /** In key order, behind those of the block before. */
   readonly keys: readonly string[];

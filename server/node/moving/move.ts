@@ -145,14 +145,16 @@ async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasTher
   }
   const belongings = await from.belongings();
   const brought = await to.belongings();
-  for (const [name, value] of Object.entries({ ...brought, ...belongings }))
-    if (!isDeepStrictEqual(value, brought[name as keyof Belongings])) differing.push(name);
+  for (const name of new Set([...keysOf(belongings), ...keysOf(brought)]))
+    if (!isDeepStrictEqual(belongings[name], brought[name])) differing.push(name);
   if (differing.length === 0) return { partitions: partitions.length, entries, ...countsOf(belongings) };
   throw new StoreError(
     'damaged',
     `What was brought to ${to.name} is not the same as what is in ${from.name} (${differing.join('; ')}). The office is still where it was. Call the same command again: what differs is brought anew.`,
   );
 }
+
+const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
 const countsOf = ({
   secretsKey,

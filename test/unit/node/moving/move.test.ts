@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -339,6 +339,9 @@ describe.each(Object.keys(PLACES))('an office that moves (%s)', (kind) => {
       await planted(() => there.ask(`DELETE FROM footbridge_entry WHERE ${one} AND seq = 30`)),
     ).toContain('bulk-1: 1 of 2551');
     expect(await planted(() => there.ask('DELETE FROM footbridge_note'))).toContain('(notes)');
+    const pem = join(first, 'keys', 'tls.pem');
+    expect(await planted(() => rename(pem, `${pem}.away`))).toContain('(certificate)');
+    await rename(`${pem}.away`, pem);
     expect(await isServed(() => inFolder(first))).toBe(true);
     await moveIn(first, there);
     expect(await isServed(() => inFolder(first))).toBe(false);
