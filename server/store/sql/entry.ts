@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../files/format.ts';
 import { StoreError, type Entry, type Form, type Table } from '../store.ts';
 import { bytesIn, numberIn, textIn, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
@@ -28,7 +29,7 @@ export class SqlEntry<T> implements Entry<T> {
 
   get value(): T {
     if (this.#value !== undefined) return this.#value;
-    const value = valueIn<T>(this.json, this.#form);
+    const value = valueOf<T>(this, this.#form);
     if (this.json.length <= LARGE) this.#value = value;
     return value;
   }
@@ -41,22 +42,16 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** The value of this JSON. The caller knows which table, and so which type, it is of. */
-function valueIn<T>(json: string, form?: Form<T>): T {
-  const stored = parsed(json);
-  return (form ? form.unpack(stored) : stored) as T;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
+/** The value of an entry. The caller knows which table, and so which type, it is of. */
+function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Form<T>): T {
+  const stored = parseJson(json);
+  // Of what it says nothing is told: it may be in a log then.
+  if (stored === undefined)
     throw new StoreError(
       'damaged',
-      `The database holds an entry that is not as it was written: ${json.slice(0, 60)}`,
-      { cause: error },
+      `The database holds an entry that is not as it was written: that of change ${seq}, with the key ${key.slice(0, 60)}.`,
     );
-  }
+  return (form ? form.unpack(stored) : stored) as T;
 }
 
 /** Names of a table's indexes, each in the place of its column. */
