@@ -22,7 +22,7 @@ export interface Rejections {
 }
 
 /** So many rejected lines are told one by one; of the others only how many there were, and why. */
-export const MAX_REJECTED = 1000;
+const MAX_REJECTED = 1000;
 
 const SHOWN_LINES = 5;
 /** A list has no more columns; of what else is the matter only the number of lines is told. */

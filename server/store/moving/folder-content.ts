@@ -15,7 +15,7 @@ import { StoreError } from '../store.ts';
 import { EMPTY, type PartitionContent } from './content.ts';
 
 /** Where a store is made ready that is brought here. */
-export const STORE_ARRIVING = 'store.arriving';
+const STORE_ARRIVING = 'store.arriving';
 
 /** The store of a data folder that no process serves, and that this one has locked: at rest, or one that is brought here. */
 export class FolderContent {
