@@ -53,6 +53,8 @@ export interface NumberFormat {
 /** Where the rows of a CSV file go. */
 export interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
+  /** That list is to be made: one of this name that is there takes nothing. */
+  readonly isNew?: '1';
   readonly moduleID?: string | undefined;
   /** What the file is called, for the past of the rows. */
   readonly file?: string | undefined;

@@ -65,6 +65,11 @@ const numberFormat = z.object({
 
 export const importQuery = fileQuery.extend({
   list: z.string().trim().min(1).max(200).optional(),
+  isNew: z
+    .literal('1')
+    .transform(() => true)
+    .optional()
+    .describe('`list` names a list to be made: refused where there is one of that name'),
   moduleID: id.optional(),
   key: keyColumns.optional(),
   file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
@@ -76,7 +81,7 @@ export const importQuery = fileQuery.extend({
 
 /** Of a file that may go into a list that exists. */
 export const trialQuery = importQuery
-  .omit({ list: true, file: true, kinds: true, formats: true, refersTo: true })
+  .omit({ list: true, isNew: true, file: true, kinds: true, formats: true, refersTo: true })
   .extend({ moduleID: id });
 
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */

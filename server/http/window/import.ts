@@ -65,8 +65,8 @@ export function importRouter({ lists }: ImportDeps): Router {
   answering(
     router,
     'POST /app/import',
-    async ({ query: { list, moduleID, file: name, ...options }, by, say, req }) => {
-      const to = target(moduleID, list);
+    async ({ query: { list, isNew, moduleID, file: name, ...options }, by, say, req }) => {
+      const to = target(moduleID, list, isNew);
       const reading = { ...given({ ...options, file: name }), language: languageOf(req) };
       return importAnswer(await importTable(lists, bytesOf(req), { ...reading, to, by }), say);
     },
@@ -103,9 +103,9 @@ function exportRoutes(router: Router, lists: Lists): void {
   });
 }
 
-function target(moduleID: string | undefined, list: string | undefined): ImportOptions['to'] {
+function target(moduleID: string | undefined, list: string | undefined, isNew = false): ImportOptions['to'] {
   if (moduleID !== undefined) return { moduleID };
-  if (list !== undefined) return { name: list };
+  if (list !== undefined) return { name: list, isNew };
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 

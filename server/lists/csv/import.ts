@@ -24,7 +24,14 @@ import { said, type Words } from '../../words/said.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
-  readonly to: { readonly moduleID: string } | { readonly name: string; readonly namespaceID?: string };
+  readonly to:
+    | { readonly moduleID: string }
+    | {
+        readonly name: string;
+        readonly namespaceID?: string;
+        /** One that is there is not taken. */
+        readonly isNew?: boolean;
+      };
   /**
    * Names or headers of the columns whose values tell which row a line is about: a row that has them is changed.
    * Empty: every line becomes a new row. Absent: as the last time. They are remembered for the list.
@@ -331,6 +338,9 @@ async function prepareList(
   const found =
     inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
     inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
+  // Its columns are others than those of the file that was looked at for a list of its own.
+  if (found && to.isNew === true)
+    throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: found.name }));
   if (found) return { module: found, isNew: false };
   for (const moduleID of Object.values(refersTo)) await lists.module(moduleID);
   return { module: await lists.createModule(namespaceID, { name: to.name, fields: fields() }), isNew: true };
