@@ -88,7 +88,11 @@ describe('files of rows', () => {
     // Found by name whatever its case; the others say where they go, or nowhere.
     await expect.poll(() => field('Where “code” goes').innerText()).toBe('Code');
     await expect.poll(() => field('Where “Colour” goes').innerText()).toBe('nowhere');
+    await desk.sees(
+      '2 columns of the file go nowhere, and what stands in them is left out: Product name and Colour',
+    );
     await desk.choose('Where “Product name” goes', 'Product');
+    await desk.sees('1 column of the file goes nowhere, and what stands in it is left out: Colour');
     await desk.sees('add 1 row · change 1 row · leave 1 row as it is');
     await desk.press('Import 3 rows');
     await desk.sees('1 row added · 1 row updated · 1 row unchanged');

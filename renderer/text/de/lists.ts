@@ -346,6 +346,10 @@ export const lists: Translated<typeof english> = {
   'import.goes-into-column': 'Wohin „{column}“ kommt',
   'import.kind-of': 'Art von „{column}“',
   'import.nowhere': 'nirgendwohin',
+  'import.to-nowhere': {
+    one: '{n} Spalte der Datei geht nirgendwohin; was in ihr steht, wird weggelassen: {columns}',
+    other: '{n} Spalten der Datei gehen nirgendwohin; was in ihnen steht, wird weggelassen: {columns}',
+  },
   'import.samples': 'Zum Beispiel',
   'import.run': { one: '{n} Zeile importieren', other: '{n} Zeilen importieren' },
   'import.would': 'Ergebnis:',

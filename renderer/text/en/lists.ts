@@ -330,6 +330,10 @@ export const lists = {
   'import.goes-into-column': 'Where “{column}” goes',
   'import.kind-of': 'Kind of “{column}”',
   'import.nowhere': 'nowhere',
+  'import.to-nowhere': {
+    one: '{n} column of the file goes nowhere, and what stands in it is left out: {columns}',
+    other: '{n} columns of the file go nowhere, and what stands in them is left out: {columns}',
+  },
   'import.samples': 'For example',
   'import.run': { one: 'Import {n} row', other: 'Import {n} rows' },
   'import.would': 'Importing it will:',

@@ -349,6 +349,10 @@ export const lists: Translated<typeof english> = {
   'import.goes-into-column': 'Adónde va «{column}»',
   'import.kind-of': 'Tipo de «{column}»',
   'import.nowhere': 'a ninguna parte',
+  'import.to-nowhere': {
+    one: '{n} columna del archivo no va a ninguna parte y su contenido no se importa: {columns}',
+    other: '{n} columnas del archivo no van a ninguna parte y su contenido no se importa: {columns}',
+  },
   'import.samples': 'Por ejemplo',
   'import.run': { one: 'Importar {n} fila', other: 'Importar {n} filas' },
   'import.would': 'Resultado:',

@@ -355,6 +355,10 @@ export const lists: Translated<typeof english> = {
   'import.goes-into-column': 'Où va « {column} »',
   'import.kind-of': 'Type de « {column} »',
   'import.nowhere': 'nulle part',
+  'import.to-nowhere': {
+    one: '{n} colonne du fichier ne va nulle part, et son contenu n’est pas importé : {columns}',
+    other: '{n} colonnes du fichier ne vont nulle part, et leur contenu n’est pas importé : {columns}',
+  },
   'import.samples': 'Par exemple',
   'import.run': { one: 'Importer {n} ligne', other: 'Importer {n} lignes' },
   'import.would': 'Résultat :',
