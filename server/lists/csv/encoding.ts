@@ -12,7 +12,7 @@ const SAMPLE = 256 * 1024;
 /** How sure chardet must be (of 100; short lists never give much) that a file is in no Latin script. */
 const SURE = 20;
 /** Latin letters that every Windows-1252 file also fits; telling them apart by statistics is guessing. */
-const LATIN = /^(ISO-8859-\d+|windows-125[0248]|UTF-8|ASCII)$/i;
+const LATIN = /^(ISO-8859-\d+|windows-125[02478]|UTF-8|ASCII)$/i;
 
 /**
  * The encoding of a text file: by its byte order mark, by being UTF-8 throughout, by its zero bytes

@@ -398,6 +398,17 @@ describe('importing CSV', () => {
     expect(nameless?.label).toBe('Spalte 2');
   });
 
+  it('reads a short file of Western letters as that, though its few letters would fit others too', async () => {
+    const csv = [
+      'Kd.-Nr.;Name;Ort;Gebiet;Umsatz;Bestellt am;Bezahlt',
+      '00001;Zoë Nuñez;Köln;Nord;6510,95;03.09.2026;ja',
+      '00002;Käthe Weiß;Köln;Nord;3634,32;29.05.2026;ja',
+      '00003;Zoë Åberg;Lübeck;Nord;3262,2;30.03.2026;ja',
+    ].join('\r\n');
+    const { source } = await readTable(Buffer.from(csv, 'latin1'), {});
+    expect(source.encoding).toBe('windows-1252');
+  });
+
   it.each([
     ['', {}, 'impossible', 'empty'],
     ['a,b\n', { encoding: 'nonsense' }, 'malformed', 'nonsense'],
