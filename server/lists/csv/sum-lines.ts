@@ -23,6 +23,8 @@ const MOST_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
 /** One number that is the same as one above it says little. */
 const LEAST = 2;
+/** Nor do a few, where neither a word nor sums above speak for it. */
+const LEAST_UNCALLED = 6;
 
 /** Looks at a number in a column. A file with more of them has other lines than people add up. */
 const MOST_WORK = 100_000;
@@ -41,6 +43,9 @@ export interface Settled {
 }
 
 type Cell = readonly [column: number, cell: string];
+
+/** What speaks for a line being a sum: a word, a tax, that it says nothing but numbers, or little beside them. */
+type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
 /** How sure it is that a line is a sum: some are one only where no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
@@ -96,11 +101,12 @@ export class SumFinder {
   }
 
   /** A customer may be called Total, but lives somewhere. */
-  #kindOf(record: CsvRecord): 'sum' | 'tax' | 'bare' | undefined {
+  #kindOf(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#lacks(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
-    if (!named) return undefined;
+    // As `All regions together` says it, with nothing else in it that a row has.
+    if (!named) return texts.length === 1 && this.#lacks(record) ? 'uncalled' : undefined;
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
       return this.#last?.fields[column] === field || BESIDE.test(this.#says(field).trim());
@@ -114,7 +120,7 @@ export class SumFinder {
     return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
   }
 
-  #addsUp(record: CsvRecord, kind: 'sum' | 'tax' | 'bare'): Adding {
+  #addsUp(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
     const numbers = cellsOf(record).filter(([, field]) => isNumber(this.#says(field)));
     const formulas = numbers.filter(([, field]) => SUMMING.test(this.#says(field)));
@@ -127,10 +133,12 @@ export class SumFinder {
       this.#mark(this.#marks);
       return 'surely';
     }
+    if (numbers.length === 0) return undefined;
+    const least = kind === 'uncalled' && this.#marks === 0 ? LEAST_UNCALLED : LEAST;
     let isAtEnd = false;
     for (const from of this.#spans(numbers.length)) {
-      const added = this.#added(numbers, from, LEAST);
-      if (kind === 'bare') isAtEnd ||= added === numbers.length;
+      const added = this.#added(numbers, from, least);
+      if (kind === 'bare' || kind === 'uncalled') isAtEnd ||= added === numbers.length;
       else if (added * 2 > numbers.length) {
         this.#mark(from);
         return 'surely';

@@ -235,6 +235,16 @@ describe('a line that adds up the others', () => {
       [4],
     ],
     ['no word at all, below the last row', 'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n;;12\n', [4]],
+    [
+      'other words, below sums that are called so',
+      'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n;Nord gesamt;12\n3;C;9\n;Süd gesamt;9\n;Alle Gebiete zusammen;21\n',
+      [4, 6, 7],
+    ],
+    [
+      'other words, below many rows',
+      'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n3;C;9\n4;D;2\n5;E;3\n6;F;1\n;Alle Kunden;27\n',
+      [8],
+    ],
     ['a table of one row', 'Kunde;Umsatz\nA;5\nSumme;5\n', [3]],
   ])('is found within the table as below it: %s', async (_what, csv, sums) => {
     expect(await sumsOf(csv)).toEqual(sums);
@@ -247,6 +257,9 @@ describe('a line that adds up the others', () => {
       'Messung;Früh;Spät\n1;2;3\n2;2;3\n;4;\n4;5;6\n',
       'Firma;Umsatz\nAral;5\nTotal;7\nGesamtschule Nord;12\nShell;3\n',
       'Posten;Betrag\nTee;100\nMwSt;19\nÖl;20\n',
+      'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n;Neukunde;12\n',
+      'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n3;C;9\n4;D;2\n5;E;3\n6;F;1\n;Neukunde;26\n',
+      'Nr;Kunde;Umsatz\n1;A;5\n2;B;7\n3;C;9\n4;D;2\n5;E;3\n6;F;1\n;Neukunde;27\n7;G;1\n',
     ])
       expect(await sumsOf(csv), csv).toEqual([]);
   });
