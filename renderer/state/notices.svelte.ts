@@ -8,7 +8,8 @@ export interface Notice {
 
 export interface Notices {
   readonly all: readonly Notice[];
-  say(text: string, action?: Notice['action']): void;
+  /** Answers by what it can be closed before its time. */
+  say(text: string, action?: Notice['action']): number;
   /** An error stays for a long while, until it is closed, or until the user goes on (see {@link pass}). */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
@@ -45,13 +46,14 @@ export function createNotices(): Notices {
     );
   }
 
-  function show(tone: Notice['tone'], text: string, action?: Notice['action']): void {
+  function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);
     if (same) close(same.id);
     all = [...all, { id, tone, text, ...(action ? { action } : {}) }].slice(-MOST);
     since.set(id, Date.now());
     closeLater(id, tone === 'good' ? SHOWN_MS : ERROR_MS);
+    return id;
   }
 
   return {
@@ -59,7 +61,7 @@ export function createNotices(): Notices {
       return all;
     },
     say: (text, action) => show('good', text, action),
-    fail: (text, action) => show('bad', text, action),
+    fail: (text, action) => void show('bad', text, action),
     close,
     pass: () => {
       for (const { id, tone } of all)

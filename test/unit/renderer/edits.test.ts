@@ -13,16 +13,19 @@ function slowNode(): {
   sent: string[];
   answer: () => void;
   offered: (() => void)[];
+  closed: number[];
 } {
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
   const offered: (() => void)[] = [];
+  const closed: number[] = [];
   const app = {
     attempt: (task: () => Promise<unknown>) => task(),
     notices: {
       say(_text: string, way?: { run: () => void }) {
-        if (way) offered.push(way.run);
+        return way ? offered.push(way.run) : 0;
       },
+      close: (id: number) => void closed.push(id),
     },
     t: (key: string) => key,
   } as unknown as App;
@@ -34,7 +37,13 @@ function slowNode(): {
     },
   } as unknown as ListsApi;
   const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
-  return { edits: new Edits(app, lists, '1', rows), sent, answer: () => waiting.shift()?.(), offered };
+  return {
+    edits: new Edits(app, lists, '1', rows),
+    sent,
+    answer: () => waiting.shift()?.(),
+    offered,
+    closed,
+  };
 }
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -104,4 +113,17 @@ it('says of deleted rows at whom they go as well', async () => {
   await new Edits(app, lists, '1', rows, () => ['Harbour', 'Mill']).remove(['5']);
   await new Edits(app, lists, '1', rows).remove(['5']);
   expect(said).toEqual(['grid.deleted grid.deleted-there Harbour+Mill', 'grid.deleted']);
+});
+
+it('offers no more to take back what was taken back otherwise', async () => {
+  const { edits, answer, closed } = slowNode();
+  const made = edits.change(row('A'), { Name: ['B'] }, 'The value of before is back.');
+  answer();
+  await made;
+  expect(closed).toEqual([]);
+  const undone = edits.undo();
+  await aMoment();
+  answer();
+  await undone;
+  expect(closed).toEqual([1]);
 });

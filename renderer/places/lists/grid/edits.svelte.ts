@@ -20,6 +20,8 @@ export class Edits {
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   #past = $state.raw<readonly Step[]>([]);
+  /** The message that offers to take a step back. */
+  readonly #offered = new WeakMap<Step, number>();
   // Whoever undoes means what was done last, even while the node has not answered yet.
   #settled: Promise<unknown> = Promise.resolve();
 
@@ -131,16 +133,19 @@ export class Edits {
     // It may have been taken back already.
     if (!step || !this.#past.includes(step)) return;
     this.#past = this.#past.filter((each) => each !== step);
+    const offered = this.#offered.get(step);
+    if (offered !== undefined) this.#app.notices.close(offered);
     await step();
     this.#app.notices.say(this.#app.t('grid.undone'));
   }
 
   /** What stands in a message takes back what the message is of, whatever was done since. */
   #offerUndo(text: string, step: Step): void {
-    this.#app.notices.say(text, {
+    const message = this.#app.notices.say(text, {
       label: this.#app.t('action.undo'),
       run: () => void this.wait(this.#settled.then(() => this.#takeBackStep(step))),
     });
+    this.#offered.set(step, message);
   }
 
   async #change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
