@@ -65,6 +65,21 @@ describe('the list that is to be shared', () => {
     await title('Share People');
   });
 
+  it('says of a file of which not all goes in how much did', async () => {
+    await pick();
+    await north.page.locator('input[type=file]').setInputFiles({
+      name: 'Prices.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('No,Price\n1,2.50\n2,3.50\n3,soon\n'),
+    });
+    await north.choose('Kind of “Price”', 'Number');
+    await north.press('Import 3 rows');
+    await north.sees('1 line cannot go in');
+    await north.sees('2 rows added · 0 rows updated');
+    await north.press('Continue');
+    await title('Share Prices');
+  });
+
   it('says of a column that our own window hides that its tick counts all the same', async () => {
     const [stock] = (await north.app<ListSummary[]>('GET', '/app/lists')).filter(
       ({ name }) => name === 'Stock',
