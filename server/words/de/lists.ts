@@ -51,7 +51,7 @@ export const lists: Translated<typeof english> = {
   'value.no-web-address': 'ist keine Webadresse; schreiben Sie sie wie https://example.org',
   'value.bad-scheme':
     'beginnt mit {scheme}; das ist in einer Webadresse nicht erlaubt; schreiben Sie sie wie https://example.org',
-  'value.no-bool': 'ist weder Ja noch Nein; schreiben Sie 1 oder 0',
+  'value.no-bool': 'ist weder Ja noch Nein; schreiben Sie ja oder nein',
   'value.too-long': 'ist länger als 1 MB; kürzen Sie es',
   'value.like-an-id':
     'ist eine bloße Zahl aus 15 bis 20 Ziffern und stünde für eine Ihrer Zeilen; entfernen Sie sie zuerst',

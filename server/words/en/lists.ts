@@ -43,7 +43,7 @@ export const lists = {
   'value.no-web-address': 'is no web address; write it like https://example.org',
   'value.bad-scheme':
     'starts with {scheme}, which is not allowed in a web address; write it like https://example.org',
-  'value.no-bool': 'is neither yes nor no; write 1 or 0',
+  'value.no-bool': 'is neither yes nor no; write yes or no',
   'value.too-long': 'is longer than 1 MB; shorten it',
   'value.like-an-id':
     'is a bare number of 15 to 20 digits and would stand for one of your rows; remove it first',

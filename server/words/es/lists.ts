@@ -48,7 +48,7 @@ export const lists: Translated<typeof english> = {
   'value.no-web-address': 'no es una dirección web; escríbala como https://example.org',
   'value.bad-scheme':
     'empieza por {scheme}, lo que no se permite en una dirección web; escríbala como https://example.org',
-  'value.no-bool': 'no es ni sí ni no; escriba 1 o 0',
+  'value.no-bool': 'no es ni sí ni no; escriba sí o no',
   'value.too-long': 'ocupa más de 1 MB; acórtelo',
   'value.like-an-id':
     'es un simple número de 15 a 20 cifras y representaría una de sus filas; quítelo primero',

@@ -49,7 +49,7 @@ export const lists: Translated<typeof english> = {
   'value.no-web-address': 'n’est pas une adresse web ; écrivez-la comme https://example.org',
   'value.bad-scheme':
     'commence par {scheme}, ce qui n’est pas permis dans une adresse web ; écrivez-la comme https://example.org',
-  'value.no-bool': 'n’est ni oui ni non ; écrivez 1 ou 0',
+  'value.no-bool': 'n’est ni oui ni non ; écrivez oui ou non',
   'value.too-long': 'dépasse 1 Mo ; raccourcissez-le',
   'value.like-an-id':
     'est un simple nombre de 15 à 20 chiffres et désignerait l’une de vos lignes ; supprimez-le d’abord',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkValue } from '../../../server/lists/values/kinds/check.ts';
 import { compareNumbers } from '../../../server/lists/values/kinds/number.ts';
 import type { FieldOptions } from '../../../server/lists/definitions/model.ts';
-import type { FieldKind } from '../../../server/base/vocabulary.ts';
+import { LANGUAGES, type FieldKind } from '../../../server/base/vocabulary.ts';
+import { said, speak } from '../../../server/words/said.ts';
 
 function stored(kind: FieldKind, text: string, options: FieldOptions = {}): string | undefined {
   const result = checkValue({ kind, options }, text);
@@ -28,6 +29,12 @@ function scaled(text: string): bigint {
 }
 
 describe('values by kind', () => {
+  it.each(LANGUAGES)('yes and no are taken as one is asked to write them, in %s', (language) => {
+    const [yes = '', , no = ''] = speak(said('value.no-bool'), language).split(' ').slice(-3);
+    expect([yes, no].every((word) => /^\p{L}+$/u.test(word))).toBe(true);
+    expect([stored('Bool', yes), stored('Bool', no)]).toEqual(['1', '']);
+  });
+
   it.each([
     ['0', '0'],
     ['12.50', '12.50'],
