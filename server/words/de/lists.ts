@@ -122,7 +122,8 @@ export const lists: Translated<typeof english> = {
   'import.key-several-values':
     '„{column}“ fasst mehrere Werte; daran lässt sich keine Zeile erkennen. Wählen Sie eine andere Spalte zum Erkennen.',
   'import.key-empty': '{column} ist leer; daran lässt sich keine Zeile erkennen.',
-  'import.key-ambiguous': 'Mehrere Zeilen der Liste haben {column} „{value}“.',
+  'import.key-ambiguous':
+    'Mehrere Zeilen der Liste haben {column} „{value}“. Löschen Sie in der Liste alle bis auf eine davon.',
   'import.key-again': '{column} „{value}“ kam schon in einer früheren Zeile vor.',
   'cells.column-gone':
     'Eine Spalte, für die das bestimmt ist, gibt es in „{list}“ nicht mehr. Öffnen Sie die Liste neu und versuchen Sie es noch einmal.',

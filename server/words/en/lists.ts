@@ -109,7 +109,8 @@ export const lists = {
   'import.key-several-values':
     '“{column}” takes several values, so no row can be found by it. Choose another column to find rows by.',
   'import.key-empty': '{column} is empty, so that no row can be found by it.',
-  'import.key-ambiguous': 'Several rows of the list have {column} “{value}”.',
+  'import.key-ambiguous':
+    'Several rows of the list have {column} “{value}”. Delete all but one of them in the list.',
   'import.key-again': '{column} “{value}” came in an earlier line already.',
   'cells.column-gone':
     'A column that this is meant for is not in “{list}” any more. Open the list again, then try once more.',

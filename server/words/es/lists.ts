@@ -119,7 +119,8 @@ export const lists: Translated<typeof english> = {
   'import.key-several-values':
     '«{column}» admite varios valores, así que no sirve para reconocer ninguna fila. Elija otra columna para reconocer las filas.',
   'import.key-empty': '{column} está vacío, así que no sirve para reconocer ninguna fila.',
-  'import.key-ambiguous': 'Varias filas de la lista tienen {column} «{value}».',
+  'import.key-ambiguous':
+    'Varias filas de la lista tienen {column} «{value}». Elimine de la lista todas menos una.',
   'import.key-again': '{column} «{value}» ya venía en una línea anterior.',
   'cells.column-gone':
     'Una columna a la que esto va dirigido ya no está en «{list}». Abra la lista de nuevo e inténtelo otra vez.',

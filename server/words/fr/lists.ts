@@ -121,7 +121,8 @@ export const lists: Translated<typeof english> = {
   'import.key-several-values':
     '« {column} » prend plusieurs valeurs et ne permet donc pas de reconnaître une ligne. Choisissez une autre colonne pour reconnaître les lignes.',
   'import.key-empty': '{column} est vide et ne permet donc pas de reconnaître une ligne.',
-  'import.key-ambiguous': 'Plusieurs lignes de la liste ont {column} « {value} ».',
+  'import.key-ambiguous':
+    'Plusieurs lignes de la liste ont {column} « {value} ». Supprimez-les de la liste sauf une.',
   'import.key-again': '{column} « {value} » figurait déjà dans une ligne précédente.',
   'cells.column-gone':
     'Une colonne à laquelle cela est destiné n’est plus dans « {list} ». Rouvrez la liste et réessayez.',

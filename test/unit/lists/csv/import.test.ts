@@ -83,7 +83,7 @@ describe('importing CSV', () => {
     await bring(lists, doubled, { to: { moduleID }, key: [] });
     const told = await bring(lists, doubled, { to: { moduleID } });
     expect(told.rejected.map(({ reason }) => english(reason))).toEqual([
-      'Several rows of the list have Order + Product “2 + tea”.',
+      'Several rows of the list have Order + Product “2 + tea”. Delete all but one of them in the list.',
     ]);
   });
 
