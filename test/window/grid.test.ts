@@ -99,11 +99,15 @@ describe('a list of 100,000 rows', () => {
     await grid.evaluate((element) => (element.scrollTop = 0));
     await cell(0, 3).getByText('99999', { exact: true }).waitFor();
     const before = await cell(0, 0).boundingBox();
+    const back = (name: string): Locator => desk.page.getByRole('main').getByRole('button', { name });
+    await back('Do not sort').waitFor();
+    expect(await back('All rows again').count()).toBe(0);
     await menu('Town', 'Filter …');
     const dialog = desk.page.getByRole('dialog', { name: 'Show rows by “Town”' });
     await dialog.getByLabel('Value', { exact: true }).fill('Bern');
     await dialog.getByRole('button', { name: 'Show these rows' }).click();
     await desk.sees('20,000 rows');
+    await back('All rows again').waitFor();
     await cell(0, 3).getByText('99998', { exact: true }).waitFor();
     await desk.page.getByPlaceholder('Search in all columns').fill('Customer 77777');
     await desk.sees('1 row');
