@@ -63,6 +63,7 @@ describe('files of a list', () => {
     await photograph(desk.page, 'list-files-chosen');
     await desk.press('Keep the list so from now on');
     await told('1 row added');
+    await desk.page.getByText('Rows are found by: No', { exact: true }).waitFor();
     const focused = (): Promise<string> =>
       desk.page.evaluate(() => document.activeElement?.textContent.trim() ?? '');
     await expect.poll(focused).toBe('Keep this list as in a file');

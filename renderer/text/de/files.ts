@@ -45,7 +45,7 @@ export const files: Translated<typeof english> = {
   'files.as-here': 'Hier lassen, wie es ist',
   'files.keep-here': 'Hier behalten',
   'files.not-read-yet': 'Sie wird zum ersten Mal gelesen.',
-  'files.by-key': 'Zeilen werden erkannt an: {columns}.',
+  'files.by-key': 'Zeilen werden erkannt an: {columns}',
   'files.copy': 'Eine Kopie für die Tabellenkalkulation',
   'files.copy-hint':
     'Eine Datei, die neu geschrieben wird, sooft sich diese Liste geändert hat. Was in ihr geändert wird, geht beim nächsten Schreiben verloren.',

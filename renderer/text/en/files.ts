@@ -42,7 +42,7 @@ export const files = {
   'files.as-here': 'Keep it as it is here',
   'files.keep-here': 'Keep them here',
   'files.not-read-yet': 'It is being read for the first time.',
-  'files.by-key': 'Rows are found by: {columns}.',
+  'files.by-key': 'Rows are found by: {columns}',
   'files.copy': 'A copy for the spreadsheet',
   'files.copy-hint':
     'A file that is written anew whenever this list has changed. What is changed in it is lost with the next writing.',

@@ -45,7 +45,7 @@ export const files: Translated<typeof english> = {
   'files.as-here': 'Dejarlo aquí como está',
   'files.keep-here': 'Conservarlas aquí',
   'files.not-read-yet': 'Se está leyendo por primera vez.',
-  'files.by-key': 'Las filas se encuentran por: {columns}.',
+  'files.by-key': 'Las filas se encuentran por: {columns}',
   'files.copy': 'Una copia para la hoja de cálculo',
   'files.copy-hint':
     'Un archivo que se escribe de nuevo cada vez que esta lista ha cambiado. Lo que se cambia en él se pierde con la siguiente escritura.',

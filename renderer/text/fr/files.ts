@@ -45,7 +45,7 @@ export const files: Translated<typeof english> = {
   'files.as-here': 'Laisser tel quel ici',
   'files.keep-here': 'Les garder ici',
   'files.not-read-yet': 'Il est lu pour la première fois.',
-  'files.by-key': 'Les lignes sont retrouvées par : {columns}.',
+  'files.by-key': 'Les lignes sont retrouvées par : {columns}',
   'files.copy': 'Une copie pour le tableur',
   'files.copy-hint':
     'Un fichier réécrit chaque fois que cette liste a changé. Ce qui y est changé est perdu à l’écriture suivante.',
