@@ -432,7 +432,7 @@ describe('files of rows', () => {
   it('a new list never goes into one that is called so, which has other columns', async () => {
     await desk.go('#/lists');
     await desk.go('#/lists/import');
-    await drop('prices.csv', 'Code;Price;Remark\nA1;9.90;new\n');
+    await drop('prices.csv', 'Code;Price;Remark;Since\nA1;9.90;new;2026-05-04\n');
     await desk.press('Import 1 row');
     await desk.sees('There is a list “prices” in this workspace already. Choose another name.');
     await desk.page.getByLabel('Name of the list').fill('prices of May');
@@ -440,6 +440,12 @@ describe('files of rows', () => {
     await desk.sees('1 row added');
     await desk.page.getByRole('link', { name: 'Open the list' }).click();
     await desk.page.getByRole('gridcell', { name: 'new', exact: true }).waitFor();
+    // Its columns are called as in the list where the next file goes into it.
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('prices.csv', 'Code;Since\nA1;2026-05-05\n');
+    await field('Where “Since” goes').click();
+    await desk.page.getByRole('option', { name: 'Since Day only' }).click();
+    await desk.press('Cancel');
   });
 
   it('nothing went wrong on the page meanwhile', () => {
