@@ -8,15 +8,21 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One statement, with `$1` and so on for its values. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
+/**
+ * Of a transaction that locks what it must find unchanged, and sees all else as it becomes: whatever long ones do, the
+ * database refuses nobody else's changes for it.
+ */
+export type Isolation = 'read committed';
+
 /** What the store needs of a database that speaks as PostgreSQL does (docs/hub.md). */
 export interface Database {
   /** A statement of its own that only reads: it is asked once more where the connection is lost. @throws DatabaseAway */
   readonly read: Ask;
   /**
-   * All or nothing, and as if nobody else were there. `work` runs again where the database wants that, so it does nothing
+   * All or nothing, and as if nobody else were there, unless it says that it need not be so: {@link Isolation}. `work` runs again where the database wants that, so it does nothing
    * but ask. @throws DatabaseAway where it may, and may not, have been done
    */
-  transaction<R>(work: (ask: Ask) => Promise<R>): Promise<R>;
+  transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
   /** A connection of its own, which sees everything as it is now until it is ended. */
   snapshot(): Promise<Snapshot>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { StoreError, type Partition, type Ranking, type Table, type Tx } from '../store.ts';
-import { inStoreTerms, type Ask, type Database } from './database.ts';
+import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { Indexing } from './indexing.ts';
 import { createBlocks, everyRow, Reading } from './reading.ts';
 import { SqlRanking, type RankingDeps } from './ranking.ts';
@@ -11,7 +11,7 @@ export interface PartitionDeps {
   readonly database: Database;
   readonly id: number;
   /** Runs what changes the database, by whoever may. */
-  readonly write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
+  readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
   /**
    * Makes changes durable that follow change `after`; nobody else may have written to the partition since.
    * @returns the number of the last change

@@ -1,7 +1,14 @@
 import pg from 'pg';
 import { Semaphore } from '../../base/concurrency/semaphore.ts';
 import { StoreError } from '../store.ts';
-import { DatabaseAway, type Ask, type Database, type Row, type Snapshot } from './database.ts';
+import {
+  DatabaseAway,
+  type Ask,
+  type Database,
+  type Isolation,
+  type Row,
+  type Snapshot,
+} from './database.ts';
 
 /** What the database wants to be asked again, as others changed the same at once. */
 const AGAIN = new Set(['40001', '40P01']);
@@ -43,7 +50,8 @@ const MOST_TRIES = 20;
  * database would wait for ever for the rest, and hold what the next to serve needs. Shorter than a lease (`lease.ts`).
  */
 const SILENT_MS = 8_000;
-const BEGIN = `BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = ${String(SILENT_MS)}`;
+const beginAt = (isolation: Isolation | 'serializable'): string =>
+  `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(SILENT_MS)}`;
 
 interface Log {
   warn(details: object, message: string): void;
@@ -106,10 +114,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
 
   return {
     read,
-    async transaction(work) {
+    async transaction(work, isolation) {
       for (let tries = 1; ; tries++) {
         try {
-          return await within(BEGIN, async (client) => {
+          return await within(beginAt(isolation ?? 'serializable'), async (client) => {
             const result = await work((statement, values) => asked(client, statement, values));
             await client.query('COMMIT');
             return result;

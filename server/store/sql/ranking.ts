@@ -1,6 +1,6 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { StoreError, type Ranked, type Ranking } from '../store.ts';
-import { bytesIn, numberIn, type Ask, type Database, type Row } from './database.ts';
+import { bytesIn, numberIn, type Ask, type Database, type Isolation, type Row } from './database.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 import { STRETCH, Stretches, type Stretch } from './stretches.ts';
 
@@ -8,7 +8,7 @@ import { STRETCH, Stretches, type Stretch } from './stretches.ts';
 export interface RankingDeps {
   readonly database: Database;
   /** Runs what changes the database, by whoever may. */
-  readonly write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
+  readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
   /** Of the partition. */
   readonly id: number;
   /** Rankings of this partition that are being made. */
@@ -41,8 +41,9 @@ export class SqlRanking implements Ranking {
     const known = await this.#known();
     if (!known) return undefined;
     if (known.isLongUnused)
-      await this.#deps.write((ask) =>
-        ask('UPDATE footbridge_ranking SET used = now() WHERE id = $1', [known.id]),
+      await this.#deps.write(
+        (ask) => ask('UPDATE footbridge_ranking SET used = now() WHERE id = $1', [known.id]),
+        BESIDE,
       );
     return { seq: known.seq, length: known.entries };
   }
@@ -62,22 +63,24 @@ export class SqlRanking implements Ranking {
         let writing: Promise<void> = Promise.resolve();
         for await (const some of entries) {
           await writing;
-          writing = write((ask) => putInto(ask, id, some));
+          writing = write((ask) => putInto(ask, id, some), BESIDE);
           writing.catch(() => undefined);
           count += some.length;
         }
         await writing;
-        await write((ask) =>
-          ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
-            ...[id, seq],
-            count,
-          ]),
+        await write(
+          (ask) =>
+            ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
+              ...[id, seq],
+              count,
+            ]),
+          BESIDE,
         );
         // Of what it takes the place of; nobody waits for that, and what it does not do the next one does.
         void removeLeft(this.#deps).catch(() => undefined);
       } catch (error) {
         // Half of it is nothing; whoever makes the next one, or opens the store, removes what could not be removed now.
-        await write((ask) => leave(ask, id)).catch(() => undefined);
+        await write((ask) => leave(ask, id), BESIDE).catch(() => undefined);
         throw error;
       } finally {
         making.delete(id);
@@ -93,6 +96,7 @@ export class SqlRanking implements Ranking {
       // Where it cannot be told whether it was changed, they are found anew.
       this.#stretches = undefined;
       const removed = await this.#deps.write(async (ask) => {
+        if (!(await isThere(ask, known.id))) return [];
         const rows = await ask(
           'DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND key = ANY($2) RETURNING rank',
           [known.id, gone.map(keyBytes)],
@@ -103,7 +107,7 @@ export class SqlRanking implements Ranking {
           [...[known.id, seq], come.length - rows.length],
         );
         return rows.map((row) => bytesIn(row, 'rank'));
-      });
+      }, BESIDE);
       if (stretches?.id !== known.id) return;
       stretches.of.change(
         removed,
@@ -185,6 +189,12 @@ interface Known {
   readonly isLongUnused: boolean;
 }
 
+/**
+ * Many entries are written, or removed, for a long time, beside changes of rows: those must not be refused for it. One ranking
+ * is changed by one at a time, who locks it.
+ */
+const BESIDE: Isolation = 'read committed';
+
 const BEGINNING: Stretch = { first: Buffer.alloc(0), before: 0 };
 
 interface Range {
@@ -248,9 +258,13 @@ async function begin(ask: Ask, partition: number, name: string): Promise<number>
 
 /** What is written for one that was removed meanwhile would stay for ever. */
 async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
-  const [begun] = await ask('SELECT id FROM footbridge_ranking WHERE id = $1', [id]);
-  if (!begun) throw new StoreError('closed', 'The partition of the ranking was dropped.');
+  if (!(await isThere(ask, id))) throw new StoreError('closed', 'The partition of the ranking was dropped.');
   await put(ask, id, entries);
+}
+
+/** Nobody else changes or removes it until the transaction has ended. */
+async function isThere(ask: Ask, id: number): Promise<boolean> {
+  return (await ask('SELECT 1 AS one FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id])).length > 0;
 }
 
 /** The name of one that is to be removed. */
@@ -280,13 +294,14 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
   let after: Buffer | undefined = Buffer.alloc(0);
   while (after) {
     const from: Buffer = after;
-    after = await write((ask) => removeSome(ask, id, from));
+    after = await write((ask) => removeSome(ask, id, from), BESIDE);
   }
-  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]));
+  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
 }
 
 /** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
 async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
+  await isThere(ask, id);
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
       ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,

@@ -5,7 +5,7 @@ import type { Noted, Reach } from '../recovery/withdrawals/reach.ts';
 import { StoreError, type Store } from '../store.ts';
 import { writeEntries } from './backing-up.ts';
 import { commitChanges, type Fence } from './commit.ts';
-import { inStoreTerms, type Ask, type Database } from './database.ts';
+import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
 import { rankingsOfNoUse, removeRankings } from './ranking.ts';
@@ -50,11 +50,11 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       throw inStoreTerms(error);
     }
   };
-  const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
+  const write = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
       return work(ask);
-    });
+    }, isolation);
   const commit = (id: number, after: number, changes: Changes): Promise<number> =>
     reachability.watch(() => commitChanges(options, { id, after, changes }));
   const partitions = new SqlPartitions({ database, write, commit, check });

@@ -143,6 +143,31 @@ function describeRanking(make: () => Promise<() => Database>): void {
     expect(await count(connect(), 'footbridge_ranked')).toBe(50);
   });
 
+  it('is written beside the rows, so that the database refuses no change of those for it', async () => {
+    const found: unknown[] = [];
+    const real = connect();
+    const watched = await openOn({
+      ...real,
+      transaction: (work, isolation) =>
+        real.transaction(
+          (ask) =>
+            work((statement, values) => {
+              if (/(INTO|FROM) footbridge_ranked/.test(statement)) found.push(isolation);
+              return ask(statement, values);
+            }),
+          isolation,
+        ),
+    });
+    const beside = await rankingOf(watched);
+    await beside.make(1, inPieces(made(chance, 50), 10));
+    await beside.change(2, ['1'], made(chance, 5));
+    await beside.make(3, inPieces(made(chance, 50), 50));
+    await watched.drop('p');
+    await watched.close();
+    expect(found.length).toBeGreaterThan(8);
+    expect(new Set(found)).toEqual(new Set(['read committed']));
+  });
+
   it('is not remembered by the store once nobody has it any more', async () => {
     const part = await store.partition('p');
     const [first, again] = [part.ranking?.('one'), part.ranking?.('one')];
