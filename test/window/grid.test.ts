@@ -94,6 +94,12 @@ describe('a list of 100,000 rows', () => {
     await cell(MANY - 1, 3).waitFor();
   });
 
+  it('keeps a place for the scroll bar, which would else cover what the last column says', async () => {
+    // The bars themselves are hidden in this browser.
+    expect(await grid.evaluate((element) => getComputedStyle(element).scrollbarGutter)).toBe('stable');
+    expect(await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
   it('is searched, sorted and filtered by the node, over all rows', async () => {
     await menu('Amount', 'Sort Z to A, high to low');
     await grid.evaluate((element) => (element.scrollTop = 0));
