@@ -131,7 +131,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
         FROM footbridge_ranking`),
     );
     await part.ranking?.('another').make(1, inPieces(made(chance, 50), 50));
-    expect(await names()).toEqual(['another', 'good']);
+    await expect.poll(names).toEqual(['another', 'good']);
 
     // As whoever removes what a restore had replaced.
     await connect().transaction((ask) =>
