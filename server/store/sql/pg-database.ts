@@ -32,6 +32,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   '28000': 'Check user and password in its address.',
   '3D000': 'Check the name of the database in its address.',
   '3F000': 'Check the name of the schema in its address, which is to be there.',
+  '42P07':
+    'It holds another program’s table of that name: give an empty database, or another schema, in its address.',
   '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
 };
 /** A table or a column is not there. */

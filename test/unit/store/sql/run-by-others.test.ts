@@ -97,6 +97,16 @@ describe('a database that others look after', () => {
     });
   });
 
+  it('says what to do where another program has a table of a name that is needed', async ({ skip }) => {
+    const address = await needed(skip).newDatabase();
+    await asOwner(address, 'CREATE TABLE footbridge_note (text text)');
+    await expect(makeTables(connect(address))).rejects.toMatchObject({
+      code: 'permission',
+      message: expect.stringContaining('give an empty database') as unknown,
+    });
+    await expect(connect(address).read('SELECT text FROM footbridge_note')).resolves.toEqual([]);
+  });
+
   it('holds one office in each of its schemas', async ({ skip }) => {
     const address = await needed(skip).newDatabase();
     await asOwner(address, 'CREATE SCHEMA one', 'CREATE SCHEMA other');
