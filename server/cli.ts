@@ -33,6 +33,14 @@ const port = (text: string): number => {
     throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
   return value;
 };
+/** An address of this computer, and a port of it; in brackets where it is one of IPv6. */
+const hostAndPort = (text: string): { readonly host: string; readonly port: number } => {
+  const parts = /^(?:\[([\da-f:]+)\]|([^:\s[\]]+))(?::(\d{1,5}))?$/i.exec(text);
+  const host = parts?.[1] ?? parts?.[2];
+  if (host === undefined)
+    throw new InvalidArgumentError('Give an address of this computer, such as 10.0.0.11 or 10.0.0.11:7422.');
+  return { host, port: port(parts?.[3] ?? '0') };
+};
 /** For what may be given several times. */
 const again = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 const webAddress = (text: string): string => {
@@ -61,6 +69,14 @@ program
   .option('--host <address>', 'address on which partners are served, whatever the settings say')
   .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)
   .option('--public-url <url>', 'address under which partners reach this computer', webAddress)
+  .addOption(
+    new Option(
+      '--inlet <host[:port]>',
+      'with --store: address of this computer at which other processes of the office reach it (default: the one towards the database)',
+    )
+      .argParser(hostAndPort)
+      .env('FOOTBRIDGE_INLET'),
+  )
   .option(
     '--tls-cert <file>',
     'certificate to show to partners instead of one of its own (PEM, with its chain)',

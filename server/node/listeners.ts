@@ -15,7 +15,7 @@ import { LOOPBACK } from '../base/loopback.ts';
 /**
  * The window's port is looked for among this many after the one asked for (docs/architecture.md: The two listeners).
  */
-const WINDOW_PORTS = 100;
+export const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {
   readonly host: string;
@@ -48,12 +48,10 @@ export interface Listeners {
 
 /** Opens both listeners (docs/architecture.md: The two listeners), or none. @throws ListenError */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
-  let windowPort = 0;
   const windowPlaces = listenerPlaces();
   const partnerPlaces = listenerPlaces();
   const forWindow = windowApp({
     sessions: deps.sessions,
-    ownPort: () => windowPort,
     windowDir: deps.windowDir,
     bearer: deps.bearer,
     places: windowPlaces,
@@ -90,7 +88,6 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     await federation.close(0);
     throw error;
   }
-  windowPort = window.port;
   deps.opened({ federation, window });
   return {
     federation,

@@ -10,7 +10,7 @@ import { syncAll } from '../http/window/home.ts';
 import { EventStream } from '../http/listeners/event-stream.ts';
 import { ListenError } from '../http/listeners/listen.ts';
 import { NodeAddress, type CertificateFiles } from './address.ts';
-import { ANYWHERE, Doors, type GivenDoors, type SetDoors } from './doors.ts';
+import { ANYWHERE, Doors, type GivenDoors, type Listening, type SetDoors } from './doors.ts';
 import { serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
 import { openParts, type Parts } from './parts.ts';
@@ -47,6 +47,8 @@ export interface NodeOptions extends GivenDoors {
   readonly disk?: Disk;
   /** Where all of it is kept, instead of in the data folder. */
   readonly storage?: NodeStorage;
+  /** Called before its listeners are opened. */
+  readonly beforeListening?: () => void;
 }
 
 /** Where a started node is. */
@@ -154,9 +156,14 @@ export class FootbridgeNode {
     this.#running?.parts.sync.resume();
   }
 
-  /** A fresh one-time link into the window. */
-  windowLink(): string {
-    return this.#now().sessions.link(this.#doors.windowBase);
+  /** A fresh one-time link into the window, at another base address where another process brings it here. */
+  windowLink(base = this.#doors.windowBase): string {
+    return this.#now().sessions.link(base);
+  }
+
+  /** Where it listens; undefined while it does not. */
+  get listening(): Listening | undefined {
+    return this.#running?.listeners;
   }
 
   /** A JWT for the interface. */
@@ -215,6 +222,7 @@ export class FootbridgeNode {
 
   async #serve(parts: Parts, doors?: SetDoors | typeof ANYWHERE): Promise<Running> {
     const settings = parts.settings;
+    this.#options.beforeListening?.();
     const serving = await serve({
       ...this.#options,
       parts,

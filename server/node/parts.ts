@@ -69,6 +69,8 @@ export interface PartsOptions {
 export interface Parts {
   readonly store: NodeStore;
   readonly system: Partition;
+  /** The number of this office's data. */
+  readonly installation: string;
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
   readonly lists: Lists;
@@ -212,7 +214,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   await federation.partings.catchUp();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync },
-    ...{ believed, time, dismissals },
+    ...{ believed, time, dismissals, installation: installation.id },
     views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
     today: createToday({ history: sync.history, ledger, clock }),
     eye: createPartnersEye(lists),

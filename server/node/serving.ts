@@ -58,7 +58,8 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     system,
     clock,
     time: parts.time,
-    port: () => deps.listening()?.window.port ?? 0,
+    // Whoever serves a shared office at whichever port, its windows stay signed in.
+    name: () => (storage.isShared ? parts.installation : String(deps.listening()?.window.port ?? 0)),
   });
   const attempts = createAttempts(clock);
   const overview = new OverviewSource({

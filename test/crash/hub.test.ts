@@ -72,6 +72,65 @@ describe('an office in a database that two processes serve', () => {
     }
   });
 
+  it('answers at each process alike: calls, sign-ins, events and what is counted, and goes on at the other within 15 seconds of a kill', async ({
+    skip,
+    onTestFinished,
+  }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 2);
+    onTestFinished(() => hub.end());
+    hub.start(0);
+    await hub.serving();
+    hub.start(1);
+    const list = await listOf(hub.office, [{ Name: 'Øyvind & Sønner', City: 'Tromsø' }]);
+    const names = async (which: number): Promise<unknown> =>
+      (await hub.at(which, `/app/lists/${list}/rows`)).json();
+    expect(await names(1)).toEqual(await names(0));
+
+    // Who signs in at one is signed in at the other.
+    const link = await hub.windowOf(1);
+    const cookie = (await fetch(link, { redirect: 'manual' })).headers.get('set-cookie')?.split(';')[0] ?? '';
+    for (const which of [0, 1])
+      expect(
+        (await fetch(new URL('/app/session', await hub.windowOf(which)), { headers: { cookie } })).status,
+      ).toBe(200);
+
+    // A window at one hears of what is done at the other.
+    const stream = await fetch(new URL('/app/events', link), { headers: { cookie } });
+    const heard = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await hub.at(0, `/app/lists/${list}/rows`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ values: { Name: ['Łukasz i Synowie'] } }),
+    });
+    let events = '';
+    while (!events.includes(list)) events += (await heard?.read())?.value ?? '';
+
+    // Wrong tokens are counted together.
+    const guess = async (which: number): Promise<number> =>
+      (
+        await fetch(new URL('/app/overview', await hub.windowOf(which)), {
+          headers: { authorization: 'Bearer guessed' },
+        })
+      ).status;
+    const guesses = [];
+    for (let at = 0; at < 24; at++) guesses.push(await guess(at % 2));
+    expect(guesses.slice(0, 20)).toEqual(Array<number>(20).fill(401));
+    expect(guesses.slice(20)).toEqual(Array<number>(4).fill(429));
+
+    const killed = Date.now();
+    void hub.kill(0);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => names(1)));
+    expect(Date.now() - killed).toBeLessThan(15_000);
+    expect(answers.every((answer) => JSON.stringify(answer).includes('Łukasz'))).toBe(true);
+    // And the one that comes back answers for the one that went on.
+    hub.start(0);
+    expect(await names(0)).toEqual(await names(1));
+    expect(
+      (await fetch(new URL('/app/session', await hub.windowOf(0)), { headers: { cookie } })).status,
+    ).toBe(200);
+  });
+
   it('takes changes again, and gives them on, once its database is back that was gone in the middle of it', async ({
     skip,
     onTestFinished,

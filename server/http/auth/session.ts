@@ -55,7 +55,8 @@ interface SessionsDeps {
   readonly clock: Clock;
   /** By which sessions end; the clock alone unless given. */
   readonly time?: KnownTime;
-  readonly port: () => number;
+  /** A part of the cookie's name: cookies are shared by all ports of a host, so that two nodes on one computer need two. */
+  readonly name: () => string;
 }
 
 /**
@@ -148,9 +149,8 @@ export class Sessions {
     };
   }
 
-  // Cookies are shared by all ports of a host, so that two nodes on one computer need two names.
   #cookieName(): string {
-    return `footbridge_${this.#deps.port()}`;
+    return `footbridge_${this.#deps.name()}`;
   }
 
   /** A clock that leaps ends none, and one that stood ahead keeps none alive. */

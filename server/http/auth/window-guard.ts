@@ -15,23 +15,21 @@ const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
  * Keeps other web pages in the same browser away from the window listener (docs/architecture.md: The two listeners):
  * a foreign Host is a rebound name, a foreign or `null` Origin is another page.
  */
-export function windowGuard(ownPort: () => number): RequestHandler {
-  return (req, res, next) => {
-    const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${ownPort()}`);
-    const origin = req.headers.origin;
-    const site = req.headers['sec-fetch-site'];
+export const windowGuard: RequestHandler = (req, res, next) => {
+  const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${req.socket.localPort}`);
+  const origin = req.headers.origin;
+  const site = req.headers['sec-fetch-site'];
 
-    if (!names.includes(req.headers.host ?? '')) {
-      refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
-    } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
-      refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-    } else if (changes(req) && site !== undefined && site !== 'same-origin') {
-      refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-    } else {
-      next();
-    }
-  };
-}
+  if (!names.includes(req.headers.host ?? '')) {
+    refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
+  } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
+    refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+  } else if (changes(req) && site !== undefined && site !== 'same-origin') {
+    refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
+  } else {
+    next();
+  }
+};
 
 /**
  * Lets in the window by its cookie, and where the request changes something, by the session's token as well. The page

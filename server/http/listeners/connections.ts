@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
-import type { Places } from './places.ts';
+import { connectionId, type Places } from './places.ts';
 
 /** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
@@ -16,7 +16,17 @@ export interface ConnectionRules {
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
 }
 
+/** Where a connection was seen to come from, and to, by the process to which it came. */
+export interface SeenFrom {
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+}
+
 export interface Connections {
+  /** As {@link Listener.take}. */
+  take(socket: Socket, from?: SeenFrom): void;
   /** Shows another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /** Closes the connections that have not sent anything yet. */
@@ -37,7 +47,13 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
 
   const secure =
     rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.patienceMs });
-  secure?.on('secureConnection', toHTTP);
+  /** Of those that another process took first, by what this computer says of them. */
+  const seenElsewhere = new Map<string, SeenFrom>();
+  secure?.on('secureConnection', (socket) => {
+    const from = seenElsewhere.get(connectionId(socket));
+    if (from) showAs(socket, from);
+    toHTTP(socket);
+  });
   secure?.on('tlsClientError', (_error, socket) => socket.destroy());
 
   const silent = new Set<Socket>();
@@ -62,10 +78,27 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
   });
 
   return {
+    take(socket, from) {
+      if (from) {
+        const id = connectionId(socket);
+        seenElsewhere.set(id, from);
+        socket.once('close', () => seenElsewhere.delete(id));
+        showAs(socket, from);
+        // How it came from that process to this one says nothing about how the caller speaks.
+        Object.defineProperty(socket, 'encrypted', { value: false });
+      }
+      server.emit('connection', socket);
+      socket.resume();
+    },
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     cutSilent: () => silent.forEach((socket) => socket.destroy()),
     cutAll: () => rules.places.closeAll(),
   };
+}
+
+/** All who look at a connection see it as if it had come here by itself: those who count, limit and write down callers. */
+function showAs(socket: Socket, from: SeenFrom): void {
+  for (const [name, value] of Object.entries(from)) Object.defineProperty(socket, name, { value });
 }
 
 function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOptions {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
-import { takeConnections, type Connections } from './connections.ts';
+import { takeConnections, type Connections, type SeenFrom } from './connections.ts';
 import { createPlaces, type PlaceRules, type Places } from './places.ts';
 
 /**
@@ -25,14 +25,23 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
   /** Shows another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
+  /**
+   * Serves a connection, of which nothing was read yet, as if it had come here.
+   * @param from where it came to, if that was another process: it then shows itself as it was seen there
+   */
+  take(socket: Socket, from?: SeenFrom): void;
 }
 
-export interface ListenOptions {
+/** A place to listen at. */
+export interface ListenPlace {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   /** Try so many following ports when this one is taken. */
   readonly nextPorts?: number;
+}
+
+export interface ListenOptions extends ListenPlace {
   /** With it the port answers TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** Told by the routes whose connections stay; without it all are strangers. */
@@ -60,26 +69,32 @@ export class ListenError extends Error {
 
 /** Serves `handler` on the first port of those allowed that is free. @throws ListenError */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
-  const last = options.port + (options.nextPorts ?? 0);
-  for (let port = options.port; ; port++) {
-    const server = createServer(
-      { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-      refusingLongHeads(handler),
-    );
-    server.headersTimeout = HEADERS_MS;
-    server.requestTimeout = REQUEST_MS;
-    server.keepAliveTimeout = IDLE_MS;
-    // Those behind are dropped without a word: one more says that there are too many.
-    server.maxHeadersCount = MAX_HEADERS + 1;
-    const connections = takeConnections(server, {
-      places: options.places ?? listenerPlaces(),
-      patienceMs: HEADERS_MS,
-      ...(options.tls ? { tls: options.tls } : {}),
-    });
-    const problem = await open(server, options.host, port);
-    if (!problem) return opened(server, options.host, connections);
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
+    refusingLongHeads(handler),
+  );
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
+  server.keepAliveTimeout = IDLE_MS;
+  // Those behind are dropped without a word: one more says that there are too many.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  const connections = takeConnections(server, {
+    places: options.places ?? listenerPlaces(),
+    patienceMs: HEADERS_MS,
+    ...(options.tls ? { tls: options.tls } : {}),
+  });
+  await openAt(server, options);
+  return opened(server, options.host, connections);
+}
+
+/** Opens it at the first port of those allowed that is free. @throws ListenError */
+export async function openAt(server: NetServer, place: ListenPlace): Promise<void> {
+  const last = place.port + (place.nextPorts ?? 0);
+  for (let port = place.port; ; port++) {
+    const problem = await open(server, place.host, port);
+    if (!problem) return;
     if (problem.code === 'EADDRINUSE' && port < last) continue;
-    throw new ListenError(explain(problem, options.host, port), { cause: problem, port });
+    throw new ListenError(explain(problem, place.host, port), { cause: problem, port });
   }
 }
 
@@ -91,7 +106,7 @@ function refusingLongHeads(handler: RequestListener): RequestListener {
   };
 }
 
-function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+function open(server: NetServer, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
     server.listen({ host, port }, () => {
@@ -107,6 +122,7 @@ function opened(server: Server, host: string, connections: Connections): Listene
     host,
     port,
     renew: (tls) => connections.renew(tls),
+    take: (socket, from) => connections.take(socket, from),
     close: (graceMs) =>
       new Promise((resolve) => {
         const cut = setTimeout(() => connections.cutAll(), graceMs);

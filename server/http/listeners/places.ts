@@ -75,7 +75,7 @@ export function createPlaces(rules: PlaceRules): Places {
         socket.destroy();
         return;
       }
-      const id = idOf(socket);
+      const id = connectionId(socket);
       const place: HeldConnection = { id, socket, network: networkOf(socket.remoteAddress) };
       places.set(id, place);
       socket.once('close', () => {
@@ -88,7 +88,7 @@ export function createPlaces(rules: PlaceRules): Places {
     },
 
     keep(socket, who) {
-      const place = places.get(idOf(socket));
+      const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
       knownNetworks.delete(place.network);
       knownNetworks.add(place.network);
@@ -105,7 +105,7 @@ export function createPlaces(rules: PlaceRules): Places {
 }
 
 /** The same for a connection and for the encrypted one inside it. */
-function idOf(socket: Socket): string {
+export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

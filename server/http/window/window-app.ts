@@ -12,7 +12,6 @@ import { changesNeedCaller, windowGuard, windowSession } from '../auth/window-gu
 
 export interface WindowDeps {
   readonly sessions: Sessions;
-  readonly ownPort: () => number;
   /** Folder of the built window; without it only the API is served. */
   readonly windowDir: string | undefined;
   readonly bearer: RequestHandler;
@@ -34,7 +33,7 @@ export function windowApp(deps: WindowDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(oneHost);
-  app.use(windowGuard(deps.ownPort));
+  app.use(windowGuard);
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeem(req, res, next));
   // Before the files: the connections over which the owner's browser fetches them shall stay as well.

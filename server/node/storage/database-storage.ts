@@ -53,6 +53,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
         .catch(() => []);
       return { store: Number(row?.bytes ?? 0), ledger: 0 };
     },
+    isShared: true,
     backsUpDaily: false,
     restore: (file, { keeps, tryOut }) =>
       oneRestore(() =>

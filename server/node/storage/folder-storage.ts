@@ -38,6 +38,7 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
       const ledger = await Promise.all(parts.map((part) => sizeOf(join(store, part))));
       return { store: await sizeOf(store), ledger: ledger.reduce((sum, size) => sum + size, 0) };
     },
+    isShared: false,
     backsUpDaily: true,
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {

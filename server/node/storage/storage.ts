@@ -39,6 +39,8 @@ export interface NodeStorage {
   certificate(): Promise<Certificate>;
   /** Bytes of all that is stored, and of what was written down about what left; 0 where nobody can say. */
   sizes(): Promise<{ readonly store: number; readonly ledger: number }>;
+  /** Whether several processes serve it in turn. */
+  readonly isShared: boolean;
   /** Whether the node makes its own backups; a database has those of whoever runs it. */
   readonly backsUpDaily: boolean;
   /**

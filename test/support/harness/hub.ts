@@ -10,13 +10,15 @@ import { runBuilt, spawnBuilt, USUAL } from './program.ts';
 const lineSchema = z.union([
   z.object({ event: z.literal('ready'), window: z.string() }),
   z.object({ event: z.literal('waiting') }),
+  z.object({ event: z.literal('answering'), window: z.string() }),
 ]);
 
 interface Process {
   readonly child: ChildProcess;
   readonly exited: Promise<unknown>;
-  /** Base of its window, while it serves. */
+  /** Link into its window, while it serves or answers for the one that does. */
   window: string | undefined;
+  serves: boolean;
   standsBy: boolean;
 }
 
@@ -28,6 +30,7 @@ export class HubProcesses {
   readonly #balancer: Server;
   readonly #processes: (Process | undefined)[];
   #token = '';
+  #asked = 0;
 
   private constructor(env: NodeJS.ProcessEnv, folder: string, ports: readonly number[], balancer: Server) {
     this.#env = env;
@@ -56,19 +59,20 @@ export class HubProcesses {
       { env: this.#env },
     );
     child.stderr?.pipe(process.stderr);
-    const started: Process = { child, exited, window: undefined, standsBy: false };
+    const started: Process = { child, exited, window: undefined, serves: false, standsBy: false };
     this.#processes[which] = started;
     said.on('line', (text) => {
       const line = lineSchema.parse(JSON.parse(text));
-      started.standsBy = line.event === 'waiting';
-      if (line.event === 'ready') started.window = new URL(line.window).origin;
+      started.serves = line.event === 'ready';
+      started.standsBy = !started.serves;
+      started.window = 'window' in line ? line.window : undefined;
     });
   }
 
   /** Which one serves, once one does. */
   async serving(): Promise<number> {
     for (;;) {
-      const which = this.#processes.findIndex((one) => one?.window !== undefined);
+      const which = this.#processes.findIndex((one) => one?.serves === true);
       if (which >= 0) return which;
       await pause();
     }
@@ -98,17 +102,35 @@ export class HubProcesses {
     await one?.exited;
   }
 
-  /** The office, whoever serves it: a call that finds nobody waits for the next. */
+  /** Where its window is, once it serves or answers for the one that does. */
+  async windowOf(which: number): Promise<URL> {
+    for (;;) {
+      const window = this.#processes[which]?.window;
+      if (window !== undefined) return new URL(window);
+      await pause();
+    }
+  }
+
+  /** The office, whoever serves it, asked at one process after the other: a call that finds nobody is made at the next. */
   readonly office: Spoken = {
     app: callsThrough(async (path, sent) => {
       for (;;) {
-        const base = this.#processes[await this.serving()]?.window;
-        const answer = await this.#ask(`${base}${path}`, sent).catch(() => undefined);
+        this.#asked = (this.#asked + 1) % this.#processes.length;
+        const window = this.#processes[this.#asked]?.window;
+        const answer =
+          window === undefined
+            ? undefined
+            : await this.#ask(`${new URL(window).origin}${path}`, sent).catch(() => undefined);
         if (answer) return answer;
         await pause();
       }
     }),
   };
+
+  /** What one process answers. */
+  async at(which: number, path: string, sent: Partial<Sent> = {}): Promise<Response> {
+    return this.#ask(`${(await this.windowOf(which)).origin}${path}`, sent);
+  }
 
   async end(): Promise<void> {
     for (const which of this.#processes.keys()) await this.kill(which);
@@ -116,7 +138,7 @@ export class HubProcesses {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async #ask(url: string, { headers, ...sent }: Sent): Promise<Response> {
+  async #ask(url: string, { headers, ...sent }: Partial<Sent>): Promise<Response> {
     if (this.#token === '')
       this.#token = (await runBuilt(['token', '--data', this.#folder], { env: this.#env })).stdout.trim();
     return fetch(url, { ...sent, headers: { authorization: `Bearer ${this.#token}`, ...headers } });
@@ -133,9 +155,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Gives each connection to whoever listens, as any load balancer does that looks for it by connecting. */
+/** Gives each connection to the next of those that listen, as load balancers do that look for them by connecting. */
 async function balancerBefore(ports: readonly number[]): Promise<Server> {
+  let turn = 0;
   const server = createServer((client) => {
+    turn = (turn + 1) % ports.length;
     const tryNext = ([port, ...others]: readonly number[]): void => {
       if (port === undefined) {
         client.destroy();
@@ -153,7 +177,7 @@ async function balancerBefore(ports: readonly number[]): Promise<Server> {
       });
     };
     client.on('error', () => undefined);
-    tryNext(ports);
+    tryNext([...ports.slice(turn), ...ports.slice(0, turn)]);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return server;

@@ -20,7 +20,7 @@ describe('the way into the window', () => {
   async function open(): Promise<void> {
     store = await openStore({ dataDir: folder, clock });
     const time = { believed: () => believed(), reached: () => believed(), seen: () => clock.monotonic() };
-    sessions = new Sessions({ system: await store.partition('system'), clock, time, port: () => 7421 });
+    sessions = new Sessions({ system: await store.partition('system'), clock, time, name: () => '7421' });
     const app = express();
     app.use((req, res, next) => sessions.redeem(req, res, next));
     app.use(async (req, res) => {

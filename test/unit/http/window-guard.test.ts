@@ -8,7 +8,7 @@ describe('S6: the window listener keeps other pages out', () => {
   let close: () => Promise<void>;
   beforeAll(async () => {
     const app = express();
-    app.use(windowGuard(() => port));
+    app.use(windowGuard);
     app.use((_req, res) => {
       res.json({ response: 'in' });
     });

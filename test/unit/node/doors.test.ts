@@ -6,6 +6,7 @@ const at = (port: number): Listener => ({
   ...{ host: '127.0.0.1', port },
   close: () => Promise.resolve(),
   renew: () => undefined,
+  take: () => undefined,
 });
 
 it('a free port that the settings ask for is kept once it was found, whatever else is changed in them', () => {

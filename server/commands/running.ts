@@ -1,0 +1,37 @@
+import type { Ready } from '../node/node.ts';
+import { openBrowser } from './open-browser.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+/** How long a stop may take before the process ends anyway (docs/architecture.md: Start and stop). */
+const STOP_MS = 2_000;
+
+/** Resolves when the process was told to end, and `stop` has ended. */
+export function stopAsked(stop: () => Promise<void>): Promise<void> {
+  return new Promise<void>((done) => {
+    let stopping = false;
+    const begin = (): void => {
+      if (stopping) return;
+      stopping = true;
+      setTimeout(() => process.exit(0), STOP_MS).unref();
+      stop()
+        .finally(done)
+        .catch(() => undefined);
+    };
+    process.on('SIGTERM', begin);
+    process.on('SIGINT', begin);
+  });
+}
+
+/** Says where the node is; answers how the page that was opened for it is closed. */
+export function tellReady(ready: Ready, { json, open, store }: ServeOptions): () => void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);
+    return () => undefined;
+  }
+  process.stdout.write(
+    `Footbridge is running. Its window, for this computer and the next ten minutes:\n\n  ${ready.window}\n\n` +
+      `Partners reach it at ${ready.federation}\nIts data lies in ${store === undefined ? ready.dataDir : 'the database'}\nCtrl+C stops it.\n`,
+  );
+  return open ? openBrowser(ready.window, ready.dataDir) : () => undefined;
+}
+

@@ -1,0 +1,75 @@
+import { Hub, type Served } from '../node/hub/hub.ts';
+import type { Answering, RelayPlaces } from '../node/hub/relay.ts';
+import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
+import { hubSecret } from './hub-secret.ts';
+import { stopAsked, tellReady } from './running.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+/** The node of a database, whenever no other process serves it. */
+export async function serveHub(
+  nodeOptions: NodeOptions,
+  options: ServeOptions,
+  address: string,
+): Promise<void> {
+  const hub = new Hub({
+    address,
+    secret: await hubSecret(),
+    dataDir: nodeOptions.dataDir,
+    log: nodeOptions.log,
+    onWaiting: () => tellWaiting(options),
+    onAnswering: (where) => tellAnswering(where, options),
+    places: placesOf(nodeOptions),
+    inlet: options.inlet,
+  });
+  const run = hub.run((storage, at) =>
+    serveShared({ ...nodeOptions, ...at.places, storage, beforeListening: at.beforeListening }, options),
+  );
+  void stopAsked(() => {
+    hub.stop();
+    return run;
+  });
+  await run;
+}
+
+/** The node of a database, while this process serves it. */
+async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
+  const node = new FootbridgeNode(nodeOptions);
+  const ready = await node.start();
+  const closePage = tellReady(ready, options);
+  const { federation, window } = node.listening ?? { federation: undefined, window: undefined };
+  if (!federation) throw new Error('The node is not running.');
+  return {
+    federation: { host: federation.host, port: federation.port },
+    window: window.port,
+    isEncrypted: ready.federation.startsWith('https:'),
+    // While it moves to another address it serves nobody.
+    take: (to, socket, from) => (node.listening ? node.listening[to].take(socket, from) : socket.destroy()),
+    link: (base) => node.windowLink(base),
+    async end() {
+      closePage();
+      await node.stop();
+    },
+  };
+}
+
+const placesOf = ({ host, port, windowPort }: NodeOptions): RelayPlaces => ({
+  ...(host === undefined ? {} : { host }),
+  ...(port === undefined ? {} : { port }),
+  ...(windowPort === undefined ? {} : { windowPort }),
+});
+
+function tellAnswering(where: Answering, { json }: ServeOptions): void {
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ event: 'answering', ...where, pid: process.pid })}\n`
+      : `Until then it answers for it, at ${where.federation}. The window, for this computer and the next ten minutes:\n\n  ${where.window}\n\n`,
+  );
+}
+
+function tellWaiting({ json }: ServeOptions): void {
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ event: 'waiting', pid: process.pid })}\n`
+      : 'Another process serves this office. This one waits, and takes over when that one ends.\n',
+  );
+}

@@ -1,0 +1,21 @@
+export interface ServeOptions {
+  readonly data: string;
+  /** The address of a database in which the office is kept, instead of in the data folder. */
+  readonly store?: string;
+  readonly port?: number;
+  readonly host?: string;
+  readonly windowPort?: number;
+  /** Where processes of an office in a database bring this one what comes to them. */
+  readonly inlet?: { readonly host: string; readonly port: number };
+  readonly publicUrl?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly allowPlainPartners?: true;
+  readonly label?: string;
+  /** Milliseconds. */
+  readonly syncInterval?: number;
+  readonly allowLoopbackPartners: boolean;
+  readonly remoteManagement: boolean;
+  readonly json: boolean;
+  readonly open: boolean;
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import type { Logger } from 'pino';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { DatabaseAway, type Database } from '../../store/sql/database.ts';
+import type { Fence } from '../../store/sql/commit.ts';
+import { takeLease } from '../../store/sql/lease.ts';
+import { openPgDatabase } from '../../store/sql/pg-database.ts';
+import { bringUpToDate, makeTables } from '../../store/sql/schema.ts';
+import { StoreError } from '../../store/store.ts';
+import { openHubKeys } from '../../store/sql/hub-keys.ts';
+import { Inlet, type Serving } from './inlet.ts';
+import { ownAddressTowards, readInletPlace, writeInletPlace, type InletPlace } from './inlet-place.ts';
+import { Relay, type Answering, type RelayPlaces } from './relay.ts';
+import type { NodeStorage } from '../storage/storage.ts';
+import { databaseStorage } from '../storage/database-storage.ts';
+
+export interface HubOptions {
+  /** As `postgres://user@host/name`. */
+  readonly address: string;
+  /** What the keys of this office are sealed with. */
+  readonly secret: string;
+  /** The folder of this process. */
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Told where another process serves, and this one waits to take over. */
+  readonly onWaiting: () => void;
+  /** Told where this process answers for the one that serves. */
+  readonly onAnswering: (where: Answering) => void;
+  /** Where it is to answer, and to serve. */
+  readonly places: RelayPlaces;
+  /** Address, and port where it must be a certain one, at which this process takes what came to the others, where it cannot be found out. */
+  readonly inlet?: { readonly host: string; readonly port: number } | undefined;
+}
+
+/**
+ * What is not used any more is looked for once memory has grown by half, not by several times as much: whoever goes through very
+ * many rows leaves much, and has a hub because lists are large.
+ */
+const FRUGAL = '--heap-growing-percent=50';
+
+/** A node that serves the office. */
+export interface Served extends Serving, Pick<InletPlace, 'federation' | 'window' | 'isEncrypted'> {
+  end(): Promise<void>;
+}
+
+/** What a process does to serve; resolves when it has begun. */
+export type Serve = (
+  storage: NodeStorage,
+  /** `beforeListening`: leaves the ports to it */
+  at: { readonly places: RelayPlaces; readonly beforeListening: () => void },
+) => Promise<Served>;
+
+/** A process that serves, or stands by. */
+interface Standing {
+  readonly database: Database;
+  readonly relay: Relay;
+  /** Known to all processes of the office. */
+  readonly among: Buffer;
+}
+
+/** An office in a database (docs/hub.md), for which one process serves at a time; the others answer by bringing it what comes to them. */
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #clock: Clock;
+  #isStopped = false;
+  #hasServed = false;
+  #stop: () => void = () => undefined;
+  readonly #stopped = new Promise<void>((resolve) => (this.#stop = resolve));
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /**
+   * Serves whenever no other process does, until it is stopped. @throws DatabaseAway, StoreError where it cannot begin: the
+   * database does not answer, is of a newer version, or has another secret
+   */
+  async run(serve: Serve): Promise<void> {
+    setFlagsFromString(FRUGAL);
+    const database = this.#connect();
+    try {
+      await makeTables(database);
+      const { among } = await openHubKeys(database, this.#options.secret);
+      const relay = new Relay({
+        ...this.#options,
+        clock: this.#clock,
+        key: among,
+        inlet: () => readInletPlace(database.read),
+      });
+      try {
+        while (!this.#isStopped) await this.#serveOnce({ database, relay, among }, serve).catch(this.#goOn);
+      } finally {
+        relay.close();
+      }
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Ends serving, or the wait for it; {@link run} resolves when that has ended. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stop();
+  }
+
+  /**
+   * Who has served once waits for a database that went away, and does not end with it; and who lost its place while it
+   * began waits for the next.
+   */
+  readonly #goOn = (error: unknown): void => {
+    if (error instanceof StoreError && error.code === 'closed') {
+      this.#options.log.warn({ err: error }, 'another process took over');
+      return;
+    }
+    const isAway = error instanceof DatabaseAway || (error instanceof StoreError && error.code === 'io');
+    if (!this.#hasServed || !isAway) throw error;
+    this.#options.log.warn({ err: error }, 'the database went away again');
+  };
+
+  /** Until it is stopped, or another process takes over. */
+  async #serveOnce({ database, relay, among }: Standing, serve: Serve): Promise<void> {
+    const { dataDir, secret, log, onWaiting } = this.#options;
+    const lease = await takeLease(database, this.#clock, {
+      isOver: () => this.#isStopped,
+      onWaiting: () => {
+        onWaiting();
+        relay.open();
+      },
+      onAway: (error) => log.warn({ err: error }, 'nobody can serve; the database is waited for'),
+    });
+    if (!lease) return;
+    let isOver = false;
+    try {
+      await bringUpToDate(database);
+      const storage = await databaseStorage({
+        ...{ database, secret, dataDir },
+        connect: () => this.#connect(),
+        fence: lease,
+        clock: this.#clock,
+        isOver: () => isOver,
+      });
+      const served = await serve(storage, {
+        places: relay.places,
+        beforeListening: () => relay.stopListening(),
+      });
+      this.#hasServed = true;
+      relay.handTo(served);
+      const inlet = await this.#openInlet(database, lease, { among, served }).catch((error: unknown) => {
+        log.error({ err: error }, 'what comes to other processes of this office cannot be brought here');
+      });
+      try {
+        await Promise.race([this.#stopped, lease.lost]);
+        if (!this.#isStopped) log.warn('another process serves, or may; this one waits');
+      } finally {
+        inlet?.close();
+        await served.end();
+      }
+    } finally {
+      isOver = true;
+      await lease.release();
+    }
+  }
+
+  async #openInlet(
+    database: Database,
+    fence: Fence,
+    { among, served }: { readonly among: Buffer; readonly served: Served },
+  ): Promise<Inlet | undefined> {
+    const { log, inlet: given } = this.#options;
+    const host = given?.host ?? (await ownAddressTowards(database));
+    if (host === undefined) {
+      log.warn(
+        'other processes of this office cannot bring what comes to them: give --inlet an address of this computer',
+      );
+      return undefined;
+    }
+    const inlet = await Inlet.open({ host, port: given?.port ?? 0 }, { key: among, serving: served, log });
+    const { federation, window, isEncrypted } = served;
+    const place = { host, port: inlet.port, process: randomUUID(), federation, window, isEncrypted };
+    await writeInletPlace(database, fence, place).catch((error: unknown) => {
+      inlet.close();
+      throw error;
+    });
+    return inlet;
+  }
+
+  #connect(): Database {
+    return openPgDatabase(this.#options.address, this.#options.log);
+  }
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTLS } from 'node:tls';
+import express, { type Express } from 'express';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../../server/base/clock.ts';
+import { newCertificate, certificateIn } from '../../../../server/http/listeners/certificate.ts';
+import { listen, type Listener } from '../../../../server/http/listeners/listen.ts';
+import { helloLine, sharedKeyRules } from '../../../../server/node/hub/hello.ts';
+import type { InletPlace } from '../../../../server/node/hub/inlet-place.ts';
+import { Inlet, type Serving } from '../../../../server/node/hub/inlet.ts';
+import { Relay, type Answering } from '../../../../server/node/hub/relay.ts';
+
+const log = pino({ level: 'silent' });
+const HERE = '127.0.0.1';
+
+/** What is asked of the one that serves, which tells how it saw the caller. */
+function app(name: string): Express {
+  const served = express();
+  served.get('/who', ({ socket, secure, headers }, res) => {
+    const { remoteAddress, remotePort, localPort } = socket;
+    res.json({ name, remoteAddress, remotePort, localPort, secure, host: headers.host });
+  });
+  served.get('/events', (_req, res) => {
+    res.write('begun\n');
+  });
+  served.post('/size', express.raw({ limit: '64mb', type: () => true }), (req: { body: Buffer }, res) => {
+    res.json({ bytes: req.body.length });
+  });
+  return served;
+}
+
+interface Office {
+  readonly serving: Serving;
+  readonly place: InletPlace;
+  end(): Promise<void>;
+}
+
+describe('a process that stands by', () => {
+  const key = randomBytes(32);
+  let place: InletPlace | undefined;
+  let relay: Relay;
+  let answering: Answering | undefined;
+  const offices: Office[] = [];
+
+  beforeEach(() => {
+    place = undefined;
+    answering = undefined;
+    relay = new Relay({
+      places: { host: HERE, port: 0, windowPort: 0 },
+      ...{ key, log, clock: systemClock },
+      inlet: () => Promise.resolve(place),
+      onAnswering: (where) => (answering = where),
+    });
+  });
+  afterEach(async () => {
+    relay.close();
+    await Promise.all(offices.splice(0).map((office) => office.end()));
+  });
+
+  async function office(name: string, withKey = key): Promise<Office> {
+    const tls = certificateIn(await newCertificate(systemClock));
+    const listeners: Record<'federation' | 'window', Listener> = {
+      federation: await listen(app(name), { host: HERE, port: 0, tls }),
+      window: await listen(app(name), { host: HERE, port: 0 }),
+    };
+    const serving: Serving = {
+      take: (to, socket, from) => listeners[to].take(socket, from),
+      link: (base) => `${base}/?key=made-by-${name}`,
+    };
+    const inlet = await Inlet.open({ host: HERE, port: 0 }, { key: withKey, serving, log });
+    const made: Office = {
+      serving,
+      place: {
+        ...{ host: HERE, port: inlet.port, process: name, isEncrypted: true },
+        ...{ federation: { host: HERE, port: listeners.federation.port }, window: listeners.window.port },
+      },
+      async end() {
+        inlet.close();
+        await Promise.all([listeners.federation.close(0), listeners.window.close(0)]);
+      },
+    };
+    offices.push(made);
+    return made;
+  }
+
+  async function answers(): Promise<{ federation: number; window: number }> {
+    await vi.waitFor(() => expect(answering).toBeDefined(), 5_000);
+    const { federation = '', window = '' } = answering ?? {};
+    return { federation: Number(new URL(federation).port), window: Number(new URL(window).port) };
+  }
+
+  it('answers as the one that serves would, which sees the caller as it came, encrypted or not', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const ports = await answers();
+    const plain = await ask(ports.window);
+    expect(plain).toMatchObject({
+      name: 'first',
+      remoteAddress: HERE,
+      localPort: ports.window,
+      secure: false,
+    });
+    expect(plain.remotePort).toBe(plain.ownPort);
+    const secure = await ask(ports.federation, { secure: true });
+    expect(secure).toMatchObject({
+      name: 'first',
+      remoteAddress: HERE,
+      localPort: ports.federation,
+      secure: true,
+    });
+    expect(secure.remotePort).toBe(secure.ownPort);
+    // What is not encrypted there is not taken for it, though it came here by an encrypted way.
+    expect(await ask(ports.federation)).toMatchObject({ secure: false, localPort: ports.federation });
+  });
+
+  it('shows a window of its own, with a link that the one that serves has made', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const { window } = await answers();
+    expect(answering?.window).toBe(`http://${HERE}:${window}/?key=made-by-first`);
+  });
+
+  it('brings a large file whole, and an answer that never ends as it comes', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const { federation } = await answers();
+    const sent = randomBytes(20_000_000);
+    expect(await ask(federation, { secure: true, path: '/size', body: sent })).toMatchObject({
+      bytes: sent.length,
+    });
+    const stream = plainRequest({ host: HERE, port: federation, path: '/events' });
+    const first = new Promise((resolve) =>
+      stream.on('response', (res) => res.once('data', (piece: Buffer) => resolve(piece.toString()))),
+    );
+    stream.on('error', () => undefined).end();
+    expect(await first).toBe('begun\n');
+    stream.destroy();
+  });
+
+  it('lets callers wait while nobody serves, until another process does', async () => {
+    const first = await office('first');
+    ({ place } = first);
+    relay.open();
+    const { window } = await answers();
+    await first.end();
+    const asked = ask(window);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    ({ place } = await office('second'));
+    expect(await asked).toMatchObject({ name: 'second', localPort: window });
+  });
+
+  it('lets callers wait until it serves itself, at the same ports', async () => {
+    const first = await office('first');
+    ({ place } = first);
+    relay.open();
+    const ports = await answers();
+    await first.end();
+    const asked = [ask(ports.window), ask(ports.federation, { secure: true })];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    relay.stopListening();
+    expect(relay.places).toMatchObject({ port: ports.federation, windowPort: ports.window });
+    const tls = certificateIn(await newCertificate(systemClock));
+    const federation = await listen(app('itself'), { host: HERE, port: ports.federation, tls });
+    const window = await listen(app('itself'), { host: HERE, port: ports.window });
+    relay.handTo({ take: (to, socket) => ({ federation, window })[to].take(socket) });
+    for (const answer of await Promise.all(asked)) expect(answer).toMatchObject({ name: 'itself' });
+    await Promise.all([federation.close(0), window.close(0)]);
+  });
+
+  it('cuts what it brought to one that serves no more, be it that this one does not know', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const { window } = await answers();
+    const stream = connect(window, HERE, () => stream.write('GET /events HTTP/1.1\r\nhost: x\r\n\r\n'));
+    await new Promise((resolve) => stream.once('data', resolve));
+    const cut = closed(stream);
+    ({ place } = await office('second'));
+    await cut;
+    expect(await ask(window)).toMatchObject({ name: 'second' });
+  });
+
+  it('brings nothing to one that has another secret', async () => {
+    ({ place } = await office('stranger', randomBytes(32)));
+    relay.open();
+    const { window } = await answers();
+    const caller = connect(window, HERE, () => caller.write('GET /who HTTP/1.1\r\nhost: x\r\n\r\n'));
+    let heard = 0;
+    caller.on('data', ({ length }) => (heard += length));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(heard).toBe(0);
+    caller.destroy();
+  });
+
+  it.each([
+    ['has another secret', randomBytes(32), helloLine({ linkAt: `http://${HERE}:1` })],
+    ['says something else', key, 'GET / HTTP/1.1\r\n'],
+    ['wants a link to another host', key, `{"linkAt":"http://elsewhere.example:80"}\n`],
+    ['says very much', key, 'x'.repeat(100_000)],
+  ])('who serves tells nothing to a process that %s', async (_what, withKey, line) => {
+    const { place: at } = await office('first');
+    const socket = connectTLS({ host: HERE, port: at.port, ...sharedKeyRules(withKey).client }, () =>
+      socket.write(line),
+    );
+    let heard = 0;
+    socket.on('data', ({ length }: Buffer) => (heard += length));
+    await closed(socket);
+    expect(heard).toBe(0);
+  });
+});
+
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve());
+  });
+
+function ask(
+  port: number,
+  { secure = false, path = '/who', body }: { secure?: boolean; path?: string; body?: Buffer } = {},
+): Promise<Record<string, unknown> & { ownPort: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const req = (secure ? secureRequest : plainRequest)(
+      {
+        ...{ host: HERE, port, path, method: body ? 'POST' : 'GET', agent: false },
+        rejectUnauthorized: false,
+      },
+      (res) => {
+        const ownPort = res.socket.localPort;
+        let text = '';
+        res.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        res.on('end', () => resolve({ ...(JSON.parse(text) as Record<string, unknown>), ownPort }));
+      },
+    );
+    req.on('error', reject);
+    req.end(body);
+  });
+}
