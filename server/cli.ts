@@ -14,6 +14,7 @@ import { token } from './commands/token.ts';
 import { databaseAddress, storeOption } from './commands/store-option.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
+import { trustedProxies } from './http/listeners/trusted-proxies.ts';
 import { ListenError } from './http/listeners/listen.ts';
 import { DatabaseAway } from './store/sql/database.ts';
 import { StoreError } from './store/store.ts';
@@ -40,6 +41,17 @@ const hostAndPort = (text: string): { readonly host: string; readonly port: numb
   if (host === undefined)
     throw new InvalidArgumentError('Give an address of this computer, such as 10.0.0.11 or 10.0.0.11:7422.');
   return { host, port: port(parts?.[3] ?? '0') };
+};
+const proxies = (text: string): readonly string[] => {
+  const list = text.split(',').map((one) => one.trim());
+  try {
+    trustedProxies(list);
+    return list;
+  } catch {
+    throw new InvalidArgumentError(
+      'Give addresses or networks, such as 10.0.0.5 or 10.0.0.5,192.168.7.0/24.',
+    );
+  }
 };
 /** For what may be given several times. */
 const again = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
@@ -83,6 +95,14 @@ program
   )
   .option('--tls-key <file>', 'the key of that certificate (PEM)')
   .option('--allow-plain-partners', 'let partners call over a network without encryption')
+  .addOption(
+    new Option(
+      '--trusted-proxies <addresses>',
+      'load balancers, by address or network and with commas between, that say from where a request came (X-Forwarded-For)',
+    )
+      .argParser(proxies)
+      .env('FOOTBRIDGE_TRUSTED_PROXIES'),
+  )
   .option('--label <name>', 'name of this office until one is given in the window')
   .option('--sync-interval <duration>', 'how often to ask partners for changes (default: 60s)', duration)
   .option('--allow-loopback-partners', 'allow partners on this same computer (for trying things out)', false)

@@ -34,4 +34,3 @@ export function tellReady(ready: Ready, { json, open, store }: ServeOptions): ()
   );
   return open ? openBrowser(ready.window, ready.dataDir) : () => undefined;
 }
-

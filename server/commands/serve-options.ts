@@ -11,6 +11,7 @@ export interface ServeOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly allowPlainPartners?: true;
+  readonly trustedProxies?: readonly string[];
   readonly label?: string;
   /** Milliseconds. */
   readonly syncInterval?: number;

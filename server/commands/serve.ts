@@ -23,6 +23,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...certificateOf(options),
     ...(options.allowPlainPartners ? { plainPartners: true } : {}),
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.label === undefined ? {} : { label: options.label }),
     ...(options.syncInterval === undefined ? {} : { syncIntervalMs: options.syncInterval }),
     windowDir: windowFiles(),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Certificate } from '../http/listeners/certificate.ts';
 import { federationApp } from '../http/interface/federation-app.ts';
 import { listen, listenerPlaces, type Listener } from '../http/listeners/listen.ts';
+import type { IsTrustedProxy } from '../http/listeners/trusted-proxies.ts';
 import { plainGuard } from '../http/listeners/plain-guard.ts';
 import type { Sessions } from '../http/auth/session.ts';
 import type { RejectedAccessLog } from '../app/rejected-access.ts';
@@ -23,6 +24,7 @@ export interface ListenerDeps {
   /** With it partners are served by TLS, and plain calls from a network only where `plainPartners` allows them. */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
+  readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
   readonly windowDir: string | undefined;
   readonly bearer: RequestHandler;
@@ -49,7 +51,7 @@ export interface Listeners {
 /** Opens both listeners (docs/architecture.md: The two listeners), or none. @throws ListenError */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const windowPlaces = listenerPlaces();
-  const partnerPlaces = listenerPlaces();
+  const partnerPlaces = listenerPlaces(deps.isProxy);
   const forWindow = windowApp({
     sessions: deps.sessions,
     windowDir: deps.windowDir,
@@ -61,6 +63,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   });
   const forPartners = federationApp({
     bearer: deps.bearer,
+    isProxy: deps.isProxy,
     places: partnerPlaces,
     routes: deps.federationRoutes,
     plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),

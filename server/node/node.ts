@@ -33,6 +33,8 @@ export interface NodeOptions extends GivenDoors {
   readonly certificate?: CertificateFiles;
   /** Partners may call over a network without encryption; else as the user set it. */
   readonly plainPartners?: boolean;
+  /** Addresses and networks of load balancers that say from where each request came. */
+  readonly trustedProxies?: readonly string[];
   /** Name of this office until the user gives one. */
   readonly label?: string;
   readonly syncIntervalMs?: number;

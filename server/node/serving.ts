@@ -16,6 +16,7 @@ import { Nearby } from '../nearby/nearby.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
 import type { Doors, Listening } from './doors.ts';
+import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
@@ -35,6 +36,7 @@ interface ServingDeps {
   /** Set: the address is not the user's to choose in the window. */
   readonly host?: string;
   readonly plainPartners?: boolean;
+  readonly trustedProxies?: readonly string[];
   readonly remoteManagement?: boolean;
   readonly clock: Clock;
   readonly log: Logger;
@@ -92,6 +94,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
   const listeners = await openListeners({
     ...places,
     tls: await address.certificateFor(places.host),
+    isProxy: trustedProxies(deps.trustedProxies ?? []),
     plainPartners: () => deps.plainPartners ?? settings.current().plainPartners,
     windowDir: deps.windowDir,
     bearer: bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }),

@@ -27,7 +27,7 @@ export class TooManyAttempts extends Refusal {
  * came from, and under nothing that the request says itself. @throws TooManyAttempts
  */
 export function countFailure(attempts: Attempts, req: Request): void {
-  const retryAfter = attempts.fail(networkOf(req.socket.remoteAddress));
+  const retryAfter = attempts.fail(networkOf(req.ip));
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 
@@ -102,7 +102,7 @@ export function requireNodeOrUser(least: Role): RequestHandler {
  * two listeners).
  */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
-  if (!isLoopback(req.socket.remoteAddress))
+  if (!isLoopback(req.ip))
     throw new Refusal(
       'forbidden',
       'auth.remote-management',

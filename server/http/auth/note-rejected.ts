@@ -20,8 +20,8 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
 export function noteRejected(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
-    if (error instanceof TokenOver) rejected.note('token-over', req.socket.remoteAddress, error.partner);
-    if (what) rejected.note(what, req.socket.remoteAddress);
+    if (error instanceof TokenOver) rejected.note('token-over', req.ip, error.partner);
+    if (what) rejected.note(what, req.ip);
     next(error);
   };
 }

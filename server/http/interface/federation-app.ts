@@ -8,10 +8,13 @@ import { keepKnown } from '../auth/keep-known.ts';
 import { noConditions } from '../listeners/no-conditions.ts';
 import { oneHost } from '../listeners/one-host.ts';
 import type { Places } from '../listeners/places.ts';
+import type { IsTrustedProxy } from '../listeners/trusted-proxies.ts';
 import { strangersLimit } from '../listeners/rate-limits.ts';
 
 export interface FederationAppDeps {
   readonly bearer: RequestHandler;
+  /** Load balancers that say from where a request came, and whether it was encrypted on the way to them. */
+  readonly isProxy: IsTrustedProxy;
   /** Where partners' connections stay. */
   readonly places: Pick<Places, 'keep'>;
   /** Refuses what comes unencrypted over a network. */
@@ -44,6 +47,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.set('trust proxy', deps.isProxy);
   app.use(oneHost);
   app.use(noConditions);
   app.use(ownTime(deps.clock));

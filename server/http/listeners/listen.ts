@@ -3,6 +3,7 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import { takeConnections, type Connections, type SeenFrom } from './connections.ts';
 import { createPlaces, type PlaceRules, type Places } from './places.ts';
+import type { IsTrustedProxy } from './trusted-proxies.ts';
 
 /**
  * How patient a listener is. A request's head must be there within 10 s and the whole of it within 120 s (a
@@ -49,7 +50,7 @@ export interface ListenOptions extends ListenPlace {
 }
 
 /** The places of one listener. */
-export const listenerPlaces = (): Places => createPlaces(PLACES);
+export const listenerPlaces = (isProxy?: IsTrustedProxy): Places => createPlaces(PLACES, isProxy);
 
 /** Why nothing could be opened; the message says what to do on the command line. */
 export class ListenError extends Error {

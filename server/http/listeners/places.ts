@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { networkOf } from './network-of.ts';
+import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface PlaceRules {
   /** Connections that are held at a time. */
@@ -38,7 +39,8 @@ interface HeldConnection {
 const CREDIT_OF_KNOWN = 32;
 const MOST_KNOWN_NETWORKS = 1000;
 
-export function createPlaces(rules: PlaceRules): Places {
+/** @param isProxy of addresses behind which many callers are: they are not counted as one */
+export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PROXIES): Places {
   /** In the order in which they came. */
   const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
@@ -76,7 +78,11 @@ export function createPlaces(rules: PlaceRules): Places {
         return;
       }
       const id = connectionId(socket);
-      const place: HeldConnection = { id, socket, network: networkOf(socket.remoteAddress) };
+      const place: HeldConnection = {
+        id,
+        socket,
+        network: isProxy(socket.remoteAddress) ? id : networkOf(socket.remoteAddress),
+      };
       places.set(id, place);
       socket.once('close', () => {
         if (places.get(id) === place) places.delete(id);

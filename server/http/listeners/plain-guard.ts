@@ -15,11 +15,11 @@ export function plainGuard(
   onRefused: (address: string | undefined) => void,
 ): RequestHandler {
   return (req, res, next) => {
-    if (req.secure || isThisComputer(req.socket.remoteAddress) || plainAllowed()) {
+    if (req.secure || isThisComputer(req.ip) || plainAllowed()) {
       next();
       return;
     }
-    onRefused(req.socket.remoteAddress);
+    onRefused(req.ip);
     res.status(426).set({ Upgrade: 'TLS/1.2, HTTP/1.1', Connection: 'close' });
     res.json({
       error: {

@@ -178,7 +178,7 @@ describe('connections that want to do harm', () => {
 });
 
 describe('plain HTTP', () => {
-  const from = (remoteAddress: string, secure: boolean, allowed: boolean): number => {
+  const from = (ip: string, secure: boolean, allowed: boolean): number => {
     let status = 200;
     const res = {
       status: (code: number) => ((status = code), res),
@@ -189,7 +189,7 @@ describe('plain HTTP', () => {
       () => allowed,
       () => undefined,
     ) as unknown as (req: object, res: object, next: () => void) => void;
-    guard({ secure, socket: { remoteAddress } }, res, () => undefined);
+    guard({ secure, ip }, res, () => undefined);
     return status;
   };
 

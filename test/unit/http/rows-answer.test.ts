@@ -3,6 +3,7 @@ import { Router, type Response } from 'express';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { federationApp } from '../../../server/http/interface/federation-app.ts';
+import { NO_PROXIES } from '../../../server/http/listeners/trusted-proxies.ts';
 import { sendRows } from '../../../server/http/interface/federation/rows-answer.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 import { noise } from '../../support/data/office-lists.ts';
@@ -51,6 +52,7 @@ async function serving(
     await done;
   });
   const app = federationApp({
+    isProxy: NO_PROXIES,
     bearer: (_req, _res, next) => next(),
     places: { keep: () => undefined },
     plain: (_req, _res, next) => next(),

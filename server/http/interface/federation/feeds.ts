@@ -124,7 +124,7 @@ export async function feedNode(nodes: Federation['nodes'], req: Request): Promis
 
 /** Where the rows go, for the ledger; nowhere when our own user looks. */
 export function addressOf(req: Request): { address: string } | Record<string, never> {
-  return caller(req).kind === 'node' ? { address: req.socket.remoteAddress ?? '' } : {};
+  return caller(req).kind === 'node' ? { address: req.ip ?? '' } : {};
 }
 
 /**

@@ -123,7 +123,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
 
 const DECLINED = said('pairing.not-approved');
 
-const addressOf = (req: Request): string => req.socket.remoteAddress ?? '';
+const addressOf = (req: Request): string => req.ip ?? '';
 
 function rowAnswer({
   recordID,

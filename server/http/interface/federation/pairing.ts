@@ -110,8 +110,8 @@ function readHandshake(req: Request): IncomingHandshake {
   };
 }
 
-function addressOf({ socket }: Request): { address?: string } {
-  return socket.remoteAddress === undefined ? {} : { address: socket.remoteAddress };
+function addressOf({ ip }: Request): { address?: string } {
+  return ip === undefined ? {} : { address: ip };
 }
 
 /** A token must fit into a header. @throws Refusal `malformed` */

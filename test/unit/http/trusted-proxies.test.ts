@@ -1,0 +1,37 @@
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createPlaces } from '../../../server/http/listeners/places.ts';
+import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
+
+describe('load balancers whose word is taken', () => {
+  const isProxy = trustedProxies(['10.0.0.5', '192.168.7.0/24', 'fd00:1::/32', '::1']);
+
+  it.each(['10.0.0.5', '::ffff:10.0.0.5', '192.168.7.200', '::ffff:192.168.7.1', 'fd00:1:2::9', '::1'])(
+    'are %s',
+    (address) => expect(isProxy(address)).toBe(true),
+  );
+
+  it.each(['10.0.0.6', '192.168.8.1', 'fd00:2::9', '127.0.0.1', 'nonsense', '', undefined])(
+    'are not %s',
+    (address) => expect(isProxy(address)).toBe(false),
+  );
+
+  it.each(['10.0.0', 'balancer.example', '10.0.0.0/40', ''])('cannot be given as “%s”', (text) =>
+    expect(() => trustedProxies([text])).toThrow(),
+  );
+
+  it('count as no neighbours of each other: the callers behind one are many', () => {
+    const from = (remoteAddress: string, remotePort: number): Socket =>
+      Object.defineProperties(new Socket(), {
+        remoteAddress: { value: remoteAddress },
+        remotePort: { value: remotePort },
+      });
+    const places = createPlaces({ places: 100, perNetwork: 5, forKnown: 10, perCaller: 5 }, isProxy);
+    const behind = Array.from({ length: 20 }, (_, at) => from('10.0.0.5', at));
+    const stranger = Array.from({ length: 20 }, (_, at) => from('10.0.0.6', at));
+    for (const socket of [...behind, ...stranger]) places.take(socket);
+    expect(behind.filter(({ destroyed }) => destroyed)).toHaveLength(0);
+    expect(stranger.filter(({ destroyed }) => destroyed)).toHaveLength(15);
+    places.closeAll();
+  });
+});
