@@ -24,7 +24,7 @@ export class TooManyAttempts extends Refusal {
 
 /**
  * Counts a wrong credential of this request (a token, the secret of an invite, a proof) under the network that it
- * came from, and under nothing that the request says itself. @throws TooManyAttempts
+ * came from, be it that a trusted load balancer says so, and under nothing that the request says itself. @throws TooManyAttempts
  */
 export function countFailure(attempts: Attempts, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));

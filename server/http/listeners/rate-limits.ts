@@ -9,7 +9,8 @@ const PER_MINUTE = 600;
 /**
  * Holds back whoever shows no credential, by address: 600 requests a minute are plenty for greeting and
  * pairing. Partners and users of this office are not counted; wrong credentials are, in `attempts.ts`. An
- * address is that of the connection, whatever the request says of itself; of IPv6 the network counts.
+ * address is that of the connection, or what a trusted load balancer says, whatever the request says of itself; of IPv6
+ * the network counts.
  */
 export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
   return rateLimit({
