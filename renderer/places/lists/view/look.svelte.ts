@@ -1,12 +1,10 @@
-import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
-import type { ListView, ListViews, ViewRequest } from '../../../../server/contract/app/views.ts';
-import type { ListsApi } from '../../../api/lists.ts';
-import type { App } from '../../../state/app.svelte.ts';
-import type { Resource } from '../../../state/resource.svelte.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { ListView } from '../../../../server/contract/app/views.ts';
 import { to } from '../../../state/route.ts';
 import { columnOf, type Filter, type Sort } from '../grid/query.ts';
-import { AS_THE_LIST, shownOf, type Arrangement } from './arranged.ts';
+import { shownOf, type Arrangement } from './arranged.ts';
+import { KeptView, type KeptViewDeps } from './kept-view.svelte.ts';
 
 /** Which rows are looked at, and in which order. */
 interface Choice {
@@ -15,196 +13,159 @@ interface Choice {
   readonly sort: Sort | undefined;
 }
 
-/** How a list is looked at here: by a view or none, with what was chosen since, and its columns. */
-export interface Look extends Choice {
-  filters: readonly Filter[];
-  search: string;
-  sort: Sort | undefined;
-  /** The view that is chosen; undefined for all rows. */
-  readonly view: Fixed<ListView> | undefined;
-  /** The address has a view that is there no more. */
-  readonly isMissing: boolean;
-  /** Others are chosen than the view says, or than all. */
-  readonly isChanged: boolean;
-  /** Filters that nothing can be held against any more, with what their columns were called. */
-  readonly lost: readonly { readonly filter: Filter; readonly column: string }[];
-  /** What the column was called by which rows were sorted, if it is gone. */
-  readonly lostSort: string | undefined;
-  /** Columns from left to right. */
-  readonly shown: readonly ListColumn[];
-  /** How they stand: changed at once for all windows, in the view or, without one, in the list. */
-  arrangement: Arrangement;
-  /** Keeps what is chosen now in the view. */
-  save(): Promise<void>;
-  /** Keeps it as a view of its own, and goes there. Resolves to whether it could be kept. */
-  saveAs(name: string): Promise<boolean>;
-  rename(name: string): Promise<boolean>;
-  /** With a way back. */
-  remove(): Promise<void>;
-  /** Back to what the view says. */
-  revert(): void;
-  stop(): void;
-}
-
 const NONE: Choice = { filters: [], search: '', sort: undefined };
 /** A column is widened in many small steps. */
 const REST_MS = 300;
 
 const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filters, search, sort });
 
-export function createLook(deps: {
-  readonly app: App;
-  readonly lists: ListsApi;
-  readonly moduleID: string;
-  readonly viewID: string | undefined;
+interface LookDeps extends KeptViewDeps {
   readonly columns: () => readonly ListColumn[];
-  readonly views: Pick<Resource<Fixed<ListViews>>, 'data' | 'set'>;
   /** To look for at first. */
   readonly words: string;
-}): Look {
-  const { app, lists, moduleID, viewID, columns, views } = deps;
-  let draft = $state.raw<Choice | undefined>(deps.words ? { ...NONE, search: deps.words } : undefined);
-  /** Until the node has it. */
-  let arranging = $state.raw<Arrangement>();
-  let due: ReturnType<typeof setTimeout> | undefined;
+}
 
-  const view = $derived(views.data?.views.find((candidate) => candidate.viewID === viewID));
-  const saved = $derived(view ? choiceOf(view) : NONE);
-  const choice = $derived(draft ?? saved);
-  const isChanged = $derived(JSON.stringify(choice) !== JSON.stringify(saved));
-  const arrangement = $derived(arranging ?? view?.columns ?? views.data?.columns ?? AS_THE_LIST);
-  const labelOf = (fieldID: string): string =>
-    columns().find((column) => column.fieldID === fieldID)?.label ?? view?.labels[fieldID] ?? '';
-  const lost = $derived(
-    choice.filters
-      .filter((filter) => !columnOf(columns(), filter))
-      .map((filter) => ({ filter, column: labelOf(filter.fieldID) })),
+/** How a list is looked at here: by a view or none, with what was chosen since, and its columns. */
+export class Look {
+  readonly #deps: LookDeps;
+  readonly #kept: KeptView;
+  #draft = $state.raw<Choice>();
+  /** Until the node has it. */
+  #arranging = $state.raw<Arrangement>();
+  #due: ReturnType<typeof setTimeout> | undefined;
+  readonly #saved = $derived.by(() => (this.#kept.view ? choiceOf(this.#kept.view) : NONE));
+  readonly #choice = $derived(this.#draft ?? this.#saved);
+  /** Others are chosen than the view says, or than all. */
+  readonly isChanged = $derived(JSON.stringify(this.#choice) !== JSON.stringify(this.#saved));
+  readonly #arrangement = $derived.by(() => this.#arranging ?? this.#kept.columns);
+  /** Filters that nothing can be held against any more, with what their columns were called. */
+  readonly lost = $derived.by(() =>
+    this.#choice.filters
+      .filter((filter) => !columnOf(this.#deps.columns(), filter))
+      .map((filter) => ({ filter, column: this.#labelOf(filter.fieldID) })),
   );
-  const lostSort = $derived.by(() => {
-    const { sort } = choice;
-    const isGone = sort && !columns().some(({ fieldID }) => fieldID === sort.fieldID);
-    return isGone ? labelOf(sort.fieldID) : undefined;
+  /** What the column was called by which rows were sorted, if it is gone. */
+  readonly lostSort = $derived.by(() => {
+    const { sort } = this.#choice;
+    const isGone = sort && !this.#deps.columns().some(({ fieldID }) => fieldID === sort.fieldID);
+    return isGone ? this.#labelOf(sort.fieldID) : undefined;
   });
 
-  /** What is known of all views, with this one as it is by now. */
-  function know(now: Fixed<ListView>): void {
-    const { views: all, columns: ofList } = views.data ?? { views: [], columns: arrangement };
-    const others = all.filter((other) => other.viewID !== now.viewID);
-    const next = [...others, now].sort((one, other) => one.name.localeCompare(other.name));
-    views.set({ columns: ofList, views: next });
+  constructor(deps: LookDeps) {
+    this.#deps = deps;
+    this.#kept = new KeptView(deps);
+    if (deps.words) this.#draft = { ...NONE, search: deps.words };
   }
 
-  const change = async (before: Fixed<ListView>, more: Partial<Fixed<ViewRequest>>): Promise<boolean> => {
-    const { name, filters, search, sort, columns: shown } = { ...before, ...more };
-    const body = { name, filters, search, ...(sort ? { sort } : {}), columns: shown };
-    const now = await app.attempt(() => lists.changeView(moduleID, before.viewID, body));
-    if (now) know(now);
-    return now !== undefined;
-  };
-
-  async function keepColumns(): Promise<void> {
-    clearTimeout(due);
-    due = undefined;
-    const mine = arranging;
-    if (!mine) return;
-    if (view) await change(view, { columns: mine });
-    else {
-      const now = await app.attempt(() => lists.arrange(moduleID, mine));
-      if (now) views.set(now);
-    }
-    // Where it could not be kept, the columns stand as they are kept.
-    if (arranging === mine) arranging = undefined;
+  get filters(): readonly Filter[] {
+    return this.#choice.filters;
   }
 
-  const restore = async (old: Fixed<ListView>): Promise<void> => {
-    const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
-    if (!now) return;
-    know(now);
-    app.go(to.view(moduleID, now.viewID));
-  };
+  set filters(filters) {
+    this.#draft = { ...this.#choice, filters };
+  }
 
-  async function remove(): Promise<void> {
-    const old = view;
-    if (!old) return;
-    const done = await app.attempt(async () => {
-      await lists.removeView(moduleID, old.viewID);
-      return true;
+  get search(): string {
+    return this.#choice.search;
+  }
+
+  set search(search) {
+    this.#draft = { ...this.#choice, search };
+  }
+
+  get sort(): Sort | undefined {
+    return this.#choice.sort;
+  }
+
+  set sort(sort) {
+    this.#draft = { ...this.#choice, sort };
+  }
+
+  /** The view that is chosen; undefined for all rows. */
+  get view(): Fixed<ListView> | undefined {
+    return this.#kept.view;
+  }
+
+  /** The address has a view that is there no more. */
+  get isMissing(): boolean {
+    return this.#kept.isMissing;
+  }
+
+  /** Columns from left to right. */
+  get shown(): readonly ListColumn[] {
+    return shownOf(this.#deps.columns(), this.#arrangement);
+  }
+
+  /** How they stand: changed at once for all windows, in the view or, without one, in the list. */
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+
+  set arrangement(now) {
+    this.#arranging = now;
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => void this.#keepColumns(), REST_MS);
+  }
+
+  /** Keeps what is chosen now in the view. */
+  async save(): Promise<void> {
+    const view = this.#kept.view;
+    if (!view || !(await this.#kept.change(this.#choice))) return;
+    this.#draft = undefined;
+    this.#sayKept(view.name);
+  }
+
+  /** Keeps it as a view of its own, and goes there. Resolves to whether it could be kept. */
+  async saveAs(name: string): Promise<boolean> {
+    const { filters, search, sort } = this.#choice;
+    const made = await this.#kept.add({
+      ...{ name, search, columns: this.#arrangement },
+      filters: filters.filter((filter) => columnOf(this.#deps.columns(), filter)),
+      ...(sort && this.lostSort === undefined ? { sort } : {}),
     });
-    if (!done) return;
-    const back = { label: app.t('action.undo'), run: () => void restore(old) };
-    app.notices.say(app.t('views.deleted', { view: old.name }), back);
-    app.go(to.list(moduleID));
-  }
-
-  async function saveAs(name: string): Promise<boolean> {
-    const { filters, search, sort } = choice;
-    const body = { name, filters: filters.filter((filter) => columnOf(columns(), filter)), search };
-    const sorted = sort && lostSort === undefined ? { sort } : {};
-    const made = await app.attempt(() =>
-      lists.addView(moduleID, { ...body, ...sorted, columns: arrangement }),
-    );
     if (!made) return false;
-    know(made);
-    app.notices.say(app.t('views.saved', { view: made.name }));
-    draft = undefined;
-    app.go(to.view(moduleID, made.viewID));
+    this.#sayKept(made.name);
+    this.#draft = undefined;
+    this.#deps.app.go(to.view(this.#deps.moduleID, made.viewID));
     return true;
   }
 
-  return {
-    get filters() {
-      return choice.filters;
-    },
-    set filters(filters) {
-      draft = { ...choice, filters };
-    },
-    get search() {
-      return choice.search;
-    },
-    set search(search) {
-      draft = { ...choice, search };
-    },
-    get sort() {
-      return choice.sort;
-    },
-    set sort(sort) {
-      draft = { ...choice, sort };
-    },
-    get view() {
-      return view;
-    },
-    get isMissing() {
-      return viewID !== undefined && views.data !== undefined && !view;
-    },
-    get isChanged() {
-      return isChanged;
-    },
-    get lost() {
-      return lost;
-    },
-    get lostSort() {
-      return lostSort;
-    },
-    get shown() {
-      return shownOf(columns(), arrangement);
-    },
-    get arrangement() {
-      return arrangement;
-    },
-    set arrangement(now) {
-      arranging = now;
-      clearTimeout(due);
-      due = setTimeout(() => void keepColumns(), REST_MS);
-    },
-    async save() {
-      if (!view || !(await change(view, choice))) return;
-      draft = undefined;
-      app.notices.say(app.t('views.saved', { view: view.name }));
-    },
-    saveAs,
-    rename: async (name) => view !== undefined && change(view, { name }),
-    remove,
-    revert: () => (draft = undefined),
-    stop: () => void keepColumns(),
-  };
+  /** Resolves to whether it could be. */
+  rename(name: string): Promise<boolean> {
+    return this.#kept.change({ name });
+  }
+
+  /** With a way back. */
+  remove(): Promise<void> {
+    return this.#kept.remove();
+  }
+
+  /** Back to what the view says. */
+  revert(): void {
+    this.#draft = undefined;
+  }
+
+  stop(): void {
+    void this.#keepColumns();
+  }
+
+  async #keepColumns(): Promise<void> {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    const mine = this.#arranging;
+    if (!mine) return;
+    await this.#kept.arrange(mine);
+    // Where it could not be kept, the columns stand as they are kept.
+    if (this.#arranging === mine) this.#arranging = undefined;
+  }
+
+  #labelOf(fieldID: string): string {
+    const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
+    return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';
+  }
+
+  #sayKept(view: string): void {
+    const { app } = this.#deps;
+    app.notices.say(app.t('views.saved', { view }));
+  }
 }
