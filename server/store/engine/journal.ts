@@ -16,24 +16,6 @@ export interface Group {
   readonly last: number;
 }
 
-/** The file that committed transactions are appended to. */
-export interface Journal {
-  readonly number: number;
-  /** Bytes known to be on the disk. */
-  bytes(): number;
-  /** What can be noted as being on the disk: all up to change `last`, which was the last one appended. */
-  mark(last: number): Mark;
-  /** Nothing has been appended since the file was made. */
-  empty(): boolean;
-  /** Resolves when all groups are on the disk. After an error the journal must be given up: {@link cut}. */
-  append(groups: readonly Group[]): Promise<void>;
-  /** Notes at its end that it was closed properly, takes the open mark away, and closes the file. */
-  seal(last: number): Promise<void>;
-  /** Removes what a failed append may have left, as far as the disk lets us, and closes the file. */
-  cut(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Where a journal that exists already is to be continued. */
 export interface Tail {
   readonly number: number;
@@ -82,7 +64,7 @@ export async function prepareJournal(
   }
   return async () => {
     await renameDurably(disk, clock, path + UNFINISHED, path);
-    return continueJournal(place, { number, validLength: header.line.length, crc: header.crc, empty: true });
+    return new Journal(place, { number, validLength: header.line.length, crc: header.crc, empty: true });
   };
 }
 
@@ -91,79 +73,128 @@ async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await disk.syncFolder(folder);
 }
 
-/** Continues a journal whose bytes behind `validLength` do not count. The file is opened at the first append. */
-export function continueJournal({ disk, folder, round }: JournalPlace, tail: Tail): Journal {
-  let file: DiskFile | undefined;
-  let { validLength, crc, empty } = tail;
+/** The file that committed transactions are appended to. */
+export class Journal {
+  readonly number: number;
+  readonly #place: JournalPlace;
+  #file: DiskFile | undefined;
+  /** Bytes known to be on the disk, and their checksum. */
+  #validLength: number;
+  #crc: number;
+  #isEmpty: boolean;
 
-  const opened = async (): Promise<DiskFile> => {
-    if (file) return file;
+  /** Continues one whose bytes behind `validLength` do not count. The file is opened at the first append. */
+  constructor(place: JournalPlace, { number, validLength, crc, empty }: Tail) {
+    this.#place = place;
+    this.number = number;
+    this.#validLength = validLength;
+    this.#crc = crc;
+    this.#isEmpty = empty;
+  }
+
+  /** Bytes known to be on the disk. */
+  bytes(): number {
+    return this.#validLength;
+  }
+
+  /** What can be noted as being on the disk: all up to change `last`, which was the last one appended. */
+  mark(last: number): Mark {
+    return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
+  }
+
+  /** Nothing has been appended since the file was made. */
+  empty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Resolves when all groups are on the disk. After an error the journal must be given up: {@link cut}. */
+  async append(groups: readonly Group[]): Promise<void> {
+    await this.#write(groups);
+    this.#isEmpty = false;
+  }
+
+  /** Notes at its end that it was closed properly, takes the open mark away, and closes the file. */
+  async seal(last: number): Promise<void> {
+    const { disk, folder } = this.#place;
+    await this.#write([{ chunks: [], ops: 0, last }], true);
+    await this.close();
+    await removeIfThere(disk, join(folder, OPEN_MARK));
+    await disk.syncFolder(folder);
+  }
+
+  /** Removes what a failed append may have left, as far as the disk lets us, and closes the file. */
+  async cut(): Promise<void> {
+    const target = this.#file;
+    this.#file = undefined;
+    try {
+      await target?.truncate(this.#validLength);
+      await target?.sync();
+    } finally {
+      await target?.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const closing = this.#file;
+    this.#file = undefined;
+    await closing?.close();
+  }
+
+  async #opened(): Promise<DiskFile> {
+    if (this.#file) return this.#file;
+    const { disk, folder } = this.#place;
     await setOpenMark(disk, folder);
-    return (file = await disk.open(join(folder, journalName(tail.number)), 'change'));
-  };
-  /** Writes in pieces, so that very large transactions do not hold up the rest of the program. */
-  const write = async (groups: readonly Group[], closed?: true): Promise<void> => {
-    const target = await opened();
-    const written = { closed, round: await round?.() };
-    let position = validLength;
-    let next = crc;
-    let waiting: Buffer[] = [];
-    let size = 0;
-    const flush = async (): Promise<void> => {
-      await writeAll(target, waiting, position);
-      position += size;
-      waiting = [];
-      size = 0;
-    };
-    const add = (bytes: Buffer): Promise<void> | undefined => {
-      waiting.push(bytes);
-      size += bytes.length;
-      return size >= PIECE ? flush() : undefined;
-    };
+    return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
+  }
+
+  async #write(groups: readonly Group[], closed?: true): Promise<void> {
+    const target = await this.#opened();
+    const written = { durable: this.#validLength, closed, round: await this.#place.round?.() };
+    const pieces = new Pieces(target, this.#validLength);
+    let crc = this.#crc;
     for (const { chunks, ops, last } of groups) {
       for (const chunk of chunks) {
-        next = crc32(chunk, next);
-        await add(chunk);
+        crc = crc32(chunk, crc);
+        await pieces.add(chunk);
       }
-      const control = controlLine({ ops, last, durable: validLength, ...written }, next);
-      next = control.crc;
-      await add(control.line);
+      const control = controlLine({ ops, last, ...written }, crc);
+      crc = control.crc;
+      await pieces.add(control.line);
     }
-    await flush();
+    await pieces.flush();
     await target.sync();
-    validLength = position;
-    crc = next;
-  };
-  const close = async (): Promise<void> => {
-    const closing = file;
-    file = undefined;
-    await closing?.close();
-  };
-  return {
-    number: tail.number,
-    bytes: () => validLength,
-    mark: (last) => ({ journal: tail.number, bytes: validLength, crc, last }),
-    empty: () => empty,
-    async append(groups) {
-      await write(groups);
-      empty = false;
-    },
-    async seal(last) {
-      await write([{ chunks: [], ops: 0, last }], true);
-      await close();
-      await removeIfThere(disk, join(folder, OPEN_MARK));
-      await disk.syncFolder(folder);
-    },
-    async cut() {
-      const target = file;
-      file = undefined;
-      try {
-        await target?.truncate(validLength);
-        await target?.sync();
-      } finally {
-        await target?.close();
-      }
-    },
-    close,
-  };
+    this.#validLength = pieces.end();
+    this.#crc = crc;
+  }
+}
+
+/** Writes in pieces, so that very large transactions do not hold up the rest of the program. */
+class Pieces {
+  readonly #file: DiskFile;
+  #position: number;
+  #waiting: Buffer[] = [];
+  #size = 0;
+
+  constructor(file: DiskFile, position: number) {
+    this.#file = file;
+    this.#position = position;
+  }
+
+  add(bytes: Buffer): Promise<void> | undefined {
+    this.#waiting.push(bytes);
+    this.#size += bytes.length;
+    return this.#size >= PIECE ? this.flush() : undefined;
+  }
+
+  async flush(): Promise<void> {
+    await writeAll(this.#file, this.#waiting, this.#position);
+    this.#position += this.#size;
+    this.#waiting = [];
+    this.#size = 0;
+  }
+
+  /** Where what was written ends. */
+  end(): number {
+    return this.#position;
+  }
 }

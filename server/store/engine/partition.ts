@@ -3,7 +3,7 @@ import type { PartitionData } from './journal-adapter.ts';
 import { entryOf, valueOf, type Slot } from './slot.ts';
 import { storedBlocks } from './stored-blocks.ts';
 import { compareKeys } from '../../base/sorted.ts';
-import { beginTx, type StagingTx } from './staging-tx.ts';
+import { StagingTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
 import type { TableState } from './table-state.ts';
 import { findIn, getFrom, type View } from './views.ts';
@@ -83,9 +83,9 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
         if (alone) await low.write().catch(() => undefined);
         const { data } = low;
         const { waiting, inFlight } = data;
-        const begun = beginTx(data);
+        const begun = new StagingTx(data);
         try {
-          const result = await body(begun.tx);
+          const result = await body(begun);
           // What the body has seen was never saved: nothing that it made of that may be saved either.
           const failure = waiting.failure ?? inFlight?.failure;
           if (failure) throw failure;

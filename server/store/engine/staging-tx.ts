@@ -2,107 +2,125 @@ import type { Group } from './journal.ts';
 import { createLineBuffer, type LineSpan } from '../files/line-buffer.ts';
 import type { PartitionData } from './journal-adapter.ts';
 import { createStaged, type Staged } from './staged.ts';
-import type { IndexTexts, Table, Tx } from '../store.ts';
-import type { TableState } from './table-state.ts';
+import type { Entry, IndexTexts, Table, Tx } from '../store.ts';
 import { findIn, getFrom, type View } from './views.ts';
 
-/** A transaction under way: what the body sees, and what it leaves. */
-export interface StagingTx {
-  readonly tx: Tx;
-  readonly staged: Staged;
-  /** Ends it: calls on `tx` throw from now on. The group is undefined when nothing was changed. */
-  finish(): Group | undefined;
+/** A transaction under way, on top of what is durable and what waits for the disk: what its body sees, and what it leaves. */
+export class StagingTx implements Tx {
+  readonly staged = createStaged();
+  readonly #data: PartitionData;
+  readonly #view: View;
+  readonly #lines = createLineBuffer();
+  #ops = 0;
+  #last: number;
+  #isOver = false;
+
+  constructor(data: PartitionData) {
+    const { inFlight, state, waiting } = data;
+    this.#data = data;
+    this.#view = layered([this.staged, waiting.staged, ...(inFlight ? [inFlight.staged] : [])], data);
+    this.#last = waiting.groups.at(-1)?.last ?? inFlight?.groups.at(-1)?.last ?? state.lastSeq();
+  }
+
+  get<T>(table: Table<T>, key: string): Promise<T | undefined> {
+    return this.#read(() => getFrom(this.#view, table, key));
+  }
+
+  getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]> {
+    return this.#read(() => keys.map((key) => getFrom(this.#view, table, key)));
+  }
+
+  find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
+    return this.#read(() => findIn(this.#view, table, index, text), this.#prepared(table, index));
+  }
+
+  findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
+    return this.#read(
+      () => texts.map((text) => findIn(this.#view, table, index, text, 1)[0]),
+      this.#prepared(table, index),
+    );
+  }
+
+  put<T>(table: Table<T>, key: string, value: T): void {
+    this.#check();
+    if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
+    const texts = textsOf(table, value);
+    this.#stage(table.name, key, storedFormOf(table, value), texts);
+  }
+
+  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void {
+    this.#check();
+    this.#stage(table.name, key, json, texts);
+  }
+
+  amend<T>(table: Table<T>, key: string, value: T): void {
+    this.#check();
+    const before = this.#view.slot(table.name, key);
+    if (!before) return;
+    const texts = textsOf(table, value);
+    const { seq } = before;
+    const { bytes, start, end } = this.#lines.add(seq, table.name, key, storedFormOf(table, value));
+    this.#ops++;
+    this.staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
+  }
+
+  delete<T>(table: Table<T>, key: string): void {
+    this.#check();
+    if (this.#view.slot(table.name, key) === undefined) return;
+    this.#write(table.name, key);
+    this.staged.set(table.name, key, null);
+  }
+
+  /** Ends it: its calls throw from now on. The group is undefined when nothing was changed. */
+  finish(): Group | undefined {
+    this.#isOver = true;
+    return this.#ops === 0 ? undefined : { chunks: this.#lines.pieces(), ops: this.#ops, last: this.#last };
+  }
+
+  #check(): void {
+    if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
+  }
+
+  #prepared<T>(table: Table<T>, index: string): Promise<void> | undefined {
+    return this.#data.state.table(table.name).prepare(table, index);
+  }
+
+  async #read<R>(work: () => R, prepared?: Promise<void>): Promise<R> {
+    this.#check();
+    if (prepared) await prepared;
+    return work();
+  }
+
+  #write(table: string, key: string, json?: string): LineSpan {
+    const place = this.#lines.add(this.#last + 1, table, key, json);
+    this.#last++;
+    this.#ops++;
+    return place;
+  }
+
+  #stage(table: string, key: string, json: string, texts: IndexTexts): void {
+    const { bytes, start, end } = this.#write(table, key, json);
+    this.staged.set(table, key, { slot: { key, seq: this.#last, bytes, start, end }, texts });
+  }
 }
 
-/** Begins a transaction on top of what is durable and what waits for the disk. */
-export function beginTx(data: PartitionData): StagingTx {
-  const staged = createStaged();
-  const layers = [staged, data.waiting.staged, ...(data.inFlight ? [data.inFlight.staged] : [])];
-  const lines = createLineBuffer();
-  let ops = 0;
-  let last = data.waiting.groups.at(-1)?.last ?? data.inFlight?.groups.at(-1)?.last ?? data.state.lastSeq();
-  let over = false;
-
-  const durable = (table: string): TableState => data.state.table(table);
-  const view: View = {
+/** What is durable with what is staged on it, the newest of that first. */
+function layered(layers: readonly Staged[], data: PartitionData): View {
+  return {
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);
         if (entry !== undefined) return entry?.slot;
       }
-      return durable(table).byKey.get(key);
+      return data.state.table(table).byKey.get(key);
     },
     keysUnder(table, index, text) {
-      let keys = durable(table).keysUnder(index, text);
+      let keys = data.state.table(table).keysUnder(index, text);
       for (const layer of layers) {
         const staged = layer.keysUnder(table, index, text);
         if (staged.length > 0) keys = [...keys, ...staged];
       }
       return keys;
-    },
-  };
-  const check = (): void => {
-    if (over) throw new Error('This transaction is over; nothing more can be done in it.');
-  };
-  const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
-    check();
-    if (prepared) await prepared;
-    return work();
-  };
-  const write = (table: string, key: string, json?: string): LineSpan => {
-    const place = lines.add(last + 1, table, key, json);
-    last++;
-    ops++;
-    return place;
-  };
-  const stage = (table: string, key: string, json: string, texts: IndexTexts): void => {
-    const { bytes, start, end } = write(table, key, json);
-    staged.set(table, key, { slot: { key, seq: last, bytes, start, end }, texts });
-  };
-
-  const tx: Tx = {
-    get: (table, key) => read(() => getFrom(view, table, key)),
-    getMany: (table, keys) => read(() => keys.map((key) => getFrom(view, table, key))),
-    find: (table, index, text) =>
-      read(() => findIn(view, table, index, text), durable(table.name).prepare(table, index)),
-    findMany: (table, index, texts) =>
-      read(
-        () => texts.map((text) => findIn(view, table, index, text, 1)[0]),
-        durable(table.name).prepare(table, index),
-      ),
-    put<T>(table: Table<T>, key: string, value: T) {
-      check();
-      if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
-      const texts = textsOf(table, value);
-      stage(table.name, key, storedFormOf(table, value), texts);
-    },
-    putStored(table, key, json, texts) {
-      check();
-      stage(table.name, key, json, texts);
-    },
-    amend<T>(table: Table<T>, key: string, value: T) {
-      check();
-      const before = view.slot(table.name, key);
-      if (!before) return;
-      const texts = textsOf(table, value);
-      const { seq } = before;
-      const { bytes, start, end } = lines.add(seq, table.name, key, storedFormOf(table, value));
-      ops++;
-      staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
-    },
-    delete(table, key) {
-      check();
-      if (view.slot(table.name, key) === undefined) return;
-      write(table.name, key);
-      staged.set(table.name, key, null);
-    },
-  };
-  return {
-    tx,
-    staged,
-    finish() {
-      over = true;
-      return ops === 0 ? undefined : { chunks: lines.pieces(), ops, last };
     },
   };
 }

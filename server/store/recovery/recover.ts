@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { removeIfThere } from '../files/disk-steps.ts';
 import { journalName, listGenerations } from '../engine/generations.ts';
-import { continueJournal, type Journal } from '../engine/journal.ts';
+import { Journal } from '../engine/journal.ts';
 import { newestChain } from './newest-chain.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import type { LoadPlace } from '../files/place.ts';
@@ -44,7 +44,7 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
     notice('restored-from-backup', aside[0] ?? folder, said('store.previous-copy'));
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
-  const journal = continueJournal(place, chain.tail);
+  const journal = new Journal(place, chain.tail);
   await noteWhatIsNot(place, journal, chain.state.lastSeq());
   return { ...chain, journal, highest, open: found.open };
 }

@@ -4,7 +4,7 @@ import { inStoreTerms, type Ask, type Database, type Isolation } from './databas
 import { Indexing } from './indexing.ts';
 import { createBlocks, everyRow, Reading } from './reading.ts';
 import { SqlRanking, type RankingDeps } from './ranking.ts';
-import { begin, type Changes } from './transaction.ts';
+import { SqlTx, type Changes } from './transaction.ts';
 
 /** What a partition needs of the store that it is of. */
 export interface PartitionDeps {
@@ -92,9 +92,9 @@ export function createSqlPartition(
           const after = (last ??= await reading.lastSeq());
           // Where it cannot be told whether it was written, it is asked again.
           last = undefined;
-          const begun = begin(reading, after, (table, index) => indexing.prepare(table, index));
+          const begun = new SqlTx(reading, after, (table, index) => indexing.prepare(table, index));
           try {
-            const result = await body(begun.tx);
+            const result = await body(begun);
             const changes = begun.finish();
             last = changes ? await commit(id, after, changes) : after;
             return result;

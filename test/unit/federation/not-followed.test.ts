@@ -33,11 +33,12 @@ async function narrow(office: HttpOffice): Promise<void> {
   const transaction = system.transaction.bind(system);
   system.transaction = (body) =>
     transaction((tx) => {
-      const put: typeof tx.put = (table, key, value) => {
+      const put = tx.put.bind(tx);
+      tx.put = (table, key, value) => {
         if (full.has(table.name)) throw new StoreError('full', said('disk.full'));
-        tx.put(table, key, value);
+        put(table, key, value);
       };
-      return body({ ...tx, put });
+      return body(tx);
     });
 }
 

@@ -5,6 +5,7 @@ import type { Notes, OpenNotes } from './notes.ts';
 import type { Note, NotesFound } from './read-notes.ts';
 import { putReach, reachOf, UNKNOWN_REACH, type Noted, type Reach } from './reach.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
+import { WatchedTx } from './watched-tx.ts';
 import type { Withdrawable } from './withdrawable.ts';
 
 /** An entry of the store that older data would have opened again. */
@@ -65,8 +66,8 @@ export class Withdrawals {
       transaction: async (body) => {
         let reached: Reach | undefined;
         const work = system.transaction(async (tx) => {
-          const watched = watch(tx, this.#rules);
-          const result = await body(watched.tx);
+          const watched = new WatchedTx(tx, this.#rules);
+          const result = await body(watched);
           const notes = await watched.notes(this.#now());
           if (notes.length > 0) {
             reached = await this.#notes.add(notes);
@@ -197,40 +198,6 @@ async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
 }
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
-
-/** A transaction that finds out what it takes back. */
-function watch(
-  tx: Tx,
-  rules: ReadonlyMap<string, Withdrawable>,
-): { readonly tx: Tx; readonly notes: (at: string) => Promise<Omit<Note, 'no'>[]> } {
-  const touched = new Map<string, { table: string; key: string; noted: () => Promise<unknown> }>();
-  function touch(table: string, key: string): void {
-    const rule = rules.get(table);
-    const entry = JSON.stringify([table, key]);
-    if (rule && !touched.has(entry)) touched.set(entry, { table, key, noted: rule.watch(tx, key) });
-  }
-  return {
-    tx: {
-      ...tx,
-      put(table, key, value) {
-        touch(table.name, key);
-        tx.put(table, key, value);
-      },
-      delete(table, key) {
-        touch(table.name, key);
-        tx.delete(table, key);
-      },
-    },
-    async notes(at) {
-      const notes: Omit<Note, 'no'>[] = [];
-      for (const { table, key, noted } of touched.values()) {
-        const note = await noted();
-        if (note !== undefined) notes.push({ at, table, key, note });
-      }
-      return notes;
-    },
-  };
-}
 
 /** The store, but that its partition `system` is guarded. */
 export function guardStore<S extends Store>(store: S, withdrawals: Withdrawals): S {
