@@ -30,76 +30,85 @@ const SHORT = 0xe0;
 const LONG = 0xff;
 
 /** Keys as bytes that stand to each other as the code units of their texts do. None of them is 0, which ends a key. */
-export interface PackedTexts extends PackedKeys {
-  /** A key that stands in these bytes as {@link packUnit} writes it. */
-  pushPacked(bytes: Uint8Array, length: number): void;
-  /** Whether all keys so far have as many code units; of packed ones, where these are ASCII. */
-  isEven(): boolean;
-}
+export class PackedTexts implements PackedKeys {
+  readonly #chunks: Uint8Array[] = [];
+  /** Bytes of the last one. */
+  #used = CHUNK;
+  #places = new Uint32Array(1024);
+  #count = 0;
+  /** Code units of the first key. */
+  #length: number | undefined;
+  #isEven = true;
 
-export function createPackedTexts(): PackedTexts {
-  const chunks: Uint8Array[] = [];
-  let used = CHUNK;
-  let places = new Uint32Array(1024);
-  let count = 0;
-  let length: number | undefined;
-  let isEven = true;
+  push(key: string | undefined): void {
+    if (key === undefined) {
+      this.#note(NONE);
+      return;
+    }
+    const chunk = this.#begin(4 * key.length);
+    let at = this.#used;
+    for (let unit = 0; unit < key.length; unit++) at = packUnit(key.charCodeAt(unit), chunk, at);
+    chunk[at] = 0;
+    this.#end(at - this.#used, key.length);
+  }
+
+  /** A key that stands in these bytes as {@link packUnit} writes it. */
+  pushPacked(bytes: Uint8Array, size: number): void {
+    const chunk = this.#begin(size);
+    const used = this.#used;
+    for (let at = 0; at < size; at++) chunk[used + at] = bytes[at] ?? 0;
+    chunk[used + size] = 0;
+    this.#end(size, size);
+  }
+
+  key(place: number): string | undefined {
+    const packed = this.#places[place] ?? NONE;
+    if (packed === NONE) return undefined;
+    return unpacked(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
+  }
+
+  level(place: number, depth: number): number {
+    const packed = this.#places[place] ?? NONE;
+    const chunk = this.#chunks[packed >>> CHUNK_BITS];
+    return packed === NONE || !chunk ? Number.NaN : pieceOf(chunk, (packed % CHUNK) + PIECE * depth);
+  }
+
+  isOfPieces(): boolean {
+    return true;
+  }
+
+  isOver(place: number, depth: number): boolean {
+    const level = this.level(place, depth);
+    return Number.isNaN(level) || level % 256 === 0;
+  }
+
+  /** Whether all keys so far have as many code units; of packed ones, where these are ASCII. */
+  isEven(): boolean {
+    return this.#isEven;
+  }
 
   /** Where so many bytes and the 0 behind them may be written, in the last chunk. */
-  const begin = (bytes: number): Uint8Array => {
-    const last = chunks.at(-1);
-    if (last && last.length - used > bytes) return last;
+  #begin(bytes: number): Uint8Array {
+    const last = this.#chunks.at(-1);
+    if (last && last.length - this.#used > bytes) return last;
     const made = new Uint8Array(Math.max(CHUNK, bytes + 1));
-    chunks.push(made);
-    used = 0;
+    this.#chunks.push(made);
+    this.#used = 0;
     return made;
-  };
-  const end = (bytes: number, units: number): void => {
-    note((chunks.length - 1) * CHUNK + used);
-    used += bytes + 1;
-    length ??= units;
-    isEven &&= length === units;
-  };
-  const note = (place: number): void => {
-    if (count === places.length) places = widened(places, new Uint32Array(2 * count));
-    places[count++] = place;
-  };
+  }
 
-  return {
-    push(key) {
-      if (key === undefined) {
-        note(NONE);
-        return;
-      }
-      const chunk = begin(4 * key.length);
-      let at = used;
-      for (let unit = 0; unit < key.length; unit++) at = packUnit(key.charCodeAt(unit), chunk, at);
-      chunk[at] = 0;
-      end(at - used, key.length);
-    },
-    pushPacked(bytes, size) {
-      const chunk = begin(size);
-      for (let at = 0; at < size; at++) chunk[used + at] = bytes[at] ?? 0;
-      chunk[used + size] = 0;
-      end(size, size);
-    },
-    key(place) {
-      const packed = places[place] ?? NONE;
-      if (packed === NONE) return undefined;
-      return unpacked(chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
-    },
-    level(place, depth) {
-      const packed = places[place] ?? NONE;
-      const chunk = chunks[packed >>> CHUNK_BITS];
-      return packed === NONE || !chunk ? Number.NaN : pieceOf(chunk, (packed % CHUNK) + PIECE * depth);
-    },
-    isOfPieces: () => true,
-    isOver(place, depth) {
-      const level = this.level(place, depth);
-      return Number.isNaN(level) || level % 256 === 0;
-    },
-    isEven: () => isEven,
-  };
+  #end(bytes: number, units: number): void {
+    this.#note((this.#chunks.length - 1) * CHUNK + this.#used);
+    this.#used += bytes + 1;
+    this.#length ??= units;
+    this.#isEven &&= this.#length === units;
+  }
+
+  #note(place: number): void {
+    if (this.#count === this.#places.length)
+      this.#places = widened(this.#places, new Uint32Array(2 * this.#count));
+    this.#places[this.#count++] = place;
+  }
 }
 
 /** Writes a code unit; answers where the next one goes. */
@@ -141,64 +150,68 @@ function pieceOf(bytes: Uint8Array, start: number): number {
   return piece;
 }
 
-/** Keys of {@link numberKey}. Nearly all are numbers of few digits, and take no more than those do. */
-export interface PackedNumbers extends PackedKeys {
-  /** The key of a number that has at most {@link EXACT_DIGITS} digits in all. */
-  pushNumber(value: number): void;
-}
-
 /** So many digits of a decimal survive a JavaScript number. */
 export const EXACT_DIGITS = 15;
 /** Below it and above, numbers write themselves with exponents. */
 const SMALLEST = 1e-6;
 const LARGEST = 1e15;
 
-export function createPackedNumbers(): PackedNumbers {
-  let numbers = new Float64Array(1024);
-  let count = 0;
+/** Keys of {@link numberKey}. Nearly all are numbers of few digits, and take no more than those do. */
+export class PackedNumbers implements PackedKeys {
+  #numbers = new Float64Array(1024);
+  #count = 0;
   /** Keys that a number does not hold. */
-  const odd = new Map<number, string>();
-  const note = (value: number): void => {
-    if (count === numbers.length) numbers = widened(numbers, new Float64Array(2 * count));
-    // Zero has no sign.
-    numbers[count++] = value + 0;
-  };
-  const keyAt = (place: number): string | undefined => {
-    const known = odd.get(place);
+  readonly #odd = new Map<number, string>();
+
+  push(key: string | undefined): void {
+    if (key === undefined) {
+      this.#note(Number.NaN);
+      return;
+    }
+    const { value, digits } = valueOfKey(key);
+    const size = Math.abs(value);
+    if (digits > EXACT_DIGITS || size > LARGEST || (size < SMALLEST && digits > 0))
+      this.#odd.set(this.#count, key);
+    this.#note(value);
+  }
+
+  /** The key of a number that has at most {@link EXACT_DIGITS} digits in all. */
+  pushNumber(value: number): void {
+    if (value !== 0 && Math.abs(value) < SMALLEST) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
+    else this.#note(value);
+  }
+
+  key(place: number): string | undefined {
+    const known = this.#odd.get(place);
     if (known !== undefined) return known;
-    const value = numbers[place] ?? Number.NaN;
+    const value = this.#numbers[place] ?? Number.NaN;
     return Number.isNaN(value) ? undefined : numberKey(String(value));
-  };
-  return {
-    push(key) {
-      if (key === undefined) {
-        note(Number.NaN);
-        return;
-      }
-      const { value, digits } = valueOfKey(key);
-      const size = Math.abs(value);
-      if (digits > EXACT_DIGITS || size > LARGEST || (size < SMALLEST && digits > 0)) odd.set(count, key);
-      note(value);
-    },
-    pushNumber(value) {
-      if (value !== 0 && Math.abs(value) < SMALLEST) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
-      else note(value);
-    },
-    key: keyAt,
-    level(place, depth) {
-      if (depth === 0) return numbers[place] ?? Number.NaN;
-      const key = keyAt(place) ?? '';
-      const bytes = new Uint8Array(4 * key.length + 1);
-      let end = 0;
-      for (let unit = 0; unit < key.length; unit++) end = packUnit(key.charCodeAt(unit), bytes, end);
-      return pieceOf(bytes.subarray(0, end), PIECE * (depth - 1));
-    },
-    isOfPieces: (depth) => depth > 0,
-    isOver(place, depth) {
-      if (depth === 0) return odd.size === 0 || !odd.has(place);
-      return this.level(place, depth) % 256 === 0;
-    },
-  };
+  }
+
+  level(place: number, depth: number): number {
+    if (depth === 0) return this.#numbers[place] ?? Number.NaN;
+    const key = this.key(place) ?? '';
+    const bytes = new Uint8Array(4 * key.length + 1);
+    let end = 0;
+    for (let unit = 0; unit < key.length; unit++) end = packUnit(key.charCodeAt(unit), bytes, end);
+    return pieceOf(bytes.subarray(0, end), PIECE * (depth - 1));
+  }
+
+  isOfPieces(depth: number): boolean {
+    return depth > 0;
+  }
+
+  isOver(place: number, depth: number): boolean {
+    if (depth === 0) return this.#odd.size === 0 || !this.#odd.has(place);
+    return this.level(place, depth) % 256 === 0;
+  }
+
+  #note(value: number): void {
+    if (this.#count === this.#numbers.length)
+      this.#numbers = widened(this.#numbers, new Float64Array(2 * this.#count));
+    // Zero has no sign.
+    this.#numbers[this.#count++] = value + 0;
+  }
 }
 
 /** What a {@link numberKey} is the key of, as near as a number comes to it, and of how many digits. */
@@ -215,7 +228,8 @@ function valueOfKey(key: string): { readonly value: number; readonly digits: num
   return { value: isNegative ? -value : value, digits: digits.length };
 }
 
-function widened<T extends Uint32Array | Float64Array>(from: T, to: T): T {
+/** The same numbers with more room behind them. */
+export function widened<T extends Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

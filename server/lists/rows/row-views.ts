@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { createPackedRows } from '../query/packed-rows.ts';
+import { PackedRows } from '../query/packed-rows.ts';
 import { PackedView } from './packed-view.ts';
 import { RankedView, rankingOf, type AskedView } from './ranked-view.ts';
 import type { RowSource } from './row-source.ts';
@@ -93,7 +93,7 @@ async function build(asked: AskedView, most: number): Promise<Made> {
     const first = await portions.next();
     const second = await portions.next();
     if (!ranking || first.done || second.done) {
-      const rows = first.value ?? createPackedRows(definition.order);
+      const rows = first.value ?? new PackedRows(definition.order);
       // Of what changed meanwhile, some may be in and some not.
       const view = await PackedView.of(source, definition, { rows, seq });
       return (await view.refreshed(definition)) ?? (await build(asked, most));

@@ -1,6 +1,6 @@
 import type { StoredBlock } from '../../store/store.ts';
 import { createPause } from '../../base/yield.ts';
-import { createPackedRows, type PackedRows } from '../query/packed-rows.ts';
+import { PackedRows } from '../query/packed-rows.ts';
 import type { Order } from '../query/sort.ts';
 import type { Row } from '../definitions/model.ts';
 import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
@@ -25,12 +25,12 @@ export async function* fittingRows(
   definition: ViewDefinition,
   most = Infinity,
 ): AsyncGenerator<PackedRows, undefined> {
-  let rows = createPackedRows(definition.order);
+  let rows = new PackedRows(definition.order);
   for await (const read of reading(source, definition)) {
     await read(rows);
     if (rows.count() < most) continue;
     yield rows;
-    rows = createPackedRows(definition.order);
+    rows = new PackedRows(definition.order);
   }
   yield rows;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSort, type Order } from '../../../server/lists/query/sort.ts';
-import { createPackedRows } from '../../../server/lists/query/packed-rows.ts';
+import { PackedRows } from '../../../server/lists/query/packed-rows.ts';
 import { createSearch } from '../../../server/lists/query/query.ts';
 import type { Field, Row, Values } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
@@ -247,7 +247,7 @@ describe('the quick way to the rows of a grid', () => {
     async (sort) => {
       const fields = [text('Name'), text('Amount', { kind: 'Number' })] as unknown as Field[];
       const order = parseSort(sort, fields, 'es');
-      const packed = createPackedRows(order);
+      const packed = new PackedRows(order);
       const random = seeded(5);
       const name = (): string =>
         random.pick([
