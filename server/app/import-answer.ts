@@ -1,5 +1,5 @@
 import type { ImportAnswer } from '../contract/app/import.ts';
-import type { ImportResult } from '../lists/csv/import.ts';
+import type { ImportResult } from '../lists/csv/result.ts';
 import type { Rejections } from '../lists/csv/reasons.ts';
 import type { Say } from '../words/said.ts';
 

@@ -1,6 +1,6 @@
 import { joined, said, type Words } from '../../words/said.ts';
 import { splitValues } from '../csv/cells.ts';
-import { createColumnGuess, type ColumnGuess, type FormatHints } from '../csv/columns.ts';
+import { ColumnGuess, type FormatHints } from '../csv/columns.ts';
 import { createReferring, type Referring } from '../csv/referring.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
@@ -218,7 +218,7 @@ function reading(
 ): (text: string, problems: Words[]) => readonly string[] {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const guessBy = (given: FormatHints): ColumnGuess => {
-    const guess = createColumnGuess(given);
+    const guess = new ColumnGuess(given);
     // Longer ones are no numbers or days, and would be looked at in one piece.
     for (const text of written.filter(({ length }) => length <= LONGEST_TOLD))
       for (const part of parts(text)) guess.see(part);

@@ -4,48 +4,12 @@ import type { Field } from '../definitions/model.ts';
 import { said, type Words } from '../../words/said.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
 import { createTotals, type Span, type Totals } from './totals.ts';
-import { createUnitsSeen, type UnitsSeen } from './units-seen.ts';
+import { UnitsSeen } from './units-seen.ts';
 
 /** What the user says about a file where the guess is wrong. */
 export interface FormatHints {
   readonly decimal?: '.' | ',';
   readonly dateOrder?: DateOrder;
-}
-
-/** Watches the cells of one column and tells in the end what they are. */
-export interface ColumnGuess {
-  see(cell: string, as?: SeenAs): void;
-  /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
-  format(): CellFormat | undefined;
-  /**
-   * The reading for a column of this kind, where there is one that is not ambiguous. Cells that no reading of the kind
-   * fits, such as “on request” among prices, have no say in it: they are told by themselves.
-   */
-  formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined;
-  /**
-   * Reads cells for a column of the list: undefined where one is not written in this way, or with a unit that the column
-   * does not have, so that it would mean something else there.
-   */
-  readerFor(field: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined;
-  /**
-   * Why a cell that is a number does not go into a column of the list: it may mean another one there.
-   * @param isBareMeant whether a number without a sign is the number, be it in a column that shows percent
-   */
-  doubtsFor(
-    field: Pick<Field, 'kind' | 'options'>,
-    isBareMeant: boolean,
-  ): (cell: string) => Words | undefined;
-  /** What stands beside the numbers, as people write it: `%`, `€`; and how many decimals those have at most. */
-  readonly units: Pick<UnitsSeen, 'all' | 'has' | 'decimals'>;
-  /** Whether a number adds up those that were seen, as {@link Totals} has it; `also` are cells. */
-  isSum(cell: string, span: Span): boolean;
-  /** A sum stood here, as {@link Totals} has it. */
-  markSum(from: number): void;
-  /** Whether cells can be read as this, perhaps in several ways. */
-  fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean;
-  /** The first cells that are not empty. */
-  readonly samples: readonly string[];
-  isEmpty(): boolean;
 }
 
 /** What is known of a cell. */
@@ -65,132 +29,178 @@ interface Family {
   isSeen: boolean;
 }
 
-export function createColumnGuess(hints: FormatHints): ColumnGuess {
-  let formats = CELL_FORMATS.filter(
-    ({ decimal, dateOrder }) =>
-      (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
-      (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
-  );
-  const families = familiesOf(formats);
-  const numbers = families.find(({ all: [format] }) => format?.kind === 'Number');
-  const units = createUnitsSeen();
+/** Watches the cells of one column and tells in the end what they are. */
+export class ColumnGuess {
+  /** The first cells that are not empty. */
+  readonly samples: string[] = [];
+  /** What stands beside the numbers, as people write it: `%`, `€`; and how many decimals those have at most. */
+  readonly units = new UnitsSeen();
+  /** Those that read each cell. */
+  #formats: readonly CellFormat[];
+  readonly #families: readonly Family[];
+  readonly #numbers: Family | undefined;
   /** Those that read a cell as another number than the format does: `1.234`. Among amounts that is a thousand and more to some. */
-  const readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
-  const samples: string[] = [];
-  const totals = new Map<CellFormat, Totals>(numbers?.all.map((format) => [format, createTotals()]));
+  readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
+  readonly #totals: ReadonlyMap<CellFormat, Totals>;
 
-  const pick = (fitting: readonly CellFormat[]): CellFormat | undefined => {
-    const [first] = samples.length > 0 ? fitting : [];
+  constructor(hints: FormatHints) {
+    this.#formats = CELL_FORMATS.filter(
+      ({ decimal, dateOrder }) =>
+        (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
+        (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
+    );
+    this.#families = familiesOf(this.#formats);
+    this.#numbers = this.#families.find(({ all: [format] }) => format?.kind === 'Number');
+    this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
+  }
+
+  see(cell: string, { isText = false, isNoPart = false }: SeenAs = {}): void {
+    const trimmed = cell.trim();
+    if (trimmed === '') return;
+    if (this.samples.length < SAMPLES) this.samples.push(cell);
+    const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
+    if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
+    if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
+    if (!/\d/.test(trimmed)) return;
+    for (const family of this.#families) look(family, isRead);
+    this.#seeNumber(trimmed, isNoPart);
+  }
+
+  /** Undefined: text, also where two readings are possible, such as 3/4/2024. */
+  format(): CellFormat | undefined {
+    const found = this.#pick(this.#formats);
+    return found?.kind === 'Number' && !this.units.areSurelyNumbers() ? undefined : found;
+  }
+
+  /**
+   * The reading for a column of this kind, where there is one that is not ambiguous. Cells that no reading of the kind
+   * fits, such as “on request” among prices, have no say in it: they are told by themselves.
+   */
+  formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
+    return this.#pick(this.#of(kind, only));
+  }
+
+  /**
+   * Reads cells for a column of the list: undefined where one is not written in this way, or with a unit that the column
+   * does not have, so that it would mean something else there.
+   */
+  readerFor({
+    kind,
+    options: { only, unit },
+  }: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined {
+    const fits = (cell: string): boolean => this.#fitsUnit(writtenAmount(cell)?.unit, unit);
+    const format = this.formatFor(kind, only);
+    if (kind !== 'Number' || format)
+      return (cell) => (kind === 'Number' && !fits(cell) ? undefined : format?.read(cell));
+    const numbersOf = numbersBy(this.#of(kind, only));
+    return (cell) => {
+      const [number, ...others] = fits(cell) ? numbersOf(cell) : [];
+      return others.length === 0 ? number : undefined;
+    };
+  }
+
+  /**
+   * Why a cell that is a number does not go into a column of the list: it may mean another one there.
+   * @param isBareMeant whether a number without a sign is the number, be it in a column that shows percent
+   */
+  doubtsFor(
+    { kind, options: { unit, precision = 0 } }: Pick<Field, 'kind' | 'options'>,
+    isBareMeant: boolean,
+  ): (cell: string) => Words | undefined {
+    const isBareInDoubt = unit === PERCENT && (!isBareMeant || this.units.has(PERCENT));
+    const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
+    const left = this.#of('Number', undefined);
+    const format = this.#pick(left);
+    // Where they contradict each other, each is asked for by itself.
+    const numbersOf = numbersBy(format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []));
+    return (cell) => {
+      const written = kind === 'Number' ? writtenAmount(cell) : undefined;
+      if (!written) return undefined;
+      const [number = written.number, ...others] = numbersOf(cell);
+      if (others.length > 0) return said('value.two-numbers');
+      if (written.unit !== undefined) return undefined;
+      if (written.isInBrackets && !isOfMoney)
+        return said('value.in-brackets', { number: number.replace('-', '') });
+      return isBareInDoubt ? barePercent(number) : undefined;
+    };
+  }
+
+  /** Whether a number adds up those that were seen, as {@link Totals} has it; `also` are cells. */
+  isSum(cell: string, { also = [], ...span }: Span): boolean {
+    return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
+      const others = also.flatMap((each) => format.read(each) ?? []);
+      return this.#totals.get(format)?.isSum(number, { ...span, also: others }) === true;
+    });
+  }
+
+  /** A sum stood here, as {@link Totals} has it. */
+  markSum(from: number): void {
+    for (const each of this.#totals.values()) each.mark(from);
+  }
+
+  /** Whether cells can be read as this, perhaps in several ways. */
+  fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
+    return this.#of(kind, only).length > 0;
+  }
+
+  isEmpty(): boolean {
+    return this.samples.length === 0;
+  }
+
+  #pick(fitting: readonly CellFormat[]): CellFormat | undefined {
+    const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
     const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
     // Plain digits read the same in all three number formats, as do dates that begin with the year.
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
-    const isTwo = units.areAmounts() && same.some((format) => readsOtherwise.get(first)?.has(format));
+    const others = this.#readsOtherwise.get(first);
+    const isTwo = this.units.areAmounts() && same.some((format) => others?.has(format));
     return isTwo || (!isPlain && same.length > 1) ? undefined : first;
-  };
+  }
 
-  const of = (kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] => {
-    const family = families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
-    if (!family) return formats.filter((format) => format.kind === kind && format.only === only);
+  #of(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
+    const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
+    if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);
     return family.isSeen ? family.left : [];
-  };
+  }
 
-  const readAsNumbers = (cell: string, by: readonly CellFormat[]): ReadonlyMap<CellFormat, string> => {
-    const read = new Map<CellFormat, string>();
-    for (const format of by) {
-      const number = format.read(cell);
-      if (number !== undefined) read.set(format, number);
-    }
-    return read;
-  };
-
-  function seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
+  #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = writtenAmount(cell);
-    const read = readAsNumbers(cell, numbers?.all ?? []);
+    const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
-    units.see(amount);
+    this.units.see(amount);
     if (isNoPart !== 'surely')
-      for (const [format, number] of read) totals.get(format)?.see(number, !isNoPart);
+      for (const [format, number] of read) this.#totals.get(format)?.see(number, !isNoPart);
     if (new Set(read.values()).size < 2) return;
     for (const [one, number] of read)
-      for (const [other, otherwise] of read)
-        if (number !== otherwise) readsOtherwise.set(one, (readsOtherwise.get(one) ?? new Set()).add(other));
+      for (const [other, otherwise] of read) if (number !== otherwise) this.#noteOtherwise(one, other);
   }
 
-  /** What a cell may be, in a column that leaves it open how its numbers are written. */
-  const numbersBy =
-    (formats: readonly CellFormat[]) =>
-    (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
+  #noteOtherwise(one: CellFormat, other: CellFormat): void {
+    this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));
+  }
 
   /** Whether a number with this beside it means the same in a column that shows `shown`. */
-  function fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
+  #fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
     if (unit === undefined) return true;
     if (unit === PERCENT || shown === PERCENT) return unit === shown;
-    return shown === undefined ? !units.isOfSeveralCurrencies() : isSameUnit(unit, shown);
+    return shown === undefined ? !this.units.isOfSeveralCurrencies() : isSameUnit(unit, shown);
   }
-
-  return {
-    samples,
-    units,
-    see(cell, { isText = false, isNoPart = false } = {}) {
-      const trimmed = cell.trim();
-      if (trimmed === '') return;
-      if (samples.length < SAMPLES) samples.push(cell);
-      const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
-      if (isText) formats = formats.filter(({ kind }) => kind !== 'Number');
-      if (formats.length > 0) formats = formats.filter(isRead);
-      if (!/\d/.test(trimmed)) return;
-      for (const family of families) look(family, isRead);
-      seeNumber(trimmed, isNoPart);
-    },
-    format() {
-      const found = pick(formats);
-      return found?.kind === 'Number' && !units.areSurelyNumbers() ? undefined : found;
-    },
-    formatFor: (kind, only) => pick(of(kind, only)),
-    readerFor({ kind, options: { only, unit } }) {
-      const format = pick(of(kind, only));
-      if (kind !== 'Number' || format)
-        return (cell) =>
-          kind === 'Number' && !fitsUnit(writtenAmount(cell)?.unit, unit) ? undefined : format?.read(cell);
-      const numbersOf = numbersBy(of(kind, only));
-      return (cell) => {
-        const [number, ...others] = fitsUnit(writtenAmount(cell)?.unit, unit) ? numbersOf(cell) : [];
-        return others.length === 0 ? number : undefined;
-      };
-    },
-    doubtsFor({ kind, options: { unit, precision = 0 } }, isBareMeant) {
-      const isBareInDoubt = unit === PERCENT && (!isBareMeant || units.has(PERCENT));
-      const isOfMoney = unit !== undefined || precision > 0 || units.areMoney();
-      const format = pick(of('Number', undefined));
-      const left = of('Number', undefined);
-      // Where they contradict each other, each is asked for by itself.
-      const numbersOf = numbersBy(format ? [format] : left.length > 0 ? left : (numbers?.all ?? []));
-      return (cell) => {
-        const written = kind === 'Number' ? writtenAmount(cell) : undefined;
-        if (!written) return undefined;
-        const [number = written.number, ...others] = numbersOf(cell);
-        if (others.length > 0) return said('value.two-numbers');
-        if (written.unit !== undefined) return undefined;
-        if (written.isInBrackets && !isOfMoney)
-          return said('value.in-brackets', { number: number.replace('-', '') });
-        return isBareInDoubt ? barePercent(number) : undefined;
-      };
-    },
-    isSum: (cell, { also = [], ...span }) =>
-      [...readAsNumbers(cell.trim(), numbers?.left ?? [])].some(
-        ([format, number]) =>
-          totals
-            .get(format)
-            ?.isSum(number, { ...span, also: also.flatMap((each) => format.read(each) ?? []) }) === true,
-      ),
-    markSum: (from) => {
-      for (const each of totals.values()) each.mark(from);
-    },
-    fits: (kind, only) => of(kind, only).length > 0,
-    isEmpty: () => samples.length === 0,
-  };
 }
+
+function readAsNumbers(cell: string, by: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
+  const read = new Map<CellFormat, string>();
+  for (const format of by) {
+    const number = format.read(cell);
+    if (number !== undefined) read.set(format, number);
+  }
+  return read;
+}
+
+/** What a cell may be, in a column that leaves it open how its numbers are written. */
+const numbersBy =
+  (formats: readonly CellFormat[]) =>
+  (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
 /** Of a number that lacks the sign of its column nobody knows whether it counts percent already; of nothing it is the same. */
 export function barePercent(number: string): Words | undefined {

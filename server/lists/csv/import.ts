@@ -12,15 +12,13 @@ import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
 import { readTable, type TableFile, type TableOptions } from './read.ts';
-import type { Rejections } from './reasons.ts';
 import { createKeptLines } from './kept-lines.ts';
 import type { BadLine, CsvRecord } from './records.ts';
-import { createResult, type Result } from './result.ts';
-import type { SumLine } from './sum-lines.ts';
+import { createResult, type ImportResult, type Result } from './result.ts';
 import { createReferring } from './referring.ts';
 import { fieldsFor, findTargets, type ChosenColumns, type Match } from './targets.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
-import { said, type Words } from '../../words/said.ts';
+import { said } from '../../words/said.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
@@ -69,21 +67,6 @@ export interface ImportProgress {
   /** Lines dealt with, of so many. */
   readonly done: number;
   readonly total: number;
-}
-
-export interface ImportResult extends Rejections {
-  readonly moduleID: string;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Lines of the file that seem to add up others, whether they went in or were left out. */
-  readonly sums: readonly SumLine[];
-  /** Which of its numbers go in otherwise than they stand there. */
-  readonly notes: readonly Words[];
-  /** Of all columns of the file. */
-  readonly headers: readonly string[];
-  /** Headers that no column of the list takes. */
-  readonly ignored: readonly string[];
 }
 
 const PAGE = 500;

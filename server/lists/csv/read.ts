@@ -2,7 +2,7 @@ import type { FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { firstRecords, headerOf } from './header-line.ts';
 import { createDistinct } from './distinct.ts';
-import { createColumnGuess, type ColumnGuess, type FormatHints } from './columns.ts';
+import { ColumnGuess, type FormatHints } from './columns.ts';
 import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
@@ -97,7 +97,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const names = hasHeader ? undefined : nameless;
   const columns = nameColumns(first, names, source).map((column) => ({
     ...column,
-    guess: createColumnGuess(source.hints),
+    guess: new ColumnGuess(source.hints),
   }));
 
   /** Lines that are left out. */

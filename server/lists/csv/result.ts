@@ -1,7 +1,28 @@
+import type { Words } from '../../words/said.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
-import type { ImportResult } from './import.ts';
-import { createRejections } from './reasons.ts';
+import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine } from './records.ts';
+import type { SumLine } from './sum-lines.ts';
+
+/** What became of the lines of a file. */
+export interface LineCounts extends Rejections {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+/** What became of a file. */
+export interface ImportResult extends LineCounts {
+  readonly moduleID: string;
+  /** Lines of the file that seem to add up others, whether they went in or were left out. */
+  readonly sums: readonly SumLine[];
+  /** Which of its numbers go in otherwise than they stand there. */
+  readonly notes: readonly Words[];
+  /** Of all columns of the file. */
+  readonly headers: readonly string[];
+  /** Headers that no column of the list takes. */
+  readonly ignored: readonly string[];
+}
 
 /** Counts what becomes of the lines of a file. */
 export interface Result {
@@ -9,7 +30,7 @@ export interface Result {
   readonly done: number;
   skip(line: BadLine): void;
   add(counts: SaveCounts): void;
-  counts(): Omit<ImportResult, 'moduleID' | 'sums' | 'notes' | 'headers' | 'ignored'>;
+  counts(): LineCounts;
 }
 
 export function createResult(): Result {

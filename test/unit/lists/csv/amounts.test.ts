@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importTable, type ImportResult } from '../../../../server/lists/csv/import.ts';
+import { importTable } from '../../../../server/lists/csv/import.ts';
+import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { keysOf } from '../../../../server/lists/csv/key-columns.ts';
 import { guessedKind, readTable } from '../../../../server/lists/csv/read.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';

@@ -5,8 +5,8 @@ import {
   lookThrough,
   tryTable,
   type ImportOptions,
-  type ImportResult,
 } from '../../../../server/lists/csv/import.ts';
+import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
