@@ -3,11 +3,11 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
 import { createImportsUnderWay, type ImportsUnderWay } from './csv/imports-under-way.ts';
-import { createFollowing } from './definitions/following.ts';
+import { createFollowing, type Following } from './definitions/following.ts';
 import { Modules } from './definitions/modules.ts';
 import type { Condition } from './query/condition.ts';
-import type { Audience } from './rows/audience-table.ts';
-import { createNamespaces } from './definitions/namespaces.ts';
+import { BesideRows } from './rows/beside-rows.ts';
+import { createNamespaces, type Namespaces } from './definitions/namespaces.ts';
 import type { Age } from './rows/own-time.ts';
 import { OpenLists } from './rows/open-lists.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { Refusal } from '../base/refusal.ts';
 import { lensFor } from './values/as-shown.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
-import { createTitleCache } from './rows/title-cache.ts';
+import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
 import { EMPTY_TALLY, type RowCounts } from './rows/tally.ts';
@@ -33,86 +33,217 @@ export interface ListForOthers extends ListAsOne {
   titles(pins: TitlePins): PinnedTitles;
 }
 
+interface ListsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onChange: (change: ListsChange) => Promise<void> | void;
+  readonly namespaces: Namespaces;
+  readonly modules: Modules;
+  readonly following: Following;
+  readonly beside: BesideRows;
+  readonly open: OpenLists;
+  readonly imports: ImportsUnderWay;
+  readonly recovered: readonly RecoveredList[];
+}
+
 /**
  * Workspaces, lists, columns and rows of this office. A list is addressed by its id alone, as ids are unique
  * across workspaces. What is not there is a Refusal `not-found`, a name or handle in use one of `conflict`,
  * a definition that cannot be one of `impossible`.
  */
-export interface Lists {
+export class Lists {
   /** Those that were made again around their rows as they were opened. */
   readonly recovered: readonly RecoveredList[];
   /** Files that go into lists, and those of which a part did. */
   readonly imports: ImportsUnderWay;
-  namespaces(): Promise<Namespace[]>;
-  namespace(namespaceID: string): Promise<Namespace>;
-  createNamespace(input: NamespaceInput): Promise<Namespace>;
-  updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
+  readonly #deps: ListsDeps;
+  readonly #titles: TitleCache;
+  readonly #pinned: TitleCache;
+
+  constructor(deps: ListsDeps) {
+    this.#deps = deps;
+    this.recovered = deps.recovered;
+    this.imports = deps.imports;
+    this.#titles = createTitleCache(deps.clock);
+    this.#pinned = createTitleCache(deps.clock);
+  }
+
+  namespaces(): Promise<Namespace[]> {
+    return this.#deps.namespaces.all();
+  }
+
+  namespace(namespaceID: string): Promise<Namespace> {
+    return this.#deps.namespaces.one(namespaceID);
+  }
+
+  createNamespace(input: NamespaceInput): Promise<Namespace> {
+    return this.#told(this.#deps.namespaces.create(input));
+  }
+
+  updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace> {
+    return this.#told(this.#deps.namespaces.update(namespaceID, change));
+  }
+
   /** @throws Refusal `conflict` while there are lists in it */
-  removeNamespace(namespaceID: string): Promise<void>;
+  async removeNamespace(namespaceID: string): Promise<void> {
+    const { length } = await this.modules(namespaceID);
+    if (length > 0) {
+      throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
+    }
+    await this.#told(this.#deps.namespaces.remove(namespaceID));
+  }
+
   /** The workspace that the window works in; made when first needed. */
-  defaultNamespace(): Promise<Namespace>;
+  defaultNamespace(): Promise<Namespace> {
+    return this.#deps.namespaces.default();
+  }
 
   /** In the order in which they were made. */
-  modules(namespaceID?: string): Promise<Module[]>;
-  module(moduleID: string): Promise<Module>;
+  modules(namespaceID?: string): Promise<Module[]> {
+    return this.#deps.modules.all(namespaceID);
+  }
+
+  module(moduleID: string): Promise<Module> {
+    return this.#deps.modules.one(moduleID);
+  }
+
   /** By handle, case aside; the default workspace's list where several have it. */
-  findModuleByHandle(handle: string): Promise<Module | undefined>;
-  createModule(namespaceID: string, input: ModuleInput): Promise<Module>;
+  async findModuleByHandle(handle: string): Promise<Module | undefined> {
+    const found = await this.#deps.modules.byHandle(handle);
+    if (found.length < 2) return found[0];
+    const { namespaceID } = await this.defaultNamespace();
+    return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
+  }
+
+  async createModule(namespaceID: string, input: ModuleInput): Promise<Module> {
+    await this.namespace(namespaceID);
+    const module = await this.#deps.modules.create(namespaceID, input);
+    await this.#deps.onChange({ kind: 'list', change: 'created', module });
+    return module;
+  }
+
   /**
    * `fields`, when given, is the whole new set: a column that is left out goes, with its values; one that is
    * renamed keeps them; one that is retyped has them converted, references by what their rows are called.
    * @throws Refusal `impossible` when values do not fit the new kind, naming how many and one of them
    */
-  updateModule(moduleID: string, change: Partial<ModuleInput>): Promise<Module>;
+  updateModule(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
+    return this.#deps.open.update(moduleID, change);
+  }
+
   /** Removes the list with all of its rows, for good. Answers how many rows went. */
-  removeModule(moduleID: string): Promise<{ rows: number }>;
+  removeModule(moduleID: string): Promise<{ rows: number }> {
+    return this.#deps.open.remove(moduleID);
+  }
 
   /** @throws Refusal `impossible` where they cannot be read, as their file is damaged */
-  rows(moduleID: string): Promise<Rows>;
+  async rows(moduleID: string): Promise<Rows> {
+    return (await this.#deps.open.get(moduleID)).rows;
+  }
+
   /** {@link Rows.counts}, of a list that cannot be read as of one without rows. */
-  counts(moduleID: string): Promise<RowCounts>;
+  async counts(moduleID: string): Promise<RowCounts> {
+    return (await this.isUnreadable(moduleID)) ? EMPTY_TALLY : (await this.rows(moduleID)).counts();
+  }
+
   /** Whether its rows cannot be read, as their file is damaged. */
-  isUnreadable(moduleID: string): Promise<boolean>;
+  isUnreadable(moduleID: string): Promise<boolean> {
+    return this.#deps.store.isUnreadable(listPartition(moduleID));
+  }
+
   /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */
-  noteOwnTimes(seen: number): Promise<void>;
+  noteOwnTimes(seen: number): Promise<void> {
+    return this.#deps.open.noteOwnTimes(seen);
+  }
+
   /** {@link Rows.emptyBin} of all lists whose rows are in use; another list's is emptied when it is. */
-  emptyBins(age: Age): Promise<number>;
+  emptyBins(age: Age): Promise<number> {
+    return this.#deps.open.emptyBins(age);
+  }
+
   /** {@link Rows.forgetHistory} of all lists whose rows are in use; of another list it goes when it is. */
-  forgetHistories(age: Age): Promise<number>;
+  forgetHistories(age: Age): Promise<number> {
+    return this.#deps.open.forgetHistories(age);
+  }
+
   /**
    * {@link Rows.list} for people: references are sorted, searched and compared by what they show instead of by
    * their ids, choices by their texts.
    */
-  listAsShown(moduleID: string, options: ListOptions): Promise<RowPage>;
+  async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
+    const lens = await lensFor(await this.module(moduleID), options, this.#titles, this.#find);
+    return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
+  }
+
   /** What the references in these rows of a list lead to; only rows that are named there are read. */
-  references(moduleID: string, rows: readonly Row[]): Promise<References>;
+  async references(moduleID: string, rows: readonly Row[]): Promise<References> {
+    return resolveReferences((await this.module(moduleID)).fields, rows, this.#find);
+  }
+
   /**
    * For everything that leaves, and for what comes in under names of before: while `body` runs, the columns of the list stay as they are, so that no value is read
    * under the name of another column. A change of columns waits meanwhile; `body` must not use the list in another way.
    */
-  forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R>;
+  async forOthers<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
+    const { open, modules } = this.#deps;
+    await this.caughtUp();
+    return open.asOne(moduleID, (list) => {
+      // A list that refers to itself is held already: to wait for it again would be to wait for ever.
+      const read: ReadList = async (other, inner) => {
+        if (other === moduleID) return inner(list);
+        return (await modules.find(other)) && open.asOne(other, inner);
+      };
+      return body({ ...list, titles: (pins) => createPinnedTitles({ read, cache: this.#pinned, pins }) });
+    });
+  }
+
   /**
    * From now on it is kept with each change of a row what this column calls it, until that was told where others refer
    * to it ({@link Rows.retitled}). To be said anew in each run of the node.
    */
-  keepTitles(moduleID: string, fieldID: string): void;
+  keepTitles(moduleID: string, fieldID: string): void {
+    this.#deps.beside.keepTitles(moduleID, fieldID);
+  }
+
   /**
    * From now on what an audience sees of a list is kept up with each change of a row; undefined: no more. To be said
    * anew in each run of the node, before a row is written, and else by `Rows.whileStill`.
    */
-  setAudience(moduleID: string, audienceID: string, condition: Condition | undefined): void;
+  setAudience(moduleID: string, audienceID: string, condition: Condition | undefined): void {
+    this.#deps.beside.setAudience(moduleID, audienceID, condition);
+  }
+
   /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
-  beforeUse(done: (moduleID: string, rows: Rows) => Promise<void>): void;
+  beforeUse(done: (moduleID: string, rows: Rows) => Promise<void>): void {
+    this.#deps.beside.beforeUse = done;
+  }
+
   /**
    * Shares and matches have followed all changes of columns. What leaves by {@link Lists.forOthers} waits for that, and so
    * does the next change. @throws what keeps them from it
    */
-  caughtUp(): Promise<void>;
-  /** The definition alone, for others: a change of columns is over before it is given. */
-  definitionForOthers(moduleID: string): Promise<Module>;
-}
+  caughtUp(): Promise<void> {
+    return this.#deps.following.caughtUp();
+  }
 
-const NONE: ReadonlySet<string> = new Set();
+  /** The definition alone, for others: a change of columns is over before it is given. */
+  async definitionForOthers(moduleID: string): Promise<Module> {
+    await this.caughtUp();
+    return this.#deps.open.definition(moduleID);
+  }
+
+  readonly #find: FindList = async (moduleID) => {
+    const module = await this.#deps.modules.find(moduleID);
+    if (!module) return undefined;
+    return (await this.isUnreadable(moduleID)) ? 'unreadable' : { module, rows: await this.rows(moduleID) };
+  };
+
+  async #told<R>(change: Promise<R>): Promise<R> {
+    const result = await change;
+    await this.#deps.onChange({ kind: 'workspaces' });
+    return result;
+  }
+}
 
 /**
  * Opens the lists of a store, and finishes what a crash had left half done.
@@ -129,105 +260,23 @@ export async function openLists(deps: {
   const system = await store.partition('system');
   const namespaces = createNamespaces({ system, clock, ids });
   const modules = new Modules({ system, clock, ids });
-  const kept = new Map<string, Set<string>>();
-  const keptTitles = (moduleID: string): ReadonlySet<string> => kept.get(moduleID) ?? NONE;
-  const audiences = new Map<string, readonly Audience[]>();
+  const beside = new BesideRows();
   const following = createFollowing(onChange);
-  let beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
-  const open = new OpenLists({
-    ...{ store, clock, ids, modules, keptTitles, onChange, following },
-    audiences: (moduleID) => audiences.get(moduleID) ?? [],
-    beforeUse: (moduleID, rows) => beforeUse(moduleID, rows),
-  });
+  const open = new OpenLists({ store, clock, ids, modules, beside, onChange, following });
   await open.finishIntents();
   const recovered = await recoverLists({ store, modules, namespaces, clock, ids });
-
-  const told = async <R>(change: Promise<R>): Promise<R> => {
-    const result = await change;
-    await onChange({ kind: 'workspaces' });
-    return result;
-  };
-
-  const isUnreadable = (moduleID: string): Promise<boolean> => store.isUnreadable(listPartition(moduleID));
-  const titles = createTitleCache(clock);
-  const pinned = createTitleCache(clock);
-  const find: FindList = async (moduleID) => {
-    const module = await modules.find(moduleID);
-    if (!module) return undefined;
-    return (await isUnreadable(moduleID)) ? 'unreadable' : { module, rows: (await open.get(moduleID)).rows };
-  };
-
   const isThere = async (moduleID: string): Promise<boolean> => (await modules.find(moduleID)) !== undefined;
-
-  return {
+  const imports = createImportsUnderWay({ store, system, clock, ids, isThere });
+  return new Lists({
+    store,
+    clock,
+    onChange,
+    namespaces,
+    modules,
+    following,
+    beside,
+    open,
+    imports,
     recovered,
-    imports: createImportsUnderWay({ store, system, clock, ids, isThere }),
-    namespaces: () => namespaces.all(),
-    namespace: (namespaceID) => namespaces.one(namespaceID),
-    createNamespace: (input) => told(namespaces.create(input)),
-    updateNamespace: (namespaceID, change) => told(namespaces.update(namespaceID, change)),
-    async removeNamespace(namespaceID) {
-      const { length } = await modules.all(namespaceID);
-      if (length > 0) {
-        throw new Refusal('conflict', 'workspace.not-empty', said('workspace.not-empty', { lists: length }));
-      }
-      await told(namespaces.remove(namespaceID));
-    },
-    defaultNamespace: () => namespaces.default(),
-
-    modules: (namespaceID) => modules.all(namespaceID),
-    module: (moduleID) => modules.one(moduleID),
-    async findModuleByHandle(handle) {
-      const found = await modules.byHandle(handle);
-      if (found.length < 2) return found[0];
-      const { namespaceID } = await namespaces.default();
-      return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
-    },
-    async createModule(namespaceID, input) {
-      await namespaces.one(namespaceID);
-      const module = await modules.create(namespaceID, input);
-      await onChange({ kind: 'list', change: 'created', module });
-      return module;
-    },
-    updateModule: (moduleID, change) => open.update(moduleID, change),
-    removeModule: (moduleID) => open.remove(moduleID),
-    rows: async (moduleID) => (await open.get(moduleID)).rows,
-    async counts(moduleID) {
-      return (await isUnreadable(moduleID)) ? EMPTY_TALLY : (await open.get(moduleID)).rows.counts();
-    },
-    isUnreadable,
-    noteOwnTimes: (seen) => open.noteOwnTimes(seen),
-    emptyBins: (age) => open.emptyBins(age),
-    forgetHistories: (age) => open.forgetHistories(age),
-    async listAsShown(moduleID, options) {
-      const lens = await lensFor(await modules.one(moduleID), options, titles, find);
-      return (await open.get(moduleID)).rows.list(lens ? { ...options, lens } : options);
-    },
-    async references(moduleID, rows) {
-      return resolveReferences((await modules.one(moduleID)).fields, rows, find);
-    },
-    beforeUse: (done) => void (beforeUse = done),
-    keepTitles: (moduleID, fieldID) =>
-      void kept.set(moduleID, (kept.get(moduleID) ?? new Set()).add(fieldID)),
-    setAudience(moduleID, audienceID, condition) {
-      const others = (audiences.get(moduleID) ?? []).filter(({ id }) => id !== audienceID);
-      audiences.set(moduleID, condition ? [...others, { id: audienceID, condition }] : others);
-    },
-    caughtUp: () => following.caughtUp(),
-    async definitionForOthers(moduleID) {
-      await following.caughtUp();
-      return open.definition(moduleID);
-    },
-    async forOthers(moduleID, body) {
-      await following.caughtUp();
-      return open.asOne(moduleID, (list) => {
-        // A list that refers to itself is held already: to wait for it again would be to wait for ever.
-        const read: ReadList = async (other, inner) => {
-          if (other === moduleID) return inner(list);
-          return (await modules.find(other)) && open.asOne(other, inner);
-        };
-        return body({ ...list, titles: (pins) => createPinnedTitles({ read, cache: pinned, pins }) });
-      });
-    },
-  };
+  });
 }

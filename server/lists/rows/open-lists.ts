@@ -7,6 +7,7 @@ import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { Following } from '../definitions/following.ts';
 import type { Intent, Modules } from '../definitions/modules.ts';
 import type { Audience } from './audience-table.ts';
+import type { BesideRows } from './beside-rows.ts';
 import { createCallRows } from './called-rows.ts';
 import { createNamedRows, type NamedRows } from './named-rows.ts';
 import { realign } from '../definitions/realign.ts';
@@ -60,13 +61,8 @@ interface OpenListsDeps {
   clock: Clock;
   ids: Ids;
   modules: Modules;
-  /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
-  keptTitles: (moduleID: string) => ReadonlySet<string>;
-  /** Who sees only those rows of a list that meet a condition. */
-  audiences: (moduleID: string) => readonly Audience[];
+  beside: BesideRows;
   onChange: (change: ListsChange) => Promise<void> | void;
-  /** What is done to the rows of a list before anybody uses them, and fails nobody. */
-  beforeUse: (moduleID: string, rows: Rows) => Promise<void>;
   /** A change of columns waits until it is followed, or could not be; the next one until it is. */
   following: Following;
 }
@@ -155,10 +151,10 @@ export class OpenLists {
     };
     const naming = (): Field[] =>
       current.module.fields.filter(
-        ({ fieldID, kind }) => isNaming(kind) && this.#deps.keptTitles(moduleID).has(fieldID),
+        ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
       );
     const fields = (): readonly Field[] => current.module.fields;
-    const audiences = (): readonly Audience[] => this.#deps.audiences(moduleID);
+    const audiences = (): readonly Audience[] => this.#deps.beside.audiences(moduleID);
     const { clock, ids } = this.#deps;
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, audiences });
     const followed = await realign(
@@ -183,7 +179,7 @@ export class OpenLists {
       ids,
       audiences,
     });
-    await this.#deps.beforeUse(moduleID, rows);
+    await this.#deps.beside.beforeUse(moduleID, rows);
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
   }
 
