@@ -5,9 +5,10 @@ import { databaseStorage } from '../node/storage/database-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
 import { takenOver, type Fence } from '../store/sql/commit.ts';
 import type { Database } from '../store/sql/database.ts';
-import { takeLease, type Lease } from '../store/sql/lease.ts';
+import type { Lease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { hasOffice } from '../store/sql/partitions.ts';
+import { takePlace } from '../store/sql/place.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
@@ -56,8 +57,8 @@ interface DatabaseAlone {
   readonly close: () => Promise<void>;
 }
 
-/** The place of a process that was killed is free within so long (`lease.ts`). */
-const LEFT_BEHIND_MS = 10_000;
+/** Another command may be at its end. */
+const PATIENCE_MS = 8_000;
 
 /** @throws DatabaseAway, StoreError, CommandFailure where another process serves it */
 export async function aloneIn(address: string): Promise<DatabaseAlone> {
@@ -69,16 +70,11 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   };
   try {
     await makeTables(database);
-    let waitsUntil: number | undefined;
-    lease = await takeLease(database, systemClock, {
-      isOver: () => waitsUntil !== undefined && systemClock.monotonic() > waitsUntil,
+    lease = await takePlace(database, systemClock, {
       onWaiting() {
         process.stderr.write('A process serves this office, or did until a moment ago. Waiting …\n');
-        waitsUntil = systemClock.monotonic() + LEFT_BEHIND_MS;
       },
-      onAway(error) {
-        throw error;
-      },
+      patienceMs: PATIENCE_MS,
     });
     if (!lease)
       throw new CommandFailure(
