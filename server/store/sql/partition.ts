@@ -3,7 +3,8 @@ import { StoreError, type Partition, type Ranking, type Table, type Tx } from '.
 import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { Indexing } from './indexing.ts';
 import { createBlocks, everyRow, Reading } from './reading.ts';
-import { SqlRanking, type RankingDeps } from './ranking.ts';
+import { SqlRanking } from './ranking.ts';
+import type { RankingDeps } from './rankings.ts';
 import { SqlTx, type Changes } from './transaction.ts';
 
 /** What a partition needs of the store that it is of. */

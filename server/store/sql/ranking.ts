@@ -1,25 +1,13 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
-import { StoreError, type Ranked, type Ranking } from '../store.ts';
-import { bytesIn, numberIn, type Ask, type Database, type Isolation, type Row } from './database.ts';
+import type { Ranked, Ranking } from '../store.ts';
+import { bytesIn, numberIn, type Ask, type Database, type Row } from './database.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
+import { begin, BESIDE, checkKept, end, isKept, leave, removeLeft, type RankingDeps } from './rankings.ts';
 import { STRETCH, Stretches, type Stretch } from './stretches.ts';
 
-/** What a ranking needs of the partition that it is of. */
-export interface RankingDeps {
-  readonly database: Database;
-  /** Runs what changes the database, by whoever may. */
-  readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /** Of the partition. */
-  readonly id: number;
-  /** Rankings of this partition that are being made. */
-  readonly making: Set<number>;
-}
-
-/** So many are kept of one partition. */
-const MOST_RANKINGS = 8;
 /** Larger ones a database may refuse in an index. */
 const MOST_RANK = 2000;
-/** So many entries are written, read or removed at a time. */
+/** So many entries are read at a time. */
 const AT_ONCE = 5000;
 /** So many are passed over without a thought of stretches. */
 const FEW = 4096;
@@ -68,14 +56,7 @@ export class SqlRanking implements Ranking {
           count += some.length;
         }
         await writing;
-        await write(
-          (ask) =>
-            ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
-              ...[id, seq],
-              count,
-            ]),
-          BESIDE,
-        );
+        await write((ask) => end(ask, id, { seq, count }), BESIDE);
         // Of what it takes the place of; nobody waits for that, and what it does not do the next one does.
         void removeLeft(this.#deps).catch(() => undefined);
       } catch (error) {
@@ -96,7 +77,7 @@ export class SqlRanking implements Ranking {
       // Where it cannot be told whether it was changed, they are found anew.
       this.#stretches = undefined;
       const removed = await this.#deps.write(async (ask) => {
-        if (!(await isThere(ask, known.id))) return [];
+        if (!(await isKept(ask, known.id))) return [];
         const rows = await ask(
           'DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND key = ANY($2) RETURNING rank',
           [known.id, gone.map(keyBytes)],
@@ -189,12 +170,6 @@ interface Known {
   readonly isLongUnused: boolean;
 }
 
-/**
- * Many entries are written, or removed, for a long time, beside changes of rows: those must not be refused for it. One ranking
- * is changed by one at a time, who locks it.
- */
-const BESIDE: Isolation = 'read committed';
-
 const BEGINNING: Stretch = { first: Buffer.alloc(0), before: 0 };
 
 interface Range {
@@ -235,122 +210,10 @@ async function readStretches({ read }: Database, id: number): Promise<Stretches>
   );
 }
 
-/** One that is not whole yet, in the place of that of before; answers its id, which no other one has or had. */
-async function begin(ask: Ask, partition: number, name: string): Promise<number> {
-  const before = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND name = $2', [
-    ...[partition, name],
-  ]);
-  for (const row of before) await leave(ask, numberIn(row, 'id'));
-  const rest = await ask(
-    `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole
-      ORDER BY used DESC OFFSET ${String(MOST_RANKINGS - 1)}`,
-    [partition],
-  );
-  for (const row of rest) await leave(ask, numberIn(row, 'id'));
-  const [made] = await ask(
-    `INSERT INTO footbridge_ranking (id, partition_id, name, is_whole, seq, entries, used)
-      SELECT greatest(coalesce(max(id), 0) + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)),
-        CAST($1 AS bigint), CAST($2 AS text), false, 0, 0, now() FROM footbridge_ranking RETURNING id`,
-    [partition, name],
-  );
-  return numberIn(made, 'id');
-}
-
 /** What is written for one that was removed meanwhile would stay for ever. */
 async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
-  if (!(await isThere(ask, id))) throw new StoreError('closed', 'The partition of the ranking was dropped.');
+  await checkKept(ask, id);
   await put(ask, id, entries);
-}
-
-/** Nobody else changes or removes it until the transaction has ended. */
-async function isThere(ask: Ask, id: number): Promise<boolean> {
-  return (await ask('SELECT 1 AS one FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id])).length > 0;
-}
-
-/** The name of one that is to be removed. */
-const leftName = (id: number): string => `${String(id)}/left`;
-
-async function leave(ask: Ask, id: number): Promise<void> {
-  await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [id, leftName(id)]);
-}
-
-/** Removes what was left of rankings of this partition, in steps. */
-async function removeLeft({ database, write, id, making }: RankingDeps): Promise<void> {
-  const rows = await database.read(
-    // One that was begun just now may not be noted as being made yet.
-    `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
-      WHERE partition_id = $1`,
-    [id],
-  );
-  for (const row of rows) {
-    const ranking = numberIn(row, 'id');
-    // The database was away when it failed.
-    const isForgotten = row.half === true && !making.has(ranking);
-    if (isForgotten || row.name === leftName(ranking)) await removeRanking(write, ranking);
-  }
-}
-
-async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
-  let after: Buffer | undefined = Buffer.alloc(0);
-  while (after) {
-    const from: Buffer = after;
-    after = await write((ask) => removeSome(ask, id, from), BESIDE);
-  }
-  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
-}
-
-/** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
-async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
-  await isThere(ask, id);
-  const [last] = await ask(
-    `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
-      ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
-    [id, from],
-  );
-  const to = last && bytesIn(last, 'rank');
-  await ask(
-    `DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2 ${to ? 'AND rank < $3' : ''}`,
-    to ? [id, from, to] : [id, from],
-  );
-  return to;
-}
-
-/**
- * Ids of rankings that a process left that was ended while it made them, or removed them, and of those whose partition
- * is not there any more.
- */
-export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
-  const rows = await read(
-    `SELECT ranking.id FROM footbridge_ranking AS ranking
-      LEFT JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
-      WHERE NOT ranking.is_whole OR partition.id IS NULL OR ranking.name LIKE '%/%'`,
-  );
-  return rows.map((row) => numberIn(row, 'id'));
-}
-
-/** Those of partitions whose names end so, which nobody can ask for. */
-export async function rankingsUnder(
-  { read }: Pick<Database, 'read'>,
-  ending: string,
-): Promise<readonly number[]> {
-  const rows = await read(
-    `SELECT ranking.id FROM footbridge_ranking AS ranking
-      JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
-      WHERE right(partition.name, $2) = $1`,
-    [ending, ending.length],
-  );
-  return rows.map((row) => numberIn(row, 'id'));
-}
-
-/** Removes these, in steps. */
-export async function removeRankings(write: RankingDeps['write'], ids: readonly number[]): Promise<void> {
-  for (const id of ids) await removeRanking(write, id);
-}
-
-/** Those of a partition that is removed. */
-export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
-  const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
-  return rows.map((row) => numberIn(row, 'id'));
 }
 
 async function put(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {

@@ -14,7 +14,7 @@ import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './datab
 import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { makePartition, removeEnding, RESTORING } from './partitions.ts';
-import { rankingsUnder, removeRankings } from './ranking.ts';
+import { rankingsUnder, removeRankings } from './rankings.ts';
 import { undone } from './undone.ts';
 
 interface Place {

@@ -8,7 +8,7 @@ import { commitChanges, type Fence } from './commit.ts';
 import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
-import { rankingsOfNoUse, removeRankings } from './ranking.ts';
+import { rankingsOfNoUse, removeRankings } from './rankings.ts';
 import { createReachability } from './reachability.ts';
 import type { Changes } from './transaction.ts';
 

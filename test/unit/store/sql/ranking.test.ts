@@ -209,6 +209,66 @@ function describeRanking(make: () => Promise<() => Database>): void {
     expect(await count(connect(), 'footbridge_ranked')).toBe(0);
   });
 
+  it('that is begun while its partition is dropped, at whatever step of that, leaves nothing', async () => {
+    for (let step = 1, isOver = false; !isOver; step++) {
+      await store.close();
+      await open();
+      let left = Infinity;
+      let begun: Promise<unknown> = Promise.resolve();
+      const real = connect();
+      const watched = await openOn({
+        ...real,
+        async transaction(work, isolation) {
+          if (--left === 0)
+            begun = ranking.make(1, inPieces(made(chance, 50), 10)).catch((error: unknown) => error);
+          await begun;
+          return real.transaction(work, isolation);
+        },
+      });
+      await (await rankingOf(watched, 'another')).make(1, inPieces(made(chance, 50), 50));
+      left = step;
+      await watched.drop('p');
+      isOver = left > 0;
+      await watched.close();
+      const all = [await count(connect(), 'footbridge_ranking'), await count(connect(), 'footbridge_ranked')];
+      expect({ step, all }).toEqual({ step, all: [0, 0] });
+    }
+  });
+
+  it('that is being written while its partition is dropped leaves nothing either', async () => {
+    let goOn = (): void => undefined;
+    let isWritten = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (isWritten = resolve));
+    const pieces = (async function* () {
+      yield made(chance, 11_000, 0x61);
+      isWritten();
+      // In front of all that may have been removed by then.
+      for (;;) {
+        await new Promise<void>((resolve) => (goOn = resolve));
+        yield made(chance, 5, 0x01);
+      }
+    })();
+    const making = ranking.make(1, pieces).catch((error: unknown) => error);
+    await begun;
+    const real = connect();
+    const watched = await openOn({
+      ...real,
+      async transaction(work, isolation) {
+        goOn();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return real.transaction(work, isolation);
+      },
+    });
+    await watched.drop('p');
+    await watched.close();
+    goOn();
+    expect(await making).toMatchObject({ code: 'closed' });
+    expect([
+      await count(connect(), 'footbridge_ranking'),
+      await count(connect(), 'footbridge_ranked'),
+    ]).toEqual([0, 0]);
+  });
+
   it('is made once where two make it at the same time', async () => {
     const entries = made(chance, 300);
     let isRead = false;
@@ -234,8 +294,8 @@ async function openOn(database: Database): Promise<Store> {
   return openSqlStore({ database, fence, clock: systemClock, dataDir: '' });
 }
 
-async function rankingOf(store: Store): Promise<Ranking> {
-  const ranking = (await store.partition('p')).ranking?.('by name');
+async function rankingOf(store: Store, name = 'by name'): Promise<Ranking> {
+  const ranking = (await store.partition('p')).ranking?.(name);
   if (!ranking) throw new Error('The store keeps no rankings.');
   return ranking;
 }

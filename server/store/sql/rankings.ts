@@ -1,0 +1,168 @@
+import { PARTITION_NAME } from '../files/format.ts';
+import { StoreError } from '../store.ts';
+import { bytesIn, numberIn, textIn, type Ask, type Database, type Isolation } from './database.ts';
+
+/** What a ranking needs of the partition that it is of. */
+export interface RankingDeps {
+  readonly database: Database;
+  /** Runs what changes the database, by whoever may. */
+  readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
+  /** Of the partition. */
+  readonly id: number;
+  /** Rankings of this partition that are being made. */
+  readonly making: Set<number>;
+}
+
+/** So many are kept of one partition. */
+const MOST_RANKINGS = 8;
+/** So many entries are removed at a time. */
+const AT_ONCE = 5000;
+
+/**
+ * Many entries are written, or removed, for a long time, beside changes of rows: those must not be refused for it. One ranking
+ * is changed by one at a time, who locks it.
+ */
+export const BESIDE: Isolation = 'read committed';
+
+/**
+ * One that is not whole yet, in the place of that of before; answers its id, which no other one has or had.
+ * @throws StoreError `closed` where the partition is dropped, or replaced: nobody would remove what is begun then
+ */
+export async function begin(ask: Ask, partition: number, name: string): Promise<number> {
+  // Whoever drops it changes its name first, and waits for those that have looked at it.
+  const [there] = await ask('SELECT name FROM footbridge_partition WHERE id = $1 FOR SHARE', [partition]);
+  if (!there || !PARTITION_NAME.test(textIn(there, 'name'))) throw dropped();
+  const before = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND name = $2', [
+    ...[partition, name],
+  ]);
+  for (const row of before) await leave(ask, numberIn(row, 'id'));
+  const rest = await ask(
+    `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole
+      ORDER BY used DESC OFFSET ${String(MOST_RANKINGS - 1)}`,
+    [partition],
+  );
+  for (const row of rest) await leave(ask, numberIn(row, 'id'));
+  const [made] = await ask(
+    `INSERT INTO footbridge_ranking (id, partition_id, name, is_whole, seq, entries, used)
+      SELECT greatest(coalesce(max(id), 0) + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)),
+        CAST($1 AS bigint), CAST($2 AS text), false, 0, 0, now() FROM footbridge_ranking RETURNING id`,
+    [partition, name],
+  );
+  return numberIn(made, 'id');
+}
+
+/** Notes that all of its entries are there. @throws StoreError `closed` where it was removed meanwhile */
+export async function end(
+  ask: Ask,
+  id: number,
+  { seq, count }: { readonly seq: number; readonly count: number },
+): Promise<void> {
+  await checkKept(ask, id);
+  await ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
+    ...[id, seq],
+    count,
+  ]);
+}
+
+const dropped = (): StoreError => new StoreError('closed', 'The partition of the ranking was dropped.');
+
+/**
+ * Whether it is there, and nobody removes it. Nobody else changes it, or begins to remove it, until the transaction has
+ * ended.
+ */
+export async function isKept(ask: Ask, id: number): Promise<boolean> {
+  const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
+  return row !== undefined && textIn(row, 'name') !== leftName(id);
+}
+
+/** @throws StoreError `closed` */
+export async function checkKept(ask: Ask, id: number): Promise<void> {
+  if (!(await isKept(ask, id))) throw dropped();
+}
+
+/** The name of one that is to be removed. */
+const leftName = (id: number): string => `${String(id)}/left`;
+
+export async function leave(ask: Ask, id: number): Promise<void> {
+  await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [id, leftName(id)]);
+}
+
+/** Removes what was left of rankings of this partition, in steps. */
+export async function removeLeft({ database, write, id, making }: RankingDeps): Promise<void> {
+  const rows = await database.read(
+    // One that was begun just now may not be noted as being made yet.
+    `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
+      WHERE partition_id = $1`,
+    [id],
+  );
+  for (const row of rows) {
+    const ranking = numberIn(row, 'id');
+    // The database was away when it failed.
+    const isForgotten = row.half === true && !making.has(ranking);
+    if (isForgotten || row.name === leftName(ranking)) await removeRanking(write, ranking);
+  }
+}
+
+async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
+  // What is written into it between two steps would stay behind.
+  await write((ask) => leave(ask, id), BESIDE);
+  let after: Buffer | undefined = Buffer.alloc(0);
+  while (after) {
+    const from: Buffer = after;
+    after = await write((ask) => removeSome(ask, id, from), BESIDE);
+  }
+  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
+}
+
+/** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
+async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
+  const [last] = await ask(
+    `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
+      ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
+    [id, from],
+  );
+  const to = last && bytesIn(last, 'rank');
+  await ask(
+    `DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2 ${to ? 'AND rank < $3' : ''}`,
+    to ? [id, from, to] : [id, from],
+  );
+  return to;
+}
+
+/**
+ * Ids of rankings that a process left that was ended while it made them, or removed them, and of those whose partition
+ * is not there any more.
+ */
+export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
+  const rows = await read(
+    `SELECT ranking.id FROM footbridge_ranking AS ranking
+      LEFT JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
+      WHERE NOT ranking.is_whole OR partition.id IS NULL OR ranking.name LIKE '%/%'`,
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** Those of partitions whose names end so, which nobody can ask for. */
+export async function rankingsUnder(
+  { read }: Pick<Database, 'read'>,
+  ending: string,
+): Promise<readonly number[]> {
+  const rows = await read(
+    `SELECT ranking.id FROM footbridge_ranking AS ranking
+      JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
+      WHERE right(partition.name, $2) = $1`,
+    [ending, ending.length],
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** Removes these, in steps. */
+export async function removeRankings(write: RankingDeps['write'], ids: readonly number[]): Promise<void> {
+  for (const id of ids) await removeRanking(write, id);
+}
+
+/** Those of a partition that is removed. */
+export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
+  const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
+  return rows.map((row) => numberIn(row, 'id'));
+}
