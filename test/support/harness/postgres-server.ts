@@ -82,6 +82,17 @@ async function ownServer(programs: string): Promise<PostgresServer> {
     );
     await answers(address, server);
   };
+  /** Of one that was ended so, the last processes may be there for a moment, and nobody else is let in until they have gone. */
+  const restart = async (): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await start();
+      } catch (error) {
+        if (tries === 50) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  };
   const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
     const ended = server && new Promise((resolve) => server?.once('exit', resolve));
     // SIGQUIT is PostgreSQL's own way to end without writing anything more.
@@ -93,7 +104,7 @@ async function ownServer(programs: string): Promise<PostgresServer> {
   return {
     newDatabase: () => newDatabase(address),
     kill: () => end('SIGQUIT'),
-    restart: start,
+    restart,
     async stop() {
       if (server) await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
