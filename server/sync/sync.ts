@@ -6,8 +6,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Comparison } from './compare/compare.ts';
 import { createComparisons } from './compare/comparisons.ts';
-import type { Doubled } from './compare/doubles.ts';
-import { createDoublesSeen } from './compare/doubles-seen.ts';
+import { createDoublesSeen, type DoubledRows } from './compare/doubles-seen.ts';
 import { Decisions } from './pull/decisions.ts';
 import { FailedRows } from './pull/failed-rows.ts';
 import { forgetReleased } from './pull/unmatched.ts';
@@ -79,7 +78,7 @@ export interface Sync {
    * The rows of our list that this partner brought although they were there before, as they are now; how many there are
    * is told from then on.
    */
-  doubles(nodeID: string, sharedModuleID: string, moduleID: string): Promise<readonly Doubled[]>;
+  doubles(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DoubledRows>;
   /** Resolves when no pull from this partner is under way: no page in hand overtakes what is done then. */
   settled(nodeID: string): Promise<void>;
   /**

@@ -44,7 +44,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
       deleted: bin === '1' ? 2 : 0,
       incTotal: true,
       language: languageOf(req),
-      ...(twice ? { among: [...twice.keys()] } : {}),
+      ...(twice ? { among: twice.recordIDs } : {}),
     });
     const rows = await shown(params.m, page.rows);
     const total = page.total ?? 0;
@@ -91,7 +91,7 @@ const lettersOfShown = ({ values, received, references = {} }: GridRow): number 
   [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
-function markedTwice(row: GridRow, which: Awaited<ReturnType<typeof doubledRows>>): GridRow {
+function markedTwice(row: GridRow, { which }: Awaited<ReturnType<typeof doubledRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
 }

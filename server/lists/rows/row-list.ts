@@ -43,7 +43,10 @@ export interface ListOptions {
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
-  /** Only these rows, and in this order where no sort is asked for. With `offset`, and not with `cursor`. */
+  /**
+   * Only these rows, and in this order where no sort is asked for. With `offset`, and not with `cursor`. Given as the same
+   * array for the next page, they are not gone through again.
+   */
   readonly among?: readonly string[];
 }
 
@@ -78,6 +81,10 @@ export function createRowList(deps: {
   counts: () => Promise<RowCounts>;
 }): RowListing {
   const { partition, source, module, views, counts } = deps;
+  /** What was found of rows that were named last: one looks at a page after the other. */
+  let lastAmong:
+    | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
+    | undefined;
 
   async function* scan(options?: {
     deleted?: DeletedFilter;
@@ -166,6 +173,20 @@ export function createRowList(deps: {
     };
   }
 
+  /** Says the same for the same rows in the same order, as long as none is changed. */
+  async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
+    const deleted = options.deleted ?? 0;
+    return JSON.stringify([
+      deleted,
+      deleted === 0 ? 0 : await goneForGood(),
+      order.text,
+      asked(options),
+      options.lens?.key ?? '',
+      options.language ?? '',
+      fields,
+    ]);
+  }
+
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -175,15 +196,7 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { fields } = module();
     const view = await views.view(source, {
-      key: JSON.stringify([
-        deleted,
-        deleted === 0 ? 0 : await goneForGood(),
-        order.text,
-        asked(options),
-        options.lens?.key ?? '',
-        options.language ?? '',
-        fields,
-      ]),
+      key: await keyOf(options, order, fields),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
       ...quickOf(options, fields, isAllThere),
@@ -214,26 +227,40 @@ export function createRowList(deps: {
   /** Of rows that are named one by one. */
   async function listAmong(
     among: readonly string[],
-    { offset = 0, limit, deleted = 0, sort }: ListOptions,
+    options: ListOptions,
     order: Order,
     fits: Predicate,
   ): Promise<RowPage> {
-    const pause = createPause();
-    const found: { readonly recordID: string; readonly key: SortKey }[] = [];
-    for (const entry of await rowEntries(partition, among)) {
-      const row = entry?.value;
-      if (row && isListed(row, deleted) && fits(row.values, row))
-        found.push({ recordID: row.recordID, key: order.keyOf(row) });
-      await pause();
-    }
-    const inOrder = new Map(among.map((recordID, at) => [recordID, at]));
-    const place = ({ recordID }: { readonly recordID: string }): number => inOrder.get(recordID) ?? 0;
-    found.sort((a, b) => (sort ? order.compare(a.key, b.key) : place(a) - place(b)));
-    const wanted = found.slice(offset, offset + limit).map(({ recordID }) => recordID);
+    const key = JSON.stringify([await partition.lastSeq(), await keyOf(options, order, module().fields)]);
+    if (lastAmong?.among !== among || lastAmong.key !== key)
+      lastAmong = { among, key, found: await foundAmong(among, options, order, fits) };
+    const { found } = lastAmong;
+    const { offset = 0, limit } = options;
+    const wanted = found.slice(offset, offset + limit);
     const rows = (await getRows(partition, wanted)).filter((row) => row !== undefined);
     rows.sort((a, b) => wanted.indexOf(a.recordID) - wanted.indexOf(b.recordID));
     const { first } = await firstTogether(rows, lettersOf);
     return { rows: first, sort: order.text, total: found.length };
+  }
+
+  /** The ids of those that are listed, in order. */
+  async function foundAmong(
+    among: readonly string[],
+    { deleted = 0, sort }: ListOptions,
+    order: Order,
+    fits: Predicate,
+  ): Promise<readonly string[]> {
+    const pause = createPause();
+    const found: SortKey[] = [];
+    for (const entry of await rowEntries(partition, among)) {
+      const row = entry?.value;
+      if (row && isListed(row, deleted) && fits(row.values, row)) found.push(order.keyOf(row));
+      await pause();
+    }
+    const inOrder = new Map(among.map((recordID, at) => [recordID, at]));
+    const place = ({ recordID }: SortKey): number => inOrder.get(recordID) ?? 0;
+    found.sort((a, b) => (sort ? order.compare(a, b) : place(a) - place(b)));
+    return found.map(({ recordID }) => recordID);
   }
 
   return {

@@ -1,26 +1,42 @@
+import type { Rows } from '../../lists/rows/rows.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { ListStates } from '../status/list-states.ts';
 import { findDoubles, type Doubled } from './doubles.ts';
 
 interface DoublesSeenDeps {
-  readonly lists: Lists;
+  readonly lists: Pick<Lists, 'rows' | 'module'>;
   readonly federation: Pick<SyncFederation, 'nodes' | 'mappings' | 'tokens'>;
   readonly states: ListStates;
   readonly onStatus: (nodeID: string) => void;
 }
 
-export type DoublesSeen = (
-  nodeID: string,
-  sharedModuleID: string,
-  moduleID: string,
-) => Promise<readonly Doubled[]>;
+/** Rows that are there twice, each before the one that came, in the order in which they were in the list before. */
+export interface DoubledRows {
+  readonly recordIDs: readonly string[];
+  /** Which of the two a row is. */
+  readonly which: ReadonlyMap<string, 'before' | 'came'>;
+}
+
+/** The same object for the same rows: one looks at a page after the other. */
+export type DoublesSeen = (nodeID: string, sharedModuleID: string, moduleID: string) => Promise<DoubledRows>;
+
+/** What was found the last time, and up to which change of the list that is so. */
+interface Last {
+  readonly key: string;
+  readonly seq: number;
+  readonly pairs: readonly Doubled[];
+  readonly rows: DoubledRows;
+}
+
+export const NO_DOUBLES: DoubledRows = { recordIDs: [], which: new Map() };
+/** More changes are not looked through one by one. */
+const FEW = 10_000;
 
 /** Rows that are there twice, as they are looked at: how many are left is noted, so that it is told no longer than true. */
 export function createDoublesSeen(deps: DoublesSeenDeps): DoublesSeen {
   const { lists, federation, states, onStatus } = deps;
-  /** One looks at a page after the other: the last ones are kept while nothing in the list changes. */
-  let last: { readonly key: string; readonly found: readonly Doubled[] } | undefined;
+  let last: Last | undefined;
 
   async function note(nodeID: string, key: readonly [string, string], left: number): Promise<void> {
     const state = states.get(...key);
@@ -34,24 +50,57 @@ export function createDoublesSeen(deps: DoublesSeenDeps): DoublesSeen {
       ({ federationModuleID, composeModuleID }) =>
         federationModuleID === sharedModuleID && composeModuleID === moduleID,
     );
-    if (!mapping) return [];
+    if (!mapping) return NO_DOUBLES;
     const rows = await lists.rows(moduleID);
     const names = new Set((await lists.module(moduleID)).fields.map(({ name }) => name));
     const columns = mapping.fields
       .filter(({ parked, destination }) => parked === undefined && names.has(destination.name))
       .map(({ destination }) => destination.name);
     const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
-    const key = JSON.stringify([
-      nodeID,
-      sharedModuleID,
-      moduleID,
-      columns,
-      installation,
-      await rows.lastSeq(),
-    ]);
-    if (last?.key !== key) last = { key, found: await findDoubles(rows, { nodeID, installation }, columns) };
-    const { found } = last;
-    await note(nodeID, [sharedModuleID, moduleID], found.length);
-    return found;
+    const key = JSON.stringify([nodeID, sharedModuleID, moduleID, columns, installation]);
+    const seq = await rows.lastSeq();
+    const known = last?.key === key ? last : undefined;
+    let now = known;
+    if (now?.seq !== seq) {
+      const pairs =
+        (known && (await leftOf(rows, known))) ??
+        (await findDoubles(rows, { nodeID, installation }, columns));
+      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : inOrder(pairs) };
+      last = now;
+    }
+    await note(nodeID, [sharedModuleID, moduleID], now.pairs.length);
+    return now.rows;
   };
+}
+
+/**
+ * The pairs that are left where nothing happened to the list since but that some of their rows went, as it is where one
+ * sorts them out. Undefined where others may have become pairs.
+ */
+async function leftOf(
+  rows: Pick<Rows, 'changesSince'>,
+  { pairs, rows: { which }, seq }: Last,
+): Promise<readonly Doubled[] | undefined> {
+  const changed = await rows.changesSince({ afterSeq: seq }, FEW);
+  if (changed.length === 0) return pairs;
+  const gone = new Set<string>();
+  for (const { key, value } of changed) {
+    if (value.deletedAt === undefined || !which.has(key)) return undefined;
+    gone.add(key);
+  }
+  if (changed.length === FEW) return undefined;
+  return pairs.flatMap(({ before, came }) => {
+    const left = before.filter((recordID) => !gone.has(recordID));
+    return left.length === 0 || gone.has(came) ? [] : [{ before: left, came }];
+  });
+}
+
+function inOrder(pairs: readonly Doubled[]): DoubledRows {
+  const which = new Map(
+    pairs.flatMap(({ before, came }) => [
+      ...before.map((recordID) => [recordID, 'before'] as const),
+      [came, 'came'] as const,
+    ]),
+  );
+  return { recordIDs: [...which.keys()], which };
 }

@@ -23,6 +23,9 @@ export interface Doubled {
 
 type Scanned = Pick<Rows, 'scan'>;
 
+/** Of so many rows of the partner it is known at once which they are; more are gone through a second time. */
+const MOST_KEPT = 50_000;
+
 /**
  * How many rows that this partner brings were in the list before, with the same values in all columns that it fills: as
  * where an office was installed anew or paired anew, and its rows of before were kept. Rows that are alike among
@@ -34,54 +37,70 @@ export async function countDoubles(
   partner: Bringer,
   columns: readonly string[],
 ): Promise<number> {
-  return (await broughtOnce(rows, partner, columns)).size;
+  return (await findDoubles(rows, partner, columns)).length;
 }
 
-/** The same rows by their ids, in the order in which they were in the list before. */
+/** The same rows by their ids, in the order in which they were in the list before. @param most see {@link MOST_KEPT} */
 export async function findDoubles(
   rows: Scanned,
   partner: Bringer,
   columns: readonly string[],
+  most = MOST_KEPT,
 ): Promise<Doubled[]> {
-  const once = await broughtOnce(rows, partner, columns);
-  const found = new Map([...once].map((name) => [name, { before: [] as string[], came: '' }]));
-  if (once.size > 0)
-    await eachNamed(rows, columns, (name, row) => {
-      const doubled = found.get(name);
-      if (!doubled) return;
-      if (isBroughtBy(row, partner)) doubled.came = row.recordID;
-      else doubled.before.push(row.recordID);
-    });
-  // What changed between the passes is no pair any more.
-  return [...found.values()].filter(({ before, came }) => before.length > 0 && came !== '');
+  /** Nearly always one row has a name, which then needs no list around it. */
+  const ours = new Map<string, string | string[]>();
+  let theirs = new Brought(most);
+  await eachNamed(rows, columns, (name, row) => {
+    if (isBroughtBy(row, partner)) theirs.add(name, row.recordID);
+    else {
+      const known = ours.get(name);
+      if (known === undefined) ours.set(name, row.recordID);
+      else if (typeof known === 'string') ours.set(name, [known, row.recordID]);
+      else known.push(row.recordID);
+    }
+  });
+  if (theirs.areTooMany && ours.size > 0) {
+    // How many it sends is for the partner to say: nothing is kept but of what we have as well.
+    theirs = new Brought(Infinity);
+    await eachNamed(
+      rows,
+      columns,
+      (name, row) => {
+        if (ours.has(name)) theirs.add(name, row.recordID);
+      },
+      (row) => isBroughtBy(row, partner),
+    );
+  }
+  return [...ours].flatMap(([name, before]) => {
+    const came = theirs.once(name);
+    return came === undefined ? [] : [{ before: [before].flat(), came }];
+  });
 }
 
-/** What rows that were there before are known by here, where the partner brings just one of the same values. */
-async function broughtOnce(
-  rows: Scanned,
-  partner: Bringer,
-  columns: readonly string[],
-): Promise<ReadonlySet<string>> {
-  // Of the partner's rows nothing is kept: how many it sends, and how large, is for the partner to say.
-  const times = new Map<string, number>();
-  const isTheirs = (row: Row): boolean => isBroughtBy(row, partner);
-  await eachNamed(
-    rows,
-    columns,
-    (name) => times.set(name, 0),
-    (row) => !isTheirs(row),
-  );
-  if (times.size === 0) return new Set();
-  await eachNamed(
-    rows,
-    columns,
-    (name) => {
-      const known = times.get(name);
-      if (known !== undefined) times.set(name, known + 1);
-    },
-    isTheirs,
-  );
-  return new Set([...times].filter(([, count]) => count === 1).map(([name]) => name));
+/** Rows of the partner, by what they are known by. */
+class Brought {
+  areTooMany = false;
+  readonly #most: number;
+  /** Undefined: several have it. */
+  readonly #ids = new Map<string, string | undefined>();
+
+  /** @param most more are too many, and none is known any more */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(name: string, recordID: string): void {
+    if (this.areTooMany) return;
+    this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
+    if (this.#ids.size <= this.#most) return;
+    this.areTooMany = true;
+    this.#ids.clear();
+  }
+
+  /** The only one of this name. */
+  once(name: string): string | undefined {
+    return this.#ids.get(name);
+  }
 }
 
 async function eachNamed(

@@ -18,6 +18,7 @@ export function countingStore(store: Store): CountingStore {
     ...partition,
     get: (table, key) => counted(partition.get(table, key)),
     getMany: (table, keys) => counted(partition.getMany(table, keys)),
+    entries: (table, keys) => counted(partition.entries(table, keys)),
     find: (table, index, text) => counted(partition.find(table, index, text)),
     findMany: (table, index, texts) => counted(partition.findMany(table, index, texts)),
     page: (table, options) => counted(partition.page(table, options)),
