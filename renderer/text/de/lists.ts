@@ -107,6 +107,9 @@ export const lists: Translated<typeof english> = {
   'grid.further': { one: 'Weiter unten: {n} neue Zeile', other: 'Weiter unten: {n} neue Zeilen' },
   'grid.elsewhere': { one: 'Nicht im Blick: {n} neue Zeile', other: 'Nicht im Blick: {n} neue Zeilen' },
   'grid.show-further': 'Zeigen',
+  'grid.stop-looking': 'Suche beenden',
+  'grid.too-far':
+    'Die neuen Zeilen sind nicht unter den ersten {n} in dieser Sortierung. Ohne Sortierung stehen sie am Ende der Liste.',
   'grid.just-arrived': {
     one: 'Gerade angekommen oder geändert: {n} Zeile.',
     other: 'Gerade angekommen oder geändert: {n} Zeilen.',

@@ -99,6 +99,9 @@ export const lists = {
   'grid.further': { one: '{n} new row further down', other: '{n} new rows further down' },
   'grid.elsewhere': { one: '{n} new row out of sight', other: '{n} new rows out of sight' },
   'grid.show-further': 'Show',
+  'grid.stop-looking': 'Stop looking',
+  'grid.too-far':
+    'The new rows are not among the first {n} in this order. Without sorting, they stand at the end of the list.',
   'grid.just-arrived': {
     one: '{n} row has just arrived or changed.',
     other: '{n} rows have just arrived or changed.',

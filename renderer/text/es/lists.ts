@@ -107,6 +107,9 @@ export const lists: Translated<typeof english> = {
   'grid.further': { one: '{n} fila nueva más abajo', other: '{n} filas nuevas más abajo' },
   'grid.elsewhere': { one: '{n} fila nueva fuera de la vista', other: '{n} filas nuevas fuera de la vista' },
   'grid.show-further': 'Mostrar',
+  'grid.stop-looking': 'Dejar de buscar',
+  'grid.too-far':
+    'Las filas nuevas no están entre las {n} primeras en este orden. Sin ordenar, están al final de la lista.',
   'grid.just-arrived': {
     one: 'Acaba de llegar o cambiar {n} fila.',
 

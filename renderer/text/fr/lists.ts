@@ -107,6 +107,9 @@ export const lists: Translated<typeof english> = {
   'grid.further': { one: '{n} nouvelle ligne plus bas', other: '{n} nouvelles lignes plus bas' },
   'grid.elsewhere': { one: '{n} nouvelle ligne hors de vue', other: '{n} nouvelles lignes hors de vue' },
   'grid.show-further': 'Afficher',
+  'grid.stop-looking': 'Arrêter la recherche',
+  'grid.too-far':
+    'Les nouvelles lignes ne sont pas parmi les {n} premières dans cet ordre. Sans tri, elles se trouvent à la fin de la liste.',
   'grid.just-arrived': {
     one: '{n} ligne vient d’arriver ou de changer.',
 

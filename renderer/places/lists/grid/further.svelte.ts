@@ -13,6 +13,14 @@ interface FurtherDeps {
 
 /** So many rows are read at a time to find one that came. */
 const STRETCH = 500;
+/** And no more than so many in all: of a list in another order nobody knows where they stand. */
+export const MOST_LOOKED = 50_000;
+
+/** The place of the first of them, and all rows that were read with it. */
+interface Found {
+  readonly at: number;
+  readonly rows: readonly GridRow[];
+}
 
 /**
  * Rows that partners brought while one looks at their list, and that lie out of sight: those by which it has grown, as
@@ -24,6 +32,7 @@ export class Further {
   /** New ones that were in sight. */
   readonly #seen = new Set<string>();
   #seenSince = $state(0);
+  #looking = $state.raw<AbortController>();
   /** What was counted when nothing was out of sight the last time. */
   #before = $state.raw({ brought: 0, grown: 0 });
 
@@ -54,22 +63,53 @@ export class Further {
     if (isEnd && !sorted() && this.count > 0) this.passed();
   }
 
+  /** They are looked for. */
+  get isLooking(): boolean {
+    return this.#looking !== undefined;
+  }
+
+  /** They are looked for no longer, and told of still. */
+  stop(): void {
+    this.#looking?.abort();
+    this.#looking = undefined;
+  }
+
   /** They are told of no longer. */
   passed(): void {
+    this.stop();
     this.#seenSince = 0;
     this.#before = { brought: this.#brought, grown: this.#deps.rows.grown };
   }
 
-  /** The place of the first of them, and all rows that were read with it; undefined: none is found. */
-  async find(): Promise<{ readonly at: number; readonly rows: readonly GridRow[] } | undefined> {
+  /**
+   * Looks for the first of them. Ends without it where there is none, where it is not among the first
+   * {@link MOST_LOOKED}, and where it was stopped. @throws what fetching rows does
+   */
+  async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
+    this.stop();
+    const looking = new AbortController();
+    this.#looking = looking;
+    try {
+      return await this.#find(looking.signal);
+    } catch (cause) {
+      if (looking.signal.aborted) return 'stopped';
+      throw cause;
+    } finally {
+      if (this.#looking === looking) this.#looking = undefined;
+    }
+  }
+
+  async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;
-    let first = sorted() ? 0 : Math.max(0, total - (rows.grown - this.#before.grown));
-    for (; first < total; first += STRETCH) {
-      const read = await rows.between(first, Math.min(total, first + STRETCH));
+    const start = sorted() ? 0 : Math.max(0, total - (rows.grown - this.#before.grown));
+    const end = Math.min(total, start + MOST_LOOKED);
+    for (let first = start; first < end; first += STRETCH) {
+      const read = await rows.between(first, Math.min(end, first + STRETCH), signal);
+      if (signal.aborted) return 'stopped';
       const at = read.findIndex((row) => isNew(row) && !this.#seen.has(row.recordID));
       if (at >= 0) return { at: first + at, rows: read };
     }
-    return undefined;
+    return end < total ? 'too far' : 'none';
   }
 }

@@ -26,6 +26,9 @@ interface Page {
   readonly turn: number;
 }
 
+const soonOver = (signal?: AbortSignal): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(LONGEST_MS), ...(signal ? [signal] : [])]);
+
 /** The rows of a list by position, fetched in pages as they come into view. */
 export class Rows {
   readonly #fetchPage: FetchPage;
@@ -60,8 +63,12 @@ export class Rows {
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
-  /** All rows from the first up to the end, those fetched that are not here. @throws what fetching them does */
-  async between(first: number, end: number): Promise<readonly GridRow[]> {
+  /**
+   * All rows from the first up to the end, those fetched that are not here.
+   * @param signal ends the fetching; so does a minute without an answer
+   * @throws what fetching them does
+   */
+  async between(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
     for (let index = first; index < end;) {
       const page = this.#pages.get(Math.floor(index / PAGE));
@@ -70,7 +77,7 @@ export class Rows {
       const rows =
         known.length > 0
           ? known
-          : (await this.#fetchPage(index, Math.min(MANY, end - index), AbortSignal.timeout(LONGEST_MS))).rows;
+          : (await this.#fetchPage(index, Math.min(MANY, end - index), soonOver(signal))).rows;
       // Rows went meanwhile: there are no more.
       if (rows.length === 0) break;
       found.push(...rows);
