@@ -138,7 +138,8 @@ export interface Partition {
   keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined>;
   /** The number of the last durable change; 0 in a new partition. */
   lastSeq(): Promise<number>;
-  /** The ranking of this name; absent where all entries are in memory, and orders belong there too. */
+  /**
+   * The ranking of this name; of a name as `owner.rest` one is kept for each owner, beside those of names without a point. Absent where all entries are in memory, and orders belong there too. */
   readonly ranking?: (name: string) => Ranking;
   /**
    * Runs `body` alone in this partition and makes all that it put and deleted durable as one whole.

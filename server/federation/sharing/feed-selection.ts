@@ -34,6 +34,9 @@ type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 const FEW = 2000;
 const LOOK = 200;
 
+/** A partner has more rows than that in its order where they are, where that is a database: there are many partners. */
+const LARGE = 10_000;
+
 /** All rows in the order of their last change, some at a time. */
 async function* changesBehind(source: RowSource, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
@@ -45,15 +48,40 @@ async function* changesBehind(source: RowSource, after: number): AsyncGenerator<
   }
 }
 
+/** When the first of the changes behind this one was made, where very many are. */
+async function beginOfMany(source: RowSource, after: number, many: number): Promise<number | undefined> {
+  let count = 0;
+  let first: Row | undefined;
+  for await (const changes of changesBehind(source, after)) {
+    first ??= changes[0]?.value;
+    count += changes.length;
+    if (first && count > many) return Date.parse(seenSince(first));
+  }
+  return undefined;
+}
+
 /** Finds the rows of a list that a partner may and wants to see, in order. */
 export class Selections {
   readonly #views: Views;
+  readonly #large: number;
 
-  constructor({ clock }: { clock: Clock }) {
-    this.#views = createViews(clock);
+  /** @param large of more rows an order is kept where they are, where the store does so */
+  constructor({ clock }: { clock: Clock }, large = LARGE) {
+    this.#views = createViews(clock, large);
+    this.#large = large;
   }
 
-  async of({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
+  /** Rows that changed behind a number; where those are very many, a few more may be among them. */
+  async of(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
+    const { source } = list.rows;
+    const { after } = filter;
+    if (after === undefined || !source.ranking) return this.#of(list, node, filter);
+    // So many are not held in memory: they are found by the time of the first, which no change behind it is before.
+    const since = await beginOfMany(source, after, this.#large);
+    return this.#of(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
+  }
+
+  async #of({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(seenSince(row)) >= since) &&
@@ -98,7 +126,7 @@ export class Selections {
       exposure.condition,
       comparing.key,
     ];
-    return this.#views.view(source, { key: JSON.stringify(key), order, fits });
+    return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
   /** Whether there is any at all; cheaper. */

@@ -12,10 +12,13 @@ import type { View } from './view.ts';
 const AT_ONCE = 5000;
 
 /** The ranking that keeps such a view, where the store keeps any: views of one definition share it, also after a start. */
-export function rankingOf(source: RowSource, { key }: ViewDefinition): Ranking | undefined {
-  const name = createHash('sha256').update(JSON.stringify([RANK_FORM, source.name, key]));
-  return source.ranking?.(name.digest('base64url'));
+export function rankingOf(source: RowSource, { key, owner }: ViewDefinition): Ranking | undefined {
+  const name = hashOf([RANK_FORM, source.name, key]);
+  return source.ranking?.(owner === undefined ? name : `${hashOf(owner)}.${name}`);
 }
+
+const hashOf = (what: unknown): string =>
+  createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 
 /** What is asked for, and how to ask for it once more. */
 export interface AskedView {

@@ -1,4 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import type { Ranking } from '../../store/store.ts';
 import { PackedRows } from '../query/packed-rows.ts';
 import { PackedView } from './packed-view.ts';
 import { RankedView, rankingOf, type AskedView } from './ranked-view.ts';
@@ -31,6 +33,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
   let sweeping = false;
   /** Views that are being made or brought up to date, which may take longer than anybody looks at anything. */
   let underWay = 0;
+  const making = { most, oneByOne: createMutex() };
 
   /** Gives the memory back once nobody has looked for some minutes. */
   function sweepLater(): void {
@@ -67,7 +70,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * most;
-        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? build(asked, most);
+        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? build(asked, making);
       })();
       kept.delete(key);
       kept.set(key, { source, made });
@@ -82,29 +85,63 @@ export function createViews(clock: Clock, most = LARGE): Views {
   return views;
 }
 
-async function build(asked: AskedView, most: number): Promise<Made> {
+interface Making {
+  readonly most: number;
+  /** Large ones of partners: there may be very many of those, and the database, and our own user, have others to see to. */
+  readonly oneByOne: ReturnType<typeof createMutex>;
+}
+
+async function build(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
+  const { most, oneByOne } = making;
   const ranking = rankingOf(source, definition);
   const known = ranking && (await RankedView.of(ranking, asked));
   if (known) return known;
-  const seq = await source.lastSeq();
   const portions = fittingRows(source, definition, ranking ? most : Infinity);
   try {
+    const seq = await source.lastSeq();
     const first = await portions.next();
     const second = await portions.next();
     if (!ranking || first.done || second.done) {
       const rows = first.value ?? new PackedRows(definition.order);
       // Of what changed meanwhile, some may be in and some not.
       const view = await PackedView.of(source, definition, { rows, seq });
-      return (await view.refreshed(definition)) ?? (await build(asked, most));
+      return (await view.refreshed(definition)) ?? (await build(asked, making));
     }
-    const all = (async function* () {
-      yield first.value;
-      yield second.value;
-      yield* portions;
-    })();
+    if (definition.owner === undefined)
+      await makeRanked(ranking, definition, { seq, portions, begun: [first.value, second.value] });
+  } finally {
+    await portions.return(undefined);
+  }
+  if (definition.owner !== undefined)
+    await oneByOne(async () => {
+      // From the beginning: who waits must not hold what others need for theirs.
+      const again = fittingRows(source, definition, most);
+      const seq = await source.lastSeq();
+      await makeRanked(ranking, definition, { seq, portions: again, begun: [] });
+    });
+  return (await RankedView.of(ranking, asked)) ?? (await build(asked, making));
+}
+
+interface Portions {
+  /** Read already. */
+  readonly begun: readonly PackedRows[];
+  readonly portions: AsyncGenerator<PackedRows, undefined>;
+  /** The last change that is in. */
+  readonly seq: number;
+}
+
+async function makeRanked(
+  ranking: Ranking,
+  definition: ViewDefinition,
+  { seq, portions, begun }: Portions,
+): Promise<void> {
+  const all = (async function* () {
+    yield* begun;
+    yield* portions;
+  })();
+  try {
     await RankedView.make(ranking, definition, { portions: all, seq });
-    return (await RankedView.of(ranking, asked)) ?? (await build(asked, most));
   } finally {
     await portions.return(undefined);
   }

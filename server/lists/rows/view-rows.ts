@@ -10,6 +10,11 @@ import { parseRow } from './row-table.ts';
 /** What a view shows. Two definitions of one `key` must mean the same. */
 export interface ViewDefinition {
   readonly key: string;
+  /**
+   * Who asks for it, where that is not our own user: where the store keeps views, it keeps one for each of them, which takes the
+   * place of no other one's.
+   */
+  readonly owner?: string;
   readonly order: Order;
   readonly fits: (row: Row) => boolean;
   /** The same in terms of what is stored; absent where rows have to be parsed for it. */

@@ -13,8 +13,10 @@ export interface RankingDeps {
   readonly making: Set<number>;
 }
 
-/** So many are kept of one partition. */
+/** So many are kept of one partition; those that have an owner hold together as many entries as so many whole ones. */
 const MOST_RANKINGS = 8;
+/** Ends the owner's part of a name. */
+const OWNER_END = '.';
 /** So many entries are removed at a time. */
 const AT_ONCE = 5000;
 
@@ -36,12 +38,9 @@ export async function begin(ask: Ask, partition: number, name: string): Promise<
     ...[partition, name],
   ]);
   for (const row of before) await leave(ask, numberIn(row, 'id'));
-  const rest = await ask(
-    `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole
-      ORDER BY used DESC OFFSET ${String(MOST_RANKINGS - 1)}`,
-    [partition],
-  );
-  for (const row of rest) await leave(ask, numberIn(row, 'id'));
+  const owner = ownerIn(name);
+  for (const given of await (owner === undefined ? tooMany : tooManyOwned)(ask, partition, owner ?? ''))
+    await leave(ask, given);
   const [made] = await ask(
     `INSERT INTO footbridge_ranking (id, partition_id, name, is_whole, seq, entries, used)
       SELECT greatest(coalesce(max(id), 0) + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)),
@@ -49,6 +48,36 @@ export async function begin(ask: Ask, partition: number, name: string): Promise<
     [partition, name],
   );
   return numberIn(made, 'id');
+}
+
+/** The part of the name that says whose it is, with its end. */
+function ownerIn(name: string): string | undefined {
+  const end = name.indexOf(OWNER_END);
+  return end < 0 ? undefined : name.slice(0, end + 1);
+}
+
+/** Of those without an owner that go for a new one: what was not used for longest. */
+async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> {
+  const rows = await ask(
+    `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
+      ORDER BY used DESC OFFSET ${String(MOST_RANKINGS - 1)}`,
+    [partition],
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** The same of the others: that of the same owner, and where they hold too much, what was not used for longest. */
+async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
+  const rows = await ask(
+    `SELECT id FROM (
+      SELECT id, left(name, $3) = $2 AS same, sum(entries) OVER (ORDER BY used DESC, id) AS held
+        FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name LIKE '%${OWNER_END}%'
+    ) AS owned WHERE same OR held > ${String(MOST_RANKINGS - 1)} * (
+      SELECT coalesce(max(entries), 0) FROM footbridge_table WHERE partition_id = $1
+    )`,
+    [partition, owner, owner.length],
+  );
+  return rows.map((row) => numberIn(row, 'id'));
 }
 
 /** Notes that all of its entries are there. @throws StoreError `closed` where it was removed meanwhile */

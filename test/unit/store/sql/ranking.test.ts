@@ -209,6 +209,37 @@ function describeRanking(make: () => Promise<() => Database>): void {
     expect(await count(connect(), 'footbridge_ranked')).toBe(0);
   });
 
+  it('of an owner takes the place of none of those without, and of its owner’s own of before', async () => {
+    const database = connect();
+    const part = await store.partition('p');
+    await part.transaction((tx) => {
+      for (let n = 0; n < 60; n++) tx.put({ name: 'rows' }, String(n), { n });
+    });
+    const make = async (name: string, entries = 50): Promise<void> => {
+      await part.ranking?.(name).make(1, inPieces(made(chance, entries), 50));
+      await database.transaction((ask) =>
+        ask("UPDATE footbridge_ranking SET used = used - interval '1 minute'"),
+      );
+    };
+    const kept = async (of: string): Promise<string[]> =>
+      (await database.read('SELECT name FROM footbridge_ranking WHERE is_whole AND name LIKE $1', [of]))
+        .map(({ name }) => String(name))
+        .sort();
+    for (let at = 0; at < 8; at++) await make(`order ${at}`);
+    for (const since of [1, 2, 3]) await make(`partner.since ${since}`);
+    expect(await kept('%.%')).toEqual(['partner.since 3']);
+
+    // Small ones are kept of all; large ones as many as there are of those without an owner.
+    for (let at = 0; at < 30; at++) await make(`p${at}.small`, 5);
+    expect(await kept('%.small')).toHaveLength(30);
+    for (let at = 0; at < 12; at++) await make(`p${at}.large`, 60);
+    expect(await kept('%.large')).toEqual(Array.from({ length: 8 }, (_, at) => `p${at + 4}.large`).sort());
+    expect(await kept('order %')).toHaveLength(8);
+    await make('order 8');
+    expect(await kept('order %')).toEqual(Array.from({ length: 8 }, (_, at) => `order ${at + 1}`));
+    expect(await kept('%.large')).toHaveLength(8);
+  });
+
   it('that is begun while its partition is dropped, at whatever step of that, leaves nothing', async () => {
     for (let step = 1, isOver = false; !isOver; step++) {
       await store.close();
