@@ -35,10 +35,12 @@ export interface Snapshot {
 
 /** The database cannot be reached now, or the connection was lost. */
 export class DatabaseAway extends Error {
-  constructor(options?: ErrorOptions) {
+  /** @param problem where it is known better than by the error that it is away for */
+  constructor(options?: ErrorOptions, problem?: string) {
     const reason = options?.cause instanceof Error ? ` (${options.cause.message})` : '';
     super(
-      `The database does not answer${reason}. Look whether its server runs and can be reached from here.`,
+      problem ??
+        `The database does not answer${reason}. Look whether its server runs and can be reached from here.`,
       options,
     );
     this.name = 'DatabaseAway';

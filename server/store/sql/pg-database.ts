@@ -36,6 +36,16 @@ const REFUSED: Readonly<Record<string, string>> = {
     'It holds another program’s table of that name: give an empty database, or another schema, in its address.',
   '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
 };
+/** The codes of what the database itself says. */
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+/** Of an encrypted connection, before anything is asked. */
+const NOT_ENCRYPTED: readonly (readonly [RegExp, string])[] = [
+  [/does not support SSL/, 'Take what begins with ssl out of its address, or have its server encrypt.'],
+  [
+    /certificate|PEM|altnames/i,
+    'Check sslrootcert, sslcert and sslkey in its address, and whether the certificate of its server is for the name there.',
+  ],
+];
 /** A table or a column is not there. */
 const MISSING = new Set(['42P01', '42703']);
 const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
@@ -184,13 +194,16 @@ function codeOf(error: unknown): string {
 /** An error that is the connection's or the address's, and not the statement's, in the store's words. */
 function told(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
+  const file = fileProblem(error);
+  if (file) return file;
   const code = codeOf(error);
   const isLost = AWAY.has(code) || LOST.has(code) || code.startsWith('08');
   if (isLost || (code === '' && error instanceof Error && LOST_WORDS.test(error.message)))
     return new DatabaseAway({ cause: error });
   const options = { cause: error };
   const said = error instanceof Error ? error.message : '';
-  const advice = REFUSED[code];
+  const ofEncryption = SQL_STATE.test(code) ? undefined : NOT_ENCRYPTED.find(([words]) => words.test(said));
+  const advice = REFUSED[code] ?? ofEncryption?.[1];
   if (advice !== undefined)
     return new StoreError('permission', `The database refuses (${said}). ${advice}`, options);
   if (MISSING.has(code))
@@ -200,6 +213,20 @@ function told(error: unknown): Error {
       options,
     );
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/**
+ * Of a file that the address names, of certificates and their keys: `pg` reads it at each connection. One that is exchanged may be
+ * missing for a moment, so who serves waits for it as for the database.
+ */
+function fileProblem(error: unknown): DatabaseAway | undefined {
+  if (!(error instanceof Error && 'syscall' in error)) return undefined;
+  if (error.syscall !== 'open' && error.syscall !== 'read') return undefined;
+  const file = 'path' in error ? String(error.path) : 'of sslrootcert, sslcert or sslkey';
+  return new DatabaseAway(
+    { cause: error },
+    `The file ${file} cannot be read (${codeOf(error)}), which the address of the database names. Put it there, or correct the address.`,
+  );
 }
 
 const ignore = (): undefined => undefined;

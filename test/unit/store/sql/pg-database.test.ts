@@ -1,5 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../server/base/clock.ts';
+import { certificateIn, newCertificate } from '../../../../server/http/listeners/certificate.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { DatabaseAway, type Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
@@ -55,6 +59,38 @@ describe('connections to a PostgreSQL server', () => {
     await expect(change).rejects.toBeInstanceOf(DatabaseAway);
     expect(await next.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: '' }]);
   }, 60_000);
+
+  it('tell which file is missing that the address names, and that a certificate is not to be trusted', async () => {
+    const { cert, key } = certificateIn(await newCertificate(systemClock));
+    const encrypting = createServer((client) => {
+      client.once('data', () => {
+        client.write('S');
+        const encrypted = new TLSSocket(client, { isServer: true, cert, key });
+        encrypted.on('error', () => undefined);
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => encrypting.once('listening', resolve));
+    const { port } = encrypting.address() as AddressInfo;
+    const problemWith = (rest: string): Promise<unknown> =>
+      open(`postgres://office@127.0.0.1:${port}/office?sslmode=verify-full${rest}`)
+        .read(COUNT)
+        .catch((error: unknown) => error);
+
+    for (const name of ['sslrootcert', 'sslcert', 'sslkey'])
+      expect(await problemWith(`&${name}=/nowhere/one.pem`)).toMatchObject({
+        // One that is exchanged is missing for a moment.
+        name: 'DatabaseAway',
+        message: expect.stringMatching(/^The file \/nowhere\/one\.pem cannot be read/) as unknown,
+      });
+    expect(await problemWith(`&sslrootcert=${encodeURIComponent(tmpdir())}`)).toMatchObject({
+      message: expect.stringContaining('of sslrootcert, sslcert or sslkey cannot be read') as unknown,
+    });
+    expect(await problemWith('')).toMatchObject({
+      code: 'permission',
+      message: expect.stringMatching(/certificate.*Check sslrootcert/) as unknown,
+    });
+    encrypting.close();
+  });
 
   it('that are ended in the moment in which they are made end nothing but what is asked', async () => {
     const message = (type: string, content: Buffer): Buffer => {
