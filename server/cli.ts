@@ -10,6 +10,7 @@ import { exportList, importFile } from './commands/import-export.ts';
 import { copyList, watchFile } from './commands/list-files.ts';
 import { move } from './commands/move.ts';
 import { serve } from './commands/serve.ts';
+import { tidy } from './commands/tidy.ts';
 import { token } from './commands/token.ts';
 import { databaseAddress, storeOption } from './commands/store-option.ts';
 import { Refusal } from './base/refusal.ts';
@@ -212,6 +213,12 @@ program
   .addOption(dataOption())
   .addOption(storeOption())
   .action(restore);
+
+program
+  .command('tidy')
+  .description('remove from a database what restores into it replaced, also while the office is served')
+  .addOption(storeOption())
+  .action(tidy);
 
 program
   .command('move')

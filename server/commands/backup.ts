@@ -75,5 +75,7 @@ async function restoreIntoDatabase(file: string, data: string, address: string):
   await withDatabaseAlone(address, data, ({ storage }) =>
     storage.restore(file, { keeps: isOfLedger, tryOut: (there) => tryOut(there, systemClock) }),
   );
-  process.stdout.write('Restored into the database. What was withdrawn, revoked or paused since stays so.\n');
+  process.stdout.write(
+    'Restored into the database. What was withdrawn, revoked or paused since stays so. What was there before lies beside it, until “footbridge tidy” removes it.\n',
+  );
 }

@@ -89,7 +89,7 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
 }
 
 /** @throws CommandFailure where there is no office in it: a mistyped name must not make one */
-async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
+export async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openPgDatabase(address);
   try {
     if (!(await hasOffice(database.read)))

@@ -117,10 +117,16 @@ export async function removeEnding(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   ending: string,
 ): Promise<void> {
-  for (const row of await database.read('SELECT id, name FROM footbridge_partition')) {
-    const name = textIn(row, 'name');
-    if (name.endsWith(ending)) await removePartition(write, { id: numberIn(row, 'id'), name });
-  }
+  for (const partition of await idsAndNames(database))
+    if (partition.name.endsWith(ending)) await removePartition(write, partition);
+}
+
+/** All that there are, also those that nobody can ask for. */
+export async function idsAndNames({
+  read,
+}: Pick<Database, 'read'>): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  const rows = await read('SELECT id, name FROM footbridge_partition');
+  return rows.map((row) => ({ id: numberIn(row, 'id'), name: textIn(row, 'name') }));
 }
 
 /** Removes one that nobody uses, in steps, as very many entries at once would hold up everybody. */

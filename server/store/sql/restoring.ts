@@ -13,7 +13,7 @@ import { doOnce, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './database.ts';
 import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
-import { makePartition, removeEnding, RESTORING } from './partitions.ts';
+import { idsAndNames, makePartition, removeEnding, removePartition, RESTORING } from './partitions.ts';
 import { rankingsUnder, removeRankings } from './rankings.ts';
 import { undone } from './undone.ts';
 
@@ -66,6 +66,25 @@ export async function restoreIntoDatabase(
   // What lies beside is never sorted again.
   await removeRankings(write, await rankingsUnder(place.database, how.replaced));
   await removeEnding(place.database, write, RESTORING);
+}
+
+/**
+ * Removes what restores had replaced, in steps; also while a process serves, as nobody uses it. Called again it goes on where it was
+ * ended. @returns how many restores that were, and how many entries
+ */
+export async function removeReplaced(
+  database: Database,
+): Promise<{ readonly restores: number; readonly entries: number }> {
+  const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
+    database.transaction(work, 'read committed');
+  const replaced = (await idsAndNames(database)).filter(({ name }) => name.includes(REPLACED));
+  const [counted] = await database.read(
+    `SELECT CAST(coalesce(sum(entries), 0) AS bigint) AS entries FROM footbridge_table WHERE partition_id = ANY($1)`,
+    [replaced.map(({ id }) => id)],
+  );
+  for (const partition of replaced) await removePartition(write, partition);
+  const restores = new Set(replaced.map(({ name }) => name.slice(name.indexOf(REPLACED))));
+  return { restores: restores.size, entries: numberIn(counted, 'entries') };
 }
 
 function stampOf(clock: Clock): string {

@@ -6,6 +6,7 @@ import { databaseStorage } from '../../../../server/node/storage/database-storag
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
 import { tryOut } from '../../../../server/node/try-out.ts';
 import { DatabaseAway, textIn, type Database } from '../../../../server/store/sql/database.ts';
+import { removeReplaced } from '../../../../server/store/sql/restoring.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Partition, Store, Table } from '../../../../server/store/store.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
@@ -158,6 +159,36 @@ describe('a backup that is put in place in a database', () => {
     expect(replaced).toHaveLength(2);
     const [most] = await lite.ask('SELECT max(entries) AS entries FROM footbridge_table');
     expect(Number(most?.entries)).toBe(20);
+  });
+
+  it('leaves nothing beside it once that is removed, wherever the removal was ended before', async () => {
+    const storage = await storageOn();
+    const file = await backedUp(storage);
+    const counts = async (): Promise<unknown> =>
+      (
+        await lite.ask(`SELECT (SELECT count(*)::int FROM footbridge_entry) AS entries,
+          (SELECT count(*)::int FROM footbridge_table) AS tables, (SELECT count(*)::int FROM footbridge_partition) AS parts`)
+      )[0];
+    await storage.restore(file, trusting);
+    expect(await removeReplaced(lite.open())).toMatchObject({ restores: 1 });
+    const alone = await counts();
+    for (let last = 0, isOver = false; !isOver; last++) {
+      await storage.restore(file, trusting);
+      await storage.restore(file, trusting);
+      let left = last;
+      const real = lite.open();
+      isOver = await removeReplaced({
+        ...real,
+        transaction: (work) => (left-- > 0 ? real.transaction(work) : Promise.reject(new Error('killed'))),
+      }).then(
+        () => true,
+        () => false,
+      );
+      const { restores } = await removeReplaced(real);
+      expect(isOver ? restores === 0 : restores > 0).toBe(true);
+      expect(await counts()).toEqual(alone);
+    }
+    expect(await countIn(storage)).toBe(10);
   });
 
   it('while another one is, waits for it', async () => {

@@ -1,0 +1,18 @@
+import { removeReplaced } from '../store/sql/restoring.ts';
+import { CommandFailure } from './failure.ts';
+import { connected } from './with-database.ts';
+
+/** `footbridge tidy`: what restores into a database replaced goes for good. */
+export async function tidy({ store }: { store?: string }): Promise<void> {
+  if (store === undefined)
+    throw new CommandFailure(
+      'Give the database by --store or FOOTBRIDGE_STORE. What a restore into a data folder replaced lies in a folder beside it, which can be removed as any other.',
+      2,
+    );
+  const { restores, entries } = await connected(store, removeReplaced);
+  process.stdout.write(
+    restores === 0
+      ? 'There is nothing in this database that a restore replaced.\n'
+      : `What ${restores === 1 ? 'a restore' : `${restores} restores`} had replaced is removed: ${entries} entries.\n`,
+  );
+}
