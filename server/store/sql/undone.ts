@@ -1,8 +1,11 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
-/** So long a trial may think between two questions, before the database takes its process for one that was stopped. */
-const SILENT = '300s';
+/**
+ * So often something is asked, as a trial may think for long between two questions: of a process that says nothing, as one
+ * whose computer lost its power, the database undoes all within seconds (`pg-database.ts`), and others wait for that.
+ */
+const ASKED_EVERY_MS = 2_000;
 
 class Undo extends Error {}
 
@@ -13,8 +16,17 @@ class Undo extends Error {}
 export async function undone(database: Database, work: (trial: Database) => Promise<void>): Promise<void> {
   await database
     .transaction(async (ask) => {
-      await ask(`SET LOCAL idle_in_transaction_session_timeout = '${SILENT}'`);
-      await work(trialOf(ask));
+      const trial = trialOf(ask);
+      let asked: Promise<unknown> = Promise.resolve();
+      const asking = setInterval(() => {
+        asked = trial.read('SELECT 1 AS one').catch(() => undefined);
+      }, ASKED_EVERY_MS);
+      try {
+        await work(trial);
+      } finally {
+        clearInterval(asking);
+        await asked;
+      }
       throw new Undo();
     })
     .catch((error: unknown) => {

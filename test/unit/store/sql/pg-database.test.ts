@@ -7,6 +7,7 @@ import { certificateIn, newCertificate } from '../../../../server/http/listeners
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { DatabaseAway, type Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
+import { undone } from '../../../../server/store/sql/undone.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
 
 const server = await postgresServer();
@@ -57,6 +58,21 @@ describe('connections to a PostgreSQL server', () => {
     await next.transaction((ask) => ask('UPDATE footbridge_hub SET epoch = epoch + 1'));
     goOn();
     await expect(change).rejects.toBeInstanceOf(DatabaseAway);
+    expect(await next.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: '' }]);
+  }, 60_000);
+
+  it('wait for a trial that thinks for long, and not for one of a process that stopped', async ({ skip }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const address = await server.newDatabase();
+    const [trying, next] = [open(address), open(address)];
+    await makeTables(trying);
+    await undone(trying, async (trial) => {
+      const [silent] = await trial.read('SHOW idle_in_transaction_session_timeout');
+      expect(silent).toEqual({ idle_in_transaction_session_timeout: '8s' });
+      await trial.transaction((ask) => ask("UPDATE footbridge_lease SET holder = 'tried'"));
+      await new Promise((resolve) => setTimeout(resolve, 10_000));
+      expect(await trial.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: 'tried' }]);
+    });
     expect(await next.read('SELECT holder FROM footbridge_lease')).toEqual([{ holder: '' }]);
   }, 60_000);
 
