@@ -86,7 +86,8 @@ async function ownServer(programs: string): Promise<PostgresServer> {
   const restart = async (): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
-        return await start();
+        await start();
+        return;
       } catch (error) {
         if (tries === 50) throw error;
         await new Promise((resolve) => setTimeout(resolve, 200));
