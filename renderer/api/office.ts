@@ -26,5 +26,3 @@ export function createOfficeApi(http: Http) {
     supportFile: () => pathOf('GET /app/support-bundle'),
   };
 }
-
-export type OfficeApi = ReturnType<typeof createOfficeApi>;

@@ -121,5 +121,3 @@ export function createPartnersApi(http: Http) {
       http.call('GET /app/partners/:n/chart', { params: { n }, query: { days } }),
   };
 }
-
-export type PartnersApi = ReturnType<typeof createPartnersApi>;

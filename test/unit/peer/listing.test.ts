@@ -5,7 +5,6 @@ import { moduleInLink } from '../../../server/peer/dialects/links.ts';
 import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { candidateBases } from '../../../server/peer/transport/probe.ts';
-import { tokenExpiry } from '../../../server/peer/transport/token.ts';
 
 const rows = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 
@@ -188,17 +187,5 @@ describe('federation bases to try', () => {
     ],
   ])('for %s', (given, expected) => {
     expect(candidateBases(given)).toEqual(expected);
-  });
-});
-
-describe('tokens', () => {
-  const jwt = (claims: object): string =>
-    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`;
-
-  it('tell when they end, where they are JWTs that say so', () => {
-    expect(tokenExpiry(jwt({ exp: 1795204290, iat: 1795197090 }))).toBe(1795204290_000);
-    expect(tokenExpiry(jwt({}))).toBeUndefined();
-    expect(tokenExpiry('opaque')).toBeUndefined();
-    expect(tokenExpiry('a.!!!.c')).toBeUndefined();
   });
 });
