@@ -43,11 +43,13 @@ export const samePlace = (one: InletPlace | undefined, other: InletPlace | undef
 
 /**
  * The address of this computer by which it reaches the database, by which the other computers of the office reach it as well;
- * loopback where the database is on this computer; undefined where somebody stands in between.
+ * loopback where the database is on this computer; undefined where somebody stands in between, or the database cannot tell.
  */
 export async function ownAddressTowards(database: Database): Promise<string | undefined> {
-  const [row] = await database.read('SELECT host(inet_client_addr()) AS address').catch(() => []);
-  const address = row?.address;
-  if (typeof address !== 'string' || isLoopback(address)) return LOOPBACK;
+  const rows = await database.read('SELECT host(inet_client_addr()) AS address').catch(() => undefined);
+  const address = rows?.[0]?.address;
+  // Of a connection that is none of a network there is no address.
+  if (rows && (typeof address !== 'string' || isLoopback(address))) return LOOPBACK;
+  if (typeof address !== 'string') return undefined;
   return networkAddresses().includes(address.includes(':') ? `[${address}]` : address) ? address : undefined;
 }
