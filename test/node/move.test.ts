@@ -10,7 +10,7 @@ import { makeTables } from '../../server/store/sql/schema.ts';
 import { storageIn, TEST_SECRET } from '../support/harness/database-storage.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { customers } from '../support/data/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { type NodeOffice, rowsOf, startNode, withBranch } from '../support/harness/node.ts';
 import { pgliteDatabase } from '../support/harness/pglite-database.ts';
 
 const COLUMNS = ['Name', 'City'];
@@ -39,16 +39,7 @@ it('no partner notices that an office has moved into a database, and back into a
     });
   let hub: NodeOffice | undefined;
   hub = await inFolder(first);
-  const branch = await startNode('Branch');
-  const mine = await hub.list('Suppliers', COLUMNS, ROWS.slice(0, 30));
-  const theirs = await branch.list('Customers', COLUMNS, ROWS.slice(30));
-  const pair = await pairNodes(hub, branch);
-  const [atHub, atBranch] = [
-    { office: hub, partner: pair.atInviter },
-    { office: branch, partner: pair.atInvited },
-  ];
-  const sent = await shareAndReceive({ ...atHub, list: mine }, COLUMNS, atBranch);
-  const received = await shareAndReceive({ ...atBranch, list: theirs }, COLUMNS, atHub);
+  const { branch, mine, theirs, pair, sent, received } = await withBranch(hub, COLUMNS, ROWS);
 
   /** What arrived at each in all, once a row was added at either end: each row once, and none for nothing. */
   let rounds = 0;

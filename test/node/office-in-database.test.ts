@@ -4,7 +4,7 @@ import { DatabaseAway } from '../../server/store/sql/database.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { storageIn } from '../support/harness/database-storage.ts';
 import { customers } from '../support/data/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { type NodeOffice, pairNodes, rowsOf, startNode, withBranch } from '../support/harness/node.ts';
 import { pgliteDatabase } from '../support/harness/pglite-database.ts';
 
 const COLUMNS = ['Name', 'City'];
@@ -32,16 +32,7 @@ const startHub = async (port = 0, connect = () => lite.open()): Promise<NodeOffi
 
 it('an office in a database shares, receives, edits and searches as any other, and finds all of it again when it starts', async () => {
   let hub = await startHub();
-  const branch = await startNode('Branch');
-  const mine = await hub.list('Suppliers', COLUMNS, ROWS.slice(0, 60));
-  const theirs = await branch.list('Customers', COLUMNS, ROWS.slice(60));
-  const pair = await pairNodes(hub, branch);
-  const [atHub, atBranch] = [
-    { office: hub, partner: pair.atInviter },
-    { office: branch, partner: pair.atInvited },
-  ];
-  const sent = await shareAndReceive({ ...atHub, list: mine }, COLUMNS, atBranch);
-  const received = await shareAndReceive({ ...atBranch, list: theirs }, COLUMNS, atHub);
+  const { branch, mine, theirs, pair, sent, received } = await withBranch(hub, COLUMNS, ROWS);
   const names = async (office: NodeOffice, list: string): Promise<(string | undefined)[]> =>
     (await rowsOf(office, list)).map(({ Name }) => Name).sort();
   expect(await names(branch, sent.list)).toEqual(await names(hub, mine));

@@ -4,7 +4,7 @@ import { openPgDatabase } from '../../server/store/sql/pg-database.ts';
 import { storageIn } from '../support/harness/database-storage.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { customers } from '../support/data/office-lists.ts';
-import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { type NodeOffice, rowsOf, startNode, withBranch } from '../support/harness/node.ts';
 import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
 
 const server = await postgresServer();
@@ -52,16 +52,7 @@ it('the main job goes on, with nothing lost and nothing twice, while each statem
     dataDir: folder.path,
     storage: await storageIn(() => failingOnce(openPgDatabase(address), failing), folder.path),
   });
-  const branch = await startNode('Branch');
-  const mine = await hub.list('Suppliers', COLUMNS, ROWS.slice(0, 10));
-  const theirs = await branch.list('Customers', COLUMNS, ROWS.slice(10));
-  const pair = await pairNodes(hub, branch);
-  const [atHub, atBranch] = [
-    { office: hub, partner: pair.atInviter },
-    { office: branch, partner: pair.atInvited },
-  ];
-  const sent = await shareAndReceive({ ...atHub, list: mine }, COLUMNS, atBranch);
-  const received = await shareAndReceive({ ...atBranch, list: theirs }, COLUMNS, atHub);
+  const { branch, mine, theirs, pair, sent, received } = await withBranch(hub, COLUMNS, ROWS);
   await branch.app('POST', `/app/lists/${theirs}/rows`, { values: { Name: ['One more'] } });
   const [first] = await rowsOf(hub, mine);
   await hub.app('DELETE', `/app/lists/${mine}/rows/${first?.recordID}`);

@@ -4,9 +4,11 @@ import { FootbridgeNode, type NodeOptions, type Ready } from '../../../server/no
 import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
 import { callsByToken, type Spoken } from './calls.ts';
 import { storageOfRun } from './database-storage.ts';
+import { pairNodes } from './pairing.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export { pairNodes, type Pair } from './pairing.ts';
+export { pairNodes };
+export type { Pair } from './pairing.ts';
 
 /**
  * The second of the three ways in which a test has an office: a whole node as it ships, in the test's own process, on free
@@ -112,6 +114,39 @@ export async function shareAndReceive(
   );
   await to.office.app('POST', `/app/partners/${to.partner}/sync`);
   return { sharedModuleID, list: moduleID };
+}
+
+/** What {@link withBranch} made: a list at each of the two, and what came of each at the other. */
+interface BothWays {
+  readonly branch: NodeOffice;
+  readonly pair: Awaited<ReturnType<typeof pairNodes>>;
+  /** The lists of the office and of its branch. */
+  readonly mine: string;
+  readonly theirs: string;
+  /** What the branch receives. */
+  readonly sent: Awaited<ReturnType<typeof shareAndReceive>>;
+  /** What the office receives. */
+  readonly received: Awaited<ReturnType<typeof shareAndReceive>>;
+}
+
+/** An office with a branch: one half of the rows is shared with it, and the other one comes from there. */
+export async function withBranch(
+  office: NodeOffice,
+  columns: readonly string[],
+  rows: readonly Record<string, string>[],
+): Promise<BothWays> {
+  const branch = await startNode('Branch');
+  const half = rows.length / 2;
+  const mine = await office.list('Suppliers', columns, rows.slice(0, half));
+  const theirs = await branch.list('Customers', columns, rows.slice(half));
+  const pair = await pairNodes(office, branch);
+  const [here, there] = [
+    { office, partner: pair.atInviter },
+    { office: branch, partner: pair.atInvited },
+  ];
+  const sent = await shareAndReceive({ ...here, list: mine }, columns, there);
+  const received = await shareAndReceive({ ...there, list: theirs }, columns, here);
+  return { branch, pair, mine, theirs, sent, received };
 }
 
 /** Receives what a partner offers and is not received yet, or the first of it, into a list that there is, by the same names. */
