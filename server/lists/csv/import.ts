@@ -1,26 +1,22 @@
-import type { Lists } from '../lists.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { importKeyOf } from '../definitions/import-key.ts';
-import type { Field, Module } from '../definitions/model.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Rows } from '../rows/rows.ts';
-import type { SaveCounts } from '../rows/row-writes.ts';
-import type { ImportUnderWay } from './imports-under-way.ts';
-import { amountNotes } from './amount-notes.ts';
-import { findIDColumns } from './id-columns.ts';
-import { createKeyIndex, type KeyIndex } from './key-index.ts';
-import { keyFields, readLine, type LineChange } from './lines.ts';
-import { readTable, type TableFile, type TableOptions } from './read.ts';
-import { createKeptLines } from './kept-lines.ts';
-import type { BadLine, CsvRecord } from './records.ts';
-import { createResult, type ImportResult, type Result } from './result.ts';
-import { createReferring } from './referring.ts';
-import { fieldsFor, findTargets, type ChosenColumns, type Match } from './targets.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
+import type { Module } from '../definitions/model.ts';
+import type { Lists } from '../lists.ts';
+import type { SaveCounts } from '../rows/row-writes.ts';
+import type { Rows } from '../rows/rows.ts';
+import { fill, PAGE, type FillOptions, type Line, type LineMarks } from './fill.ts';
+import type { ImportUnderWay } from './imports-under-way.ts';
+import { createKeptLines } from './kept-lines.ts';
+import type { LineChange } from './lines.ts';
+import { readTable, type TableFile, type TableOptions } from './read.ts';
+import type { BadLine } from './records.ts';
+import type { ImportResult } from './result.ts';
+import { fieldsFor, type ChosenColumns } from './targets.ts';
 
-export interface ImportOptions extends TableOptions, ChosenColumns {
+export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions {
   /** The list, or the name or handle of one, which is made from the file where there is none. */
   readonly to:
     | { readonly moduleID: string }
@@ -30,46 +26,15 @@ export interface ImportOptions extends TableOptions, ChosenColumns {
         /** One that is there is not taken. */
         readonly isNew?: boolean;
       };
-  /**
-   * Names or headers of the columns whose values tell which row a line is about: a row that has them is changed.
-   * Empty: every line becomes a new row. Absent: as the last time. They are remembered for the list.
-   */
-  readonly key?: readonly string[];
-  readonly match?: Match;
   /** Id of the user who acts. */
   readonly by: string;
   /** What the file is called, for the past of the rows. */
   readonly file?: string;
-  readonly onProgress?: (progress: ImportProgress) => void;
-  /** Ends the import between two pages; what went in stays. */
-  readonly signal?: AbortSignal;
-  /** Of a file that is read again and again, and has a key: what its lines said the last time. */
-  readonly marks?: LineMarks;
   /** Rows that stay as they are. Settled: the lines about them count as taken in; else they are looked at again. */
   readonly withheld?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 
-/** What the lines of a file said when it was read before. Those that say the same are passed over. */
-export interface LineMarks {
-  /** What a line says, in short. */
-  markOf(module: Module, values: LineChange['values']): string;
-  /** Whether the line of this key said the same. */
-  isAsBefore(key: string, mark: string): boolean;
-  /** What a line says that the line of this key did not say before; all of a line that was not there. */
-  news(module: Module, key: string, values: LineChange['values']): LineChange['values'];
-  /** A line cannot go in. Its key, where that can be read. */
-  unfit(key: string | undefined): void;
-  /** To be called in the write that puts the line in. */
-  note(tx: Tx, key: string, mark: string): void;
-}
-
-export interface ImportProgress {
-  /** Lines dealt with, of so many. */
-  readonly done: number;
-  readonly total: number;
-}
-
-const PAGE = 500;
+const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
 /** A file, or what was read of it, by the same options, for several looks at it: reading it is most of the work. */
 type Readable = Buffer | TableFile;
@@ -161,12 +126,8 @@ async function takeBack(lists: Lists, module: Module, first: BadLine): Promise<v
 }
 
 /** What to try: nothing is written, so no list is made either. */
-export interface TrialOptions extends TableOptions {
+export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'match' | 'marks'> {
   readonly to: { readonly moduleID: string };
-  /** As for {@link ImportOptions}. */
-  readonly key?: readonly string[];
-  readonly match?: Match;
-  readonly marks?: LineMarks;
 }
 
 /**
@@ -201,114 +162,6 @@ export async function lookThrough(
   return kept.file();
 }
 
-/** Takes a page of changes whole, or refuses it whole. */
-type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
-
-interface Filling {
-  readonly file: TableFile;
-  readonly module: Module;
-  /** The list was made for the file. */
-  readonly isNew?: boolean;
-  readonly options: Pick<ImportOptions, 'key' | 'match' | 'onProgress' | 'signal' | 'marks'>;
-  /** Is given each line that goes in or cannot, but for those that say what they said before. */
-  readonly keep?: (record: CsvRecord | BadLine) => void;
-}
-
-/** @param begin once it is known that the file fits: what to do with its pages */
-async function fill(
-  lists: Lists,
-  { file, module, isNew = false, options, keep }: Filling,
-  begin: (key: readonly Field[]) => TakePage | Promise<TakePage>,
-): Promise<ImportResult> {
-  const match = options.match ?? {};
-  const targets = findTargets(file.columns, module.fields, match, {
-    source: file.source,
-    isMadeFor: isNew,
-  });
-  if (targets.every((target) => !target)) {
-    throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
-  }
-  const ids = findIDColumns(file.columns, targets);
-  const key = keyFields(options.key ?? importKeyOf(module), module, targets, file.columns);
-  const take = await begin(key);
-  const referring = await createReferring(
-    lists,
-    targets.flatMap((target) => (target ? [target.field] : [])),
-  );
-  const rows = await lists.rows(module.moduleID);
-  let keys: KeyIndex | undefined;
-  const total = file.lines + file.rejectedLines;
-  const result = createResult();
-  let page: Line[] = [];
-  const flush = async (): Promise<void> => {
-    // The columns cannot change between a look at their names and the write.
-    await lists.forOthers(module.moduleID, ({ module: now, rows: held }) => {
-      const names = namesNow(module, now);
-      return deal(
-        page.map((line) => renamed(line, names)),
-        (lines) => take(held, lines),
-        result,
-      );
-    });
-    page = [];
-    options.onProgress?.({ done: result.done, total });
-    options.signal?.throwIfAborted();
-  };
-  for await (const { records } of file.read()) {
-    // For it all rows are read, which is in vain where nothing of the file is news.
-    if (key.length > 0 && records.length > 0) keys ??= await createKeyIndex(rows, key);
-    for (const record of records) {
-      const line =
-        'fields' in record
-          ? readLine(record, file.columns, { targets, ids, referring, module, keys })
-          : { reason: record.reason };
-      if ('reason' in line) {
-        options.marks?.unfit(line.key);
-        const bad = { line: record.line, reason: line.reason };
-        result.skip(bad);
-        keep?.(bad);
-      } else {
-        const told = newsOf(options.marks, module, line);
-        if (told === undefined) result.add(AS_BEFORE);
-        else {
-          page.push({ ...told, line: record.line });
-          keep?.(record);
-        }
-      }
-      if (page.length >= PAGE) await flush();
-    }
-  }
-  await flush();
-  const ignored = file.columns
-    .filter(({ header }, at) => !targets[at] && !ids.has(header))
-    .map(({ header }) => header);
-  const headers = file.columns.map(({ header }) => header);
-  const notes = amountNotes(
-    file.columns.flatMap((column, at) => {
-      const { field } = targets[at] ?? {};
-      return field ? [{ column, field }] : [];
-    }),
-    file.source,
-  );
-  return { moduleID: module.moduleID, ...result.counts(), sums: file.sums, notes, headers, ignored };
-}
-
-const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
-const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
-
-/** What of a line is news since the last reading; undefined where nothing is. A new row takes all of it. */
-function newsOf(
-  marks: LineMarks | undefined,
-  module: Module,
-  line: LineChange & { readonly key?: string },
-): Omit<Line, 'line'> | undefined {
-  const { key, recordID, values } = line;
-  if (!marks || key === undefined) return line;
-  const mark = marks.markOf(module, values);
-  if (marks.isAsBefore(key, mark)) return undefined;
-  return { ...line, mark, values: recordID === undefined ? values : marks.news(module, key, values) };
-}
-
 async function prepareList(
   lists: Lists,
   { to, refersTo = {} }: ImportOptions,
@@ -327,52 +180,4 @@ async function prepareList(
   if (found) return { module: found, isNew: false };
   for (const moduleID of Object.values(refersTo)) await lists.module(moduleID);
   return { module: await lists.createModule(namespaceID, { name: to.name, fields: fields() }), isNew: true };
-}
-
-/** A line that is to go in. */
-interface Line extends LineChange {
-  readonly line: number;
-  /** What it says, in short, where that is kept. */
-  readonly mark?: string;
-}
-
-/** What the columns that the list had when the import began are called by now; those that went are not there. */
-type Names = ReadonlyMap<string, string>;
-
-function namesNow(before: Module, now: Module): Names {
-  const names = new Map<string, string>();
-  for (const { fieldID, name } of before.fields) {
-    const field = now.fields.find((candidate) => candidate.fieldID === fieldID);
-    if (field) names.set(name, field.name);
-  }
-  return names;
-}
-
-function renamed(line: Line, names: Names): Line {
-  const values: Record<string, readonly string[]> = {};
-  for (const [before, texts] of Object.entries(line.values)) {
-    const name = names.get(before);
-    if (name !== undefined) values[name] = texts;
-  }
-  return { ...line, values };
-}
-
-/** Deals with a page at once; where a row has gone meanwhile, line by line. */
-async function deal(
-  page: readonly Line[],
-  take: (page: readonly Line[]) => Promise<SaveCounts>,
-  result: Result,
-): Promise<void> {
-  if (page.length === 0) return;
-  try {
-    result.add(await take(page));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const [first] = page;
-    if (page.length === 1 && first) {
-      result.skip({ line: first.line, reason: error.words });
-      return;
-    }
-    for (const line of page) await deal([line], take, result);
-  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { LineMarks } from '../csv/import.ts';
+import type { LineMarks } from '../csv/fill.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /**
