@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
@@ -35,6 +36,10 @@ const MAIN_MAY_IMPORT = [
   'version.ts',
   'http/listeners/listen.ts',
 ];
+/** What the window says, in each language. */
+const windowWords = readdirSync(new URL('server/words', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `./words/${name}/window`);
 const within = (target, others) => ({
   target,
   from: './server',
@@ -88,7 +93,13 @@ export default ts.config(
             {
               target: './renderer',
               from: './server',
-              except: ['./contract', './base/vocabulary.ts', './base/amount.ts', './words/catalogue.ts'],
+              except: [
+                './contract',
+                './base/vocabulary.ts',
+                './base/amount.ts',
+                './words/catalogue.ts',
+                ...windowWords,
+              ],
               message: 'The window knows the node by its HTTP contract and the words of both only.',
             },
             { target: './main', from: ['./renderer', './test'] },

@@ -1,5 +1,5 @@
 import { routes, type Route } from '../window/routes.ts';
-import type { en } from '../text/en.ts';
+import type { en } from '../../server/words/en/shell.ts';
 
 /** The schemes that the operating system hands to this app. */
 export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;

@@ -1,10 +1,10 @@
 import type { Settings } from '../../server/contract/app/settings.ts';
 import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
 import { translator, type Translate, type Translated } from '../../server/words/catalogue.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
+import { de } from '../../server/words/de/shell.ts';
+import { en } from '../../server/words/en/shell.ts';
+import { es } from '../../server/words/es/shell.ts';
+import { fr } from '../../server/words/fr/shell.ts';
 
 /** Gives what the shell says under a key. */
 export type Texts = Translate<typeof en>;

@@ -1,9 +1,9 @@
 import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
 import { translator, type Translate as Speak, type Translated } from '../../server/words/catalogue.ts';
-import { de } from './de/index.ts';
-import { en, type English } from './en/index.ts';
-import { es } from './es/index.ts';
-import { fr } from './fr/index.ts';
+import { de } from '../../server/words/de/window/index.ts';
+import { en, type English } from '../../server/words/en/window/index.ts';
+import { es } from '../../server/words/es/window/index.ts';
+import { fr } from '../../server/words/fr/window/index.ts';
 
 export type { Language };
 

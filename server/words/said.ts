@@ -1,9 +1,9 @@
 import type { Language } from '../base/vocabulary.ts';
 import { filled, wordingOf, type Filling, type Message } from './catalogue.ts';
-import { de } from './de/index.ts';
-import { en } from './en/index.ts';
-import { es } from './es/index.ts';
-import { fr } from './fr/index.ts';
+import { de } from './de/node/index.ts';
+import { en } from './en/node/index.ts';
+import { es } from './es/node/index.ts';
+import { fr } from './fr/node/index.ts';
 import { sinceNamed } from './unnamed.ts';
 
 type English = typeof en;

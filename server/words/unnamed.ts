@@ -1,5 +1,5 @@
 import type { Message } from './catalogue.ts';
-import { en } from './en/index.ts';
+import { en } from './en/node/index.ts';
 
 /** The codes by the text that stood for them, with the names of its parts in their order. */
 const byText = new Map(

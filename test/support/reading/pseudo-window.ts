@@ -55,7 +55,7 @@ const inOtherWords: Plugin = {
   name: 'in-other-words',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.endsWith('/renderer/text/en/index.ts')) return undefined;
+    if (!id.endsWith('/server/words/en/window/index.ts')) return undefined;
     const changed = code
       .replace('export const en = {', 'export const en = inPseudo({')
       .replace('} as const;', '}) as unknown as typeof english;');

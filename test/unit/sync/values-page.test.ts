@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { common } from '../../../renderer/text/en/common.ts';
+import { common } from '../../../server/words/en/window/common.ts';
 import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
 import { valuesTable, WORDS } from '../../support/data/values-table.ts';
 

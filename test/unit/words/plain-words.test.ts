@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ownWords } from '../../../renderer/state/explain.ts';
 import { CATALOGUES as WINDOW, type Language } from '../../../renderer/text/catalogue.ts';
-import { en } from '../../../renderer/text/en/index.ts';
+import { en } from '../../../server/words/en/window/index.ts';
 import { LANGUAGES } from '../../../server/base/vocabulary.ts';
 import { CATALOGUES as NODE } from '../../../server/words/said.ts';
 import { jargonIn, saysWhatToDo } from '../../support/reading/plain-words.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../server/base/vocabulary.ts';
 import { type Message } from '../../../server/words/catalogue.ts';
-import { en } from '../../../server/words/en/index.ts';
+import { en } from '../../../server/words/en/node/index.ts';
 import { CATALOGUES, english, joined, moment, said, speak } from '../../../server/words/said.ts';
 import { localeOf } from '../../../server/http/listeners/language.ts';
 import { readSentences } from '../../support/reading/sentences.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { en } from '../../../renderer/text/en/index.ts';
+import { en } from '../../../server/words/en/window/index.ts';
 import { filesIn, text } from '../../support/reading/pages.ts';
 
 const sources = filesIn(['renderer'], /\.(ts|svelte|html)$/)

@@ -1,0 +1,85 @@
+import type { Translated } from '../../catalogue.ts';
+import type { partners as english } from '../../en/window/partners.ts';
+
+/** The partners' list, and adding one. */
+export const partners: Translated<typeof english> = {
+  'partners.title': 'Partner',
+  'partners.add': 'Büro verbinden',
+  'partners.empty-title': 'Keine Partner',
+  'partners.empty-text':
+    'Ein Partner ist ein anderes Büro, das Listen mit Ihnen teilt oder Sie mit ihm. Es dauert etwa zwei Minuten.',
+  'partners.table': 'Partner und ihr Stand',
+  'partners.column-name': 'Partner',
+  'partners.column-state': 'Stand',
+  'partners.column-share': 'Wir teilen',
+  'partners.column-receive': 'Wir erhalten',
+  'partners.former': 'Frühere Partner',
+  'partners.former-hint': 'Sie sehen nichts mehr. Was an sie hinausgegangen ist, bleibt bekannt.',
+  'partners.former-until': 'bis {date}',
+  'partners.former-left': 'Was dorthin hinausging, als Datei',
+  'partners.none': 'nichts',
+
+  'add.title': 'Büro verbinden',
+  'add.invite-title': 'Ich lade ein',
+  'add.name': 'Wie nennen Sie diesen Partner?',
+  'add.name-placeholder': 'Zum Beispiel: Büro Berlin',
+  'add.contact': 'E-Mail-Adresse des Partners (freiwillig)',
+  'add.make': 'Einladung erstellen',
+  'add.make-closed': 'Nur auf diesem Computer einladen',
+  'add.invite': 'Einladung für {partner}',
+  'add.invite-ready':
+    'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
+  'add.invite-closed': 'Noch kann niemand außerhalb dieses Computers die Einladung benutzen.',
+  'add.open-and-renew': 'Erreichbar machen, mit neuer Einladung',
+  'add.invite-renewed':
+    'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
+  'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',
+  'add.qr': 'QR-Code dieser Einladung',
+  'add.qr-text': 'Dieselbe Einladung, für ein Telefon.',
+  'add.mail': 'Per E-Mail senden',
+  'add.save-file': 'Als Datei speichern',
+  'add.waits': 'Sobald {partner} sie nutzt, werden Sie hier gefragt.',
+  'add.file-name': 'Einladung von {office}',
+  'add.mail-subject': 'Unsere Büros mit Footbridge verbinden',
+  'add.mail-body':
+    'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Büro verbinden“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
+  'add.closed-network':
+    'Ihr Partner erreicht diesen Computer noch nicht. Dies öffnet ihn in Ihrem Netz, nur für Partner.',
+  'add.open-and-make': 'Erreichbar machen und einladen',
+
+  'nearby.title': 'In Ihrem Netz suchen',
+  'nearby.text':
+    'Büros im selben Netz finden, die auch Partner suchen. Dann sieht dort jeder den Namen Ihres Büros, solange diese Seite offen ist.',
+  'nearby.on': 'Büros suchen',
+  'nearby.looking': 'Wird gesucht … Bitten Sie das andere Büro, diese Seite auch zu öffnen.',
+  'nearby.found': 'Sie nennen sich selbst so. Die fünf Wörter zeigen, wer sie sind.',
+  'nearby.opens': 'Wer einlädt, macht diesen Computer im Netz erreichbar.',
+  'nearby.no-way':
+    'Dieser Computer kann sich in seinem Netz nicht umsehen. Machen Sie eine Einladung, und senden Sie sie.',
+  'nearby.invite': 'Einladen',
+  'nearby.invite-name': '{name} einladen',
+  'nearby.shown': 'Solange diese Seite offen ist, sieht man Sie dort als {office}.',
+  'nearby.off': 'Nicht mehr suchen',
+
+  'add.paste-title': 'Ich wurde eingeladen',
+  'add.paste': 'Einladung',
+  'add.paste-placeholder': 'Hier einfügen',
+  'add.check': 'Einladung prüfen',
+  'add.open-file': 'Datei öffnen …',
+  'add.file-wrong':
+    'Diese Datei ist keine Einladung. Bitten Sie Ihren Partner um eine, oder fügen Sie ein, was er geschickt hat.',
+  'add.found': 'Diese Einladung kommt von {partner}',
+  'add.address': 'Adresse: {address}',
+  'add.secure': 'Die Verbindung ist verschlüsselt.',
+  'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
+  'add.own-network': 'Der Computer des Partners steht in einem Büronetz. Ist das Ihr eigenes Netz?',
+  'add.known':
+    'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
+  'add.known-open': 'Diesen Partner öffnen',
+  'add.call-them': 'So nennen Sie diesen Partner',
+  'add.connect': 'Verbinden',
+  'add.connect-own': 'Ja, verbinden',
+  'add.other-invite': 'Andere Einladung nutzen',
+  'add.from-link':
+    'Diese Einladung kam mit einem Link. Es geschieht nichts, bis Sie sie prüfen und sich verbinden.',
+};
