@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { CopyState } from '../../lists/watched/copies.ts';
-import type { WatchedState } from '../../lists/watched/watched-files.ts';
+import type { WatchedState } from '../../lists/watched/files-seen.ts';
 import { said } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 

@@ -4,7 +4,7 @@ import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-
 import { importAnswer, rejections } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
-import type { WatchedState } from '../../lists/watched/watched-files.ts';
+import type { WatchedState } from '../../lists/watched/files-seen.ts';
 import type { Wish } from '../../lists/watched/settle.ts';
 import type { Say, Words } from '../../words/said.ts';
 import { answering } from './answering.ts';

@@ -12,6 +12,7 @@ import { listPartition } from '../rows/row-table.ts';
 import { tryTable } from '../csv/import.ts';
 import type { ImportResult } from '../csv/result.ts';
 import { readTable } from '../csv/read.ts';
+import { FilesSeen, type WatchedState } from './files-seen.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
 import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
@@ -20,15 +21,6 @@ import { staysWhereItIs } from './stays.ts';
 import { proposedKey } from './proposed-key.ts';
 import { settle, type Wish } from './settle.ts';
 import { whyNotNow } from './why-not-now.ts';
-
-/** How it stands with a list that is kept as in a file. */
-export interface WatchedState {
-  readonly file: WatchedFile;
-  /** Why it cannot be read for now, or why what is in it cannot be used. */
-  readonly problem?: { readonly at: string; readonly words: Words };
-  /** The last reading since this program runs. */
-  readonly last?: TakenIn & { readonly at: string; readonly of: FoundFile };
-}
 
 /**
  * Lists that are kept as in a file: while the node runs, each file is looked at every two seconds, by asking for its size
@@ -104,25 +96,9 @@ export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
   return new Watching(deps);
 }
 
-/** What is known of one file while the program runs. */
-interface FileAsSeen {
-  /** At the last look, and at how many before that it was the same. */
-  seen?: FoundFile;
-  still?: number;
-  /** As it was read last, well or not. */
-  read?: FoundFile;
-  /** As it was read before its lines that are missing were taken for gone. */
-  readEarly?: FoundFile;
-  restsUntil?: number;
-  /** Why it could not be read at the last look: told at the next one, as most of that is over by then. */
-  doubt?: string;
-  problem?: WatchedState['problem'];
-  last?: WatchedState['last'];
-}
-
 class Watching implements WatchedFiles {
   readonly #deps: WatchedFilesDeps;
-  readonly #known = new Map<string, FileAsSeen>();
+  readonly #known: FilesSeen;
   /** Looks, readings and answers follow one another. */
   readonly #inTurn = createMutex();
   readonly #ends = new AbortController();
@@ -131,16 +107,17 @@ class Watching implements WatchedFiles {
 
   constructor(deps: WatchedFilesDeps) {
     this.#deps = deps;
+    this.#known = new FilesSeen(deps);
   }
 
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MOST });
-    return found.map(({ value }) => this.#stateOf(ofNow(value)));
+    return found.map(({ value }) => this.#known.stateOf(ofNow(value)));
   }
 
   async of(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
-    return file && this.#stateOf(ofNow(file));
+    return file && this.#known.stateOf(ofNow(file));
   }
 
   watch(moduleID: string, wish: Wish, by: string): Promise<void> {
@@ -154,7 +131,7 @@ class Watching implements WatchedFiles {
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
       await system.transaction((tx) => tx.put(FILES, moduleID, file));
-      this.#known.set(moduleID, { seen: found });
+      this.#known.begin(moduleID, found);
       this.#deps.onState(moduleID);
       this.#soon();
     });
@@ -257,19 +234,19 @@ class Watching implements WatchedFiles {
   }
 
   async #look(file: WatchedFile): Promise<void> {
-    const known = this.#knownOf(file.moduleID);
+    const known = this.#known.of(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
     const found = await this.#find(file.path);
     if ('waits' in found) {
       delete known.seen;
       // Once it is back it is read, even where it is the same.
       delete known.read;
-      this.#doubts(file.moduleID, found.waits);
+      this.#known.doubts(file.moduleID, found.waits);
       return;
     }
     if (isSameFile(known.read, found)) return;
     if (isOlder(file, known.last?.of, found)) {
-      this.#doubts(file.moduleID, said('watched.newest-gone', { folder: basename(file.path) }));
+      this.#known.doubts(file.moduleID, said('watched.newest-gone', { folder: basename(file.path) }));
       return;
     }
     const still = isSameFile(known.seen, found) ? (known.still ?? 0) + 1 : 0;
@@ -287,10 +264,10 @@ class Watching implements WatchedFiles {
   ): Promise<void> {
     const { clock, onState } = this.#deps;
     const { moduleID } = file;
-    const known = this.#knownOf(moduleID);
+    const known = this.#known.of(moduleID);
     const bytes = await this.#whole(found);
     if ('waits' in bytes) {
-      this.#doubts(moduleID, bytes.waits);
+      this.#known.doubts(moduleID, bytes.waits);
       return;
     }
     try {
@@ -302,7 +279,7 @@ class Watching implements WatchedFiles {
       else known.read = found;
       delete known.doubt;
       const words = shortOf(taken, basename(found.path));
-      if (words) this.#waits(moduleID, words);
+      if (words) this.#known.waits(moduleID, words);
       else delete known.problem;
       onState(moduleID);
     } catch (error) {
@@ -312,40 +289,29 @@ class Watching implements WatchedFiles {
 
   async #failed({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
-    const known = this.#knownOf(moduleID);
+    const known = this.#known.of(moduleID);
     if (error instanceof Refusal) {
       if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) return this.#forget(moduleID);
       // It is read again when it has changed.
       known.read = found;
-      this.#waits(moduleID, said('inbox.about-list', { list: basename(found.path), what: error.words }));
+      this.#known.waits(
+        moduleID,
+        said('inbox.about-list', { list: basename(found.path), what: error.words }),
+      );
       return;
     }
     known.restsUntil = this.#deps.clock.monotonic() + REST_MS;
     const file = basename(path);
-    if (error instanceof StoreError) this.#waits(moduleID, error.words);
+    if (error instanceof StoreError) this.#known.waits(moduleID, error.words);
     else {
       this.#deps.log.warn({ err: error }, 'a watched file could not be taken in');
-      this.#waits(moduleID, said('watched.not-read', { file, code: 'internal' }));
+      this.#known.waits(moduleID, said('watched.not-read', { file, code: 'internal' }));
     }
-  }
-
-  #doubts(moduleID: string, words: Words): void {
-    const known = this.#knownOf(moduleID);
-    const doubt = JSON.stringify(words);
-    if (known.doubt === doubt) this.#waits(moduleID, words);
-    known.doubt = doubt;
-  }
-
-  #waits(moduleID: string, words: Words): void {
-    const known = this.#knownOf(moduleID);
-    if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;
-    known.problem = { at: new Date(this.#deps.clock.now()).toISOString(), words };
-    this.#deps.onState(moduleID);
   }
 
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
-    this.#known.delete(moduleID);
+    this.#known.forget(moduleID);
     if (await this.#isThere(moduleID))
       await forgetAllLines(await this.#deps.store.partition(listPartition(moduleID)));
     this.#deps.onState(moduleID);
@@ -353,17 +319,6 @@ class Watching implements WatchedFiles {
 
   async #isThere(moduleID: string): Promise<boolean> {
     return (await this.#deps.lists.modules()).some((module) => module.moduleID === moduleID);
-  }
-
-  #knownOf(moduleID: string): FileAsSeen {
-    const known = this.#known.get(moduleID) ?? {};
-    this.#known.set(moduleID, known);
-    return known;
-  }
-
-  #stateOf(file: WatchedFile): WatchedState {
-    const { problem, last } = this.#knownOf(file.moduleID);
-    return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 }
 

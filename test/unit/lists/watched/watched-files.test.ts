@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import type { Wish } from '../../../../server/lists/watched/settle.ts';
-import type { WatchedState } from '../../../../server/lists/watched/watched-files.ts';
+import type { WatchedState } from '../../../../server/lists/watched/files-seen.ts';
 import { english, said } from '../../../../server/words/said.ts';
 import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { Refusal } from '../../../../server/base/refusal.ts';
