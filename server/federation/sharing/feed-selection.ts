@@ -48,16 +48,21 @@ async function* changesBehind(source: RowSource, after: number): AsyncGenerator<
   }
 }
 
-/** When the first of the changes behind this one was made, where very many are. */
+/**
+ * The earliest time that is seen in the changes behind this one, where those are very many. Not always that of the first: what an
+ * audience is told when it is fitted is of all times.
+ */
 async function beginOfMany(source: RowSource, after: number, many: number): Promise<number | undefined> {
-  let count = 0;
-  let first: Row | undefined;
+  let [count, begin] = [0, Infinity];
+  const pause = createPause();
   for await (const changes of changesBehind(source, after)) {
-    first ??= changes[0]?.value;
     count += changes.length;
-    if (first && count > many) return Date.parse(seenSince(first));
+    for (const { value } of changes) {
+      begin = Math.min(begin, Date.parse(seenSince(value)));
+      await pause();
+    }
   }
-  return undefined;
+  return count > many ? begin : undefined;
 }
 
 /** Finds the rows of a list that a partner may and wants to see, in order. */
@@ -76,7 +81,7 @@ export class Selections {
     const { source } = list.rows;
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#of(list, node, filter);
-    // So many are not held in memory: they are found by the time of the first, which no change behind it is before.
+    // So many are not held in memory.
     const since = await beginOfMany(source, after, this.#large);
     return this.#of(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }

@@ -13,7 +13,7 @@ import { manualClock } from '../../support/harness/manual-clock.ts';
 import { pgliteDatabase } from '../../support/harness/pglite-database.ts';
 
 /** A partner's order of more rows is kept where they are. */
-const LARGE = 50;
+const LARGE = 500;
 /** Up to 2000 changes are looked through each time. */
 const ROWS = 2600;
 
@@ -70,6 +70,30 @@ it('very many changes behind a number are told by an order in the database, few 
   // Where the store keeps no orders there is no other place than memory.
   const bare: RowSource = { ...sourceOf(partition), ranking: undefined };
   expect(await idsFor('1', { after: last - 2300 }, bare)).toEqual(all.slice(-2300));
+});
+
+it('very many changes that are not told in the order of their times are all told', async () => {
+  const source = sourceOf(partition);
+  const jumbled = (row: Row): Row => ({
+    ...row,
+    updatedAt: timeOf((Number(row.recordID) * 7919) % ROWS),
+  });
+  const asTold: RowSource = {
+    name: 'told',
+    ranking: source.ranking,
+    lastSeq: source.lastSeq,
+    changed: async (point, limit) =>
+      (await source.changed(point, limit)).map(({ key, seq, bytes, value }) => ({
+        ...{ key, seq, bytes },
+        value: jumbled(value),
+      })),
+    async *all() {
+      yield (await source.changed({ afterSeq: 0 }, ROWS)).map(({ value }) => jumbled(value));
+    },
+  };
+  const all = Array.from({ length: ROWS }, (_, at) => String(1000 + at));
+  const told = await idsFor('1', { after: (await partition.lastSeq()) - 2300 }, asTold);
+  expect(new Set(told)).toEqual(new Set([...told, ...all.slice(-2300)]));
 });
 
 it('however often a partner comes from another place, one order is kept for what is shared with it', async () => {
