@@ -97,7 +97,7 @@ it('very many changes that are not told in the order of their times are all told
 });
 
 it('however often a partner comes from another place, one order is kept for what is shared with it', async () => {
-  for (const at of [0, 100, 200, 300])
+  for (const at of [0, 300])
     expect(await idsFor('1', { since: Date.parse(timeOf(at)) })).toHaveLength(ROWS - at);
   expect(await kept()).toBe(1);
   expect(await idsFor('2', {})).toHaveLength(ROWS);
