@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { multistream } from 'pino';
-import { createLog, logFiles } from '../node/log.ts';
+import { createLog, logFiles, toEach } from '../node/log.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { stopAsked, tellReady } from './running.ts';
@@ -12,8 +11,10 @@ import { windowFiles } from './window-files.ts';
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
   const files = await logFiles(dataDir);
-  const streams = multistream([{ stream: files }, ...(options.json ? [{ stream: process.stderr }] : [])]);
-  const log = createLog(streams, process.env.FOOTBRIDGE_LOG ?? 'info');
+  const log = createLog(
+    toEach(options.json ? [files, process.stderr] : [files]),
+    process.env.FOOTBRIDGE_LOG ?? 'info',
+  );
 
   const nodeOptions: NodeOptions = {
     dataDir,

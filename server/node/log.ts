@@ -40,6 +40,11 @@ export function createLog(stream: pino.DestinationStream, level = 'info'): Logge
   );
 }
 
+/** One that hands each line to all of these. */
+export const toEach = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
+  write: (line) => streams.forEach((stream) => stream.write(line)),
+});
+
 /** Bytes of lines that wait for a disk with room; further ones are dropped. */
 const MOST_UNWRITTEN = 1_048_576;
 

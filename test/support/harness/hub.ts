@@ -44,7 +44,10 @@ export class HubProcesses {
   static async over(store: string, secret: string, count: number): Promise<HubProcesses> {
     const ports = await Promise.all(Array.from({ length: count }, freePort));
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-hub-'));
-    const env = { ...process.env, FOOTBRIDGE_STORE: store, FOOTBRIDGE_SECRET: secret };
+    const env = {
+      ...{ FOOTBRIDGE_LOG: 'error', ...process.env },
+      ...{ FOOTBRIDGE_STORE: store, FOOTBRIDGE_SECRET: secret },
+    };
     return new HubProcesses(env, folder, ports, await balancerBefore(ports));
   }
 
