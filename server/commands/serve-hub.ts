@@ -22,7 +22,7 @@ export async function serveHub(
     inlet: options.inlet,
   });
   const run = hub.run((storage, at) =>
-    serveShared({ ...nodeOptions, ...at.places, storage, beforeListening: at.beforeListening }, options),
+    serveShared({ ...nodeOptions, ...at.places, ...at.node, storage }, options),
   );
   void stopAsked(() => {
     hub.stop();
@@ -45,9 +45,9 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
     // While it moves to another address it serves nobody.
     take: (to, socket, from) => (node.listening ? node.listening[to].take(socket, from) : socket.destroy()),
     link: (base) => node.windowLink(base),
-    async end() {
+    async end(how) {
       closePage();
-      await node.stop();
+      await node.stop(how);
     },
   };
 }

@@ -38,6 +38,8 @@ export interface ListenerDeps {
   readonly federationRoutes: Router;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
+  /** As in `listen.ts`. */
+  readonly isOver: (() => boolean) | undefined;
   /** Told where the two listen before anything is served. */
   readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
 }
@@ -73,17 +75,20 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   });
 
   const { host, port, tls } = deps;
+  const over = deps.isOver ? { isOver: deps.isOver } : {};
   const federation = await listen(forPartners, {
     host,
     port,
     places: partnerPlaces,
     ...(tls ? { tls } : {}),
+    ...over,
   });
   let window: Listener;
   try {
     window = await listen(forWindow, {
       host: LOOPBACK,
       places: windowPlaces,
+      ...over,
       port: deps.windowPort,
       nextPorts: deps.windowPort === 0 ? 0 : WINDOW_PORTS,
     });

@@ -49,6 +49,8 @@ export interface NodeOptions extends GivenDoors {
   readonly disk?: Disk;
   /** Where all of it is kept, instead of in the data folder. */
   readonly storage?: NodeStorage;
+  /** Whether another process serves, or may: nobody is answered any more then, from that very moment on. */
+  readonly isOver?: () => boolean;
   /** Called before its listeners are opened. */
   readonly beforeListening?: () => void;
 }
@@ -109,10 +111,13 @@ export class FootbridgeNode {
     });
   }
 
-  /** Finishes the page in hand and closes everything, within two seconds. Safe at any time. */
-  stop(): Promise<void> {
+  /**
+   * Finishes the page in hand and closes everything, within two seconds. Safe at any time.
+   * @param atOnce lets no answer in flight end
+   */
+  stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#close();
+      await this.#close(atOnce ? 0 : CLOSE_GRACE_MS);
       this.#address.close();
       this.#events.close();
       this.#options.log.info('stopped');
@@ -247,12 +252,12 @@ export class FootbridgeNode {
     return { parts, ...serving };
   }
 
-  async #close(): Promise<void> {
+  async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, listeners, nearby } = this.#running;
     this.#running = undefined;
     // At once: what is under way may wait long for a database, and who has lost its place there must answer nobody.
-    const closed = listeners.close(CLOSE_GRACE_MS);
+    const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
     // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [

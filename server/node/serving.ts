@@ -38,6 +38,7 @@ interface ServingDeps {
   readonly plainPartners?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly remoteManagement?: boolean;
+  readonly isOver?: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
   readonly address: NodeAddress;
@@ -105,6 +106,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     federationRoutes: routes(deps.remoteManagement ?? false),
     clock,
     log,
+    isOver: deps.isOver,
     opened: deps.opened,
   });
   return { listeners, sessions, overview, nearby };

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
-import { connectionId, type Places } from './places.ts';
+import { connectionId, keepConnectionId, type Places } from './places.ts';
 
 /** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
@@ -33,6 +33,8 @@ export interface Connections {
   cutSilent(): void;
   /** Closes all. */
   cutAll(): void;
+  /** Resolves once none is left of those that did not come here by themselves, of which the listening server knows nothing. */
+  takenEnded(): Promise<void>;
 }
 
 /**
@@ -49,9 +51,12 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
     rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.patienceMs });
   /** Of those that another process took first, by what this computer says of them. */
   const seenElsewhere = new Map<string, SeenFrom>();
+  const taken = new Set<Socket>();
+  let noneTaken: () => void = () => undefined;
   secure?.on('secureConnection', (socket) => {
-    const from = seenElsewhere.get(connectionId(socket));
-    if (from) showAs(socket, from);
+    const id = connectionId(socket);
+    const from = seenElsewhere.get(id);
+    if (from) showAs(socket, from, id);
     toHTTP(socket);
   });
   secure?.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -79,11 +84,18 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
 
   return {
     take(socket, from) {
+      taken.add(socket);
+      socket.once('close', () => {
+        taken.delete(socket);
+        if (taken.size === 0) noneTaken();
+      });
       if (from) {
         const id = connectionId(socket);
         seenElsewhere.set(id, from);
-        socket.once('close', () => seenElsewhere.delete(id));
-        showAs(socket, from);
+        socket.once('close', () => {
+          if (seenElsewhere.get(id) === from) seenElsewhere.delete(id);
+        });
+        showAs(socket, from, id);
         // How it came from that process to this one says nothing about how the caller speaks.
         Object.defineProperty(socket, 'encrypted', { value: false });
       }
@@ -93,11 +105,20 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     cutSilent: () => silent.forEach((socket) => socket.destroy()),
     cutAll: () => rules.places.closeAll(),
+    takenEnded: () =>
+      new Promise((resolve) => {
+        if (taken.size === 0) resolve();
+        else noneTaken = resolve;
+      }),
   };
 }
 
-/** All who look at a connection see it as if it had come here by itself: those who count, limit and write down callers. */
-function showAs(socket: Socket, from: SeenFrom): void {
+/**
+ * All who look at a connection see it as if it had come here by itself: those who count, limit and write down callers.
+ * @param id what it is known by here: on two computers connections may come from the same place to the same place
+ */
+function showAs(socket: Socket, from: SeenFrom, id: string): void {
+  keepConnectionId(socket, id);
   for (const [name, value] of Object.entries(from)) Object.defineProperty(socket, name, { value });
 }
 

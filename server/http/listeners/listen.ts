@@ -22,7 +22,7 @@ const PLACES: PlaceRules = { places: 500, perNetwork: 250, forKnown: 400, perCal
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Stops taking connections, lets answers in flight end for `graceMs`, then cuts what is left. */
+  /** Stops taking connections, lets answers in flight end for `graceMs`, then cuts what is left; without any at once. */
   close(graceMs: number): Promise<void>;
   /** Shows another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
@@ -47,6 +47,8 @@ export interface ListenOptions extends ListenPlace {
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** Told by the routes whose connections stay; without it all are strangers. */
   readonly places?: Places;
+  /** Whether nobody is answered any more; asked at each request. */
+  readonly isOver?: () => boolean;
 }
 
 /** The places of one listener. */
@@ -72,7 +74,7 @@ export class ListenError extends Error {
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-    refusingLongHeads(handler),
+    refusingLongHeads(handler, options.isOver),
   );
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
@@ -100,9 +102,10 @@ export async function openAt(server: NetServer, place: ListenPlace): Promise<voi
 }
 
 /** Nobody looks at lines that were dropped, be it a second host or the page that asks. */
-function refusingLongHeads(handler: RequestListener): RequestListener {
+function refusingLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
-    if (req.rawHeaders.length <= 2 * MAX_HEADERS) handler(req, res);
+    if (isOver()) req.socket.destroy();
+    else if (req.rawHeaders.length <= 2 * MAX_HEADERS) handler(req, res);
     else res.writeHead(431, { Connection: 'close' }).end();
   };
 }
@@ -128,11 +131,14 @@ function opened(server: Server, host: string, connections: Connections): Listene
       new Promise((resolve) => {
         const cut = setTimeout(() => connections.cutAll(), graceMs);
         server.close(() => {
-          clearTimeout(cut);
-          resolve();
+          void connections.takenEnded().then(() => {
+            clearTimeout(cut);
+            resolve();
+          });
         });
         server.closeIdleConnections();
         connections.cutSilent();
+        if (graceMs === 0) connections.cutAll();
       }),
   };
 }

@@ -96,8 +96,11 @@ export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PRO
     keep(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
-      knownNetworks.delete(place.network);
-      knownNetworks.add(place.network);
+      // A connection of a load balancer is no network that others come from.
+      if (place.network !== place.id) {
+        knownNetworks.delete(place.network);
+        knownNetworks.add(place.network);
+      }
       const [oldest] = knownNetworks;
       if (knownNetworks.size > MOST_KNOWN_NETWORKS && oldest !== undefined) knownNetworks.delete(oldest);
       const known = [...places.values()].filter((other) => other !== place && other.who !== undefined);
@@ -110,8 +113,15 @@ export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PRO
   };
 }
 
+const keptIds = new WeakMap<Socket, string>();
+
+/** It goes on to be known by this, whatever its addresses are said to be. */
+export function keepConnectionId(socket: Socket, id: string): void {
+  keptIds.set(socket, id);
+}
+
 /** The same for a connection and for the encrypted one inside it. */
 export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
-  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+  return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -12,6 +12,7 @@ import { openHubKeys } from '../../store/sql/hub-keys.ts';
 import { Inlet, type Serving } from './inlet.ts';
 import { ownAddressTowards, readInletPlace, writeInletPlace, type InletPlace } from './inlet-place.ts';
 import { Relay, type Answering, type RelayPlaces } from './relay.ts';
+import type { NodeOptions } from '../node.ts';
 import type { NodeStorage } from '../storage/storage.ts';
 import { databaseStorage } from '../storage/database-storage.ts';
 
@@ -42,14 +43,18 @@ const FRUGAL = '--heap-growing-percent=50';
 
 /** A node that serves the office. */
 export interface Served extends Serving, Pick<InletPlace, 'federation' | 'window' | 'isEncrypted'> {
-  end(): Promise<void>;
+  /** @param how `atOnce` where another process serves, or may */
+  end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
 /** What a process does to serve; resolves when it has begun. */
 export type Serve = (
   storage: NodeStorage,
   /** `beforeListening`: leaves the ports to it */
-  at: { readonly places: RelayPlaces; readonly beforeListening: () => void },
+  at: {
+    readonly places: RelayPlaces;
+    readonly node: Required<Pick<NodeOptions, 'beforeListening' | 'isOver'>>;
+  },
 ) => Promise<Served>;
 
 /** A process that serves, or stands by. */
@@ -144,7 +149,10 @@ export class Hub {
       });
       const served = await serve(storage, {
         places: relay.places,
-        beforeListening: () => relay.stopListening(),
+        node: {
+          beforeListening: () => relay.stopListening(),
+          isOver: () => lease.isLost(),
+        },
       });
       this.#hasServed = true;
       relay.handTo(served);
@@ -156,7 +164,7 @@ export class Hub {
         if (!this.#isStopped) log.warn('another process serves, or may; this one waits');
       } finally {
         inlet?.close();
-        await served.end();
+        await served.end({ atOnce: !this.#isStopped });
       }
     } finally {
       isOver = true;

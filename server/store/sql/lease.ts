@@ -13,6 +13,8 @@ const TRIED_EVERY_MS = 1_500;
 export interface Lease extends Fence {
   /** Resolves once another process has it, or may have it. */
   readonly lost: Promise<void>;
+  /** Whether that is so, also where nobody could be told yet: this process stood still until this moment. */
+  isLost(): boolean;
   /** Gives it to whoever waits. */
   release(): Promise<void>;
 }
@@ -80,6 +82,7 @@ class HeldLease implements Lease {
   #lose: () => void = () => undefined;
   #cancelEnd: () => void = () => undefined;
   #isOver = false;
+  #heldUntil = 0;
 
   constructor(database: Database, clock: Clock, own: { readonly holder: string; readonly epoch: number }) {
     this.#database = database;
@@ -96,6 +99,10 @@ class HeldLease implements Lease {
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
     this.#end();
     throw takenOver();
+  }
+
+  isLost(): boolean {
+    return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
   async release(): Promise<void> {
@@ -118,7 +125,8 @@ class HeldLease implements Lease {
   /** By this computer's own time it ends then, also while nobody can be asked: a question may stay without an answer. */
   #heldFrom(asked: number): void {
     this.#cancelEnd();
-    this.#cancelEnd = this.#clock.after(HELD_S * 1000 - (this.#clock.monotonic() - asked), () => this.#end());
+    this.#heldUntil = asked + HELD_S * 1000;
+    this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#end());
   }
 
   #renewLater(): void {

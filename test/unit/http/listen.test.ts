@@ -51,6 +51,42 @@ describe('listeners', () => {
     await listener.close(0);
   });
 
+  it('answer nothing from the moment on from which another process may serve', async () => {
+    let isOver = false;
+    const listener = await listen((_req, res) => res.end('ours'), {
+      ...{ host: '127.0.0.1', port: 0 },
+      isOver: () => isOver,
+    });
+    const asked = (): Promise<string> =>
+      fetch(`http://127.0.0.1:${listener.port}/`).then(
+        (res) => res.text(),
+        () => 'cut',
+      );
+    expect(await asked()).toBe('ours');
+    isOver = true;
+    expect(await asked()).toBe('cut');
+    await listener.close(0);
+  });
+
+  it('close at once where there is no grace: what comes in the same moment is not answered', async () => {
+    let answered = 0;
+    const listener = await listen(
+      (_req, res) => {
+        answered++;
+        res.end();
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const caller = connect(listener.port, '127.0.0.1', () => caller.write('GET / HTTP/1.1\r\n'));
+    caller.on('error', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = new Promise((resolve) => caller.once('close', resolve));
+    await new Promise<void>((resolve) => caller.write('host: x\r\n\r\n', () => resolve()));
+    await listener.close(0);
+    await closed;
+    expect(answered).toBe(0);
+  });
+
   it('close within the grace, cutting what hangs', async () => {
     const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0 });
     const hanging = fetch(`http://127.0.0.1:${listener.port}/`).catch(() => 'cut');

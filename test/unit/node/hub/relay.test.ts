@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTLS } from 'node:tls';
 import express, { type Express } from 'express';
 import pino from 'pino';
@@ -24,6 +24,9 @@ function app(name: string): Express {
     const { remoteAddress, remotePort, localPort } = socket;
     res.json({ name, remoteAddress, remotePort, localPort, secure, host: headers.host });
   });
+  served.get('/late', (_req, res) => {
+    setTimeout(() => res.end('late'), 300);
+  });
   served.get('/events', (_req, res) => {
     res.write('begun\n');
   });
@@ -35,6 +38,7 @@ function app(name: string): Express {
 
 interface Office {
   readonly serving: Serving;
+  readonly listeners: Readonly<Record<'federation' | 'window', Listener>>;
   readonly place: InletPlace;
   end(): Promise<void>;
 }
@@ -73,7 +77,7 @@ describe('a process that stands by', () => {
     };
     const inlet = await Inlet.open({ host: HERE, port: 0 }, { key: withKey, serving, log });
     const made: Office = {
-      serving,
+      ...{ serving, listeners },
       place: {
         ...{ host: HERE, port: inlet.port, process: name, isEncrypted: true },
         ...{ federation: { host: HERE, port: listeners.federation.port }, window: listeners.window.port },
@@ -183,6 +187,31 @@ describe('a process that stands by', () => {
     expect(await ask(window)).toMatchObject({ name: 'second' });
   });
 
+  it('has those answered whom it brought when the one that serves was told to end, and cut who takes longer', async () => {
+    const { place: at, listeners } = await office('first');
+    place = at;
+    relay.open();
+    const { window } = await answers();
+    const answered = (path: string): Promise<string> =>
+      fetch(`http://${HERE}:${window}${path}`)
+        .then((res) => res.text())
+        .catch(() => 'cut');
+    const asked = [answered('/late'), answered('/events')];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listeners.window.close(1_000);
+    expect(await Promise.all(asked)).toEqual(['late', 'cut']);
+  });
+
+  it('counts two apart that came from the same place to the same place, each on its own computer', async () => {
+    const { serving, listeners } = await office('first');
+    const from = { remoteAddress: HERE, remotePort: 5_000, localAddress: HERE, localPort: 7_421 };
+    const callers = await Promise.all([1, 2].map(() => connectedPair()));
+    for (const [, there] of callers) serving.take('window', there, from);
+    await listeners.window.close(0);
+    await Promise.all(callers.map(([here]) => closed(here)));
+    expect(callers.every(([, there]) => there.destroyed)).toBe(true);
+  });
+
   it('brings nothing to one that has another secret', async () => {
     ({ place } = await office('stranger', randomBytes(32)));
     relay.open();
@@ -217,6 +246,16 @@ const closed = (socket: Socket): Promise<void> =>
     socket.on('error', () => undefined);
     socket.once('close', () => resolve());
   });
+
+async function connectedPair(): Promise<[Socket, Socket]> {
+  const server = createServer().listen(0, HERE);
+  const there = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  await new Promise((resolve) => server.once('listening', resolve));
+  const here = connect((server.address() as AddressInfo).port, HERE);
+  const pair: [Socket, Socket] = [here, await there];
+  server.close();
+  return pair;
+}
 
 function ask(
   port: number,
