@@ -5,6 +5,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Attempts } from './attempts.ts';
 import { caller, knownCaller, setCaller, type Caller } from './caller.ts';
+import { isFromHere } from '../listeners/from-here.ts';
 import { networkOf } from '../listeners/network-of.ts';
 
 const CODES = {
@@ -102,7 +103,7 @@ export function requireNodeOrUser(least: Role): RequestHandler {
  * two listeners).
  */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
-  if (!isLoopback(req.ip))
+  if (!isFromHere(req, isLoopback))
     throw new Refusal(
       'forbidden',
       'auth.remote-management',

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { ErrorBody } from '../../contract/common.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import { isFromHere } from './from-here.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
@@ -15,7 +16,7 @@ export function plainGuard(
   onRefused: (address: string | undefined) => void,
 ): RequestHandler {
   return (req, res, next) => {
-    if (req.secure || isThisComputer(req.ip) || plainAllowed()) {
+    if (req.secure || isFromHere(req, isThisComputer) || plainAllowed()) {
       next();
       return;
     }

@@ -178,7 +178,7 @@ describe('connections that want to do harm', () => {
 });
 
 describe('plain HTTP', () => {
-  const from = (ip: string, secure: boolean, allowed: boolean): number => {
+  const from = (ip: string, secure: boolean, allowed: boolean, remoteAddress = ip): number => {
     let status = 200;
     const res = {
       status: (code: number) => ((status = code), res),
@@ -189,7 +189,7 @@ describe('plain HTTP', () => {
       () => allowed,
       () => undefined,
     ) as unknown as (req: object, res: object, next: () => void) => void;
-    guard({ secure, ip }, res, () => undefined);
+    guard({ secure, ip, socket: { remoteAddress } }, res, () => undefined);
     return status;
   };
 
@@ -201,5 +201,11 @@ describe('plain HTTP', () => {
     ['the network, after the user’s yes', '192.168.1.9', false, true, 200],
   ])('from %s', (_name, address, secure, allowed, status) => {
     expect(from(address, secure, allowed)).toBe(status);
+  });
+
+  it('from a load balancer on another computer is from the network, whoever called that', () => {
+    expect(from('127.0.0.1', false, false, '192.168.1.5')).toBe(426);
+    expect(from('192.168.1.9', false, false, '127.0.0.1')).toBe(426);
+    expect(from('127.0.0.1', false, false, '127.0.0.1')).toBe(200);
   });
 });

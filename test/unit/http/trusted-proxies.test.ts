@@ -1,5 +1,8 @@
 import { Socket } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
+import { fromThisComputerOnly } from '../../../server/http/auth/auth.ts';
+import { listen } from '../../../server/http/listeners/listen.ts';
 import { createPlaces } from '../../../server/http/listeners/places.ts';
 import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
 
@@ -19,6 +22,33 @@ describe('load balancers whose word is taken', () => {
   it.each(['10.0.0', 'balancer.example', '10.0.0.0/40', ''])('cannot be given as “%s”', (text) =>
     expect(() => trustedProxies([text])).toThrow(),
   );
+
+  it.each([
+    ['10.0.0.5', '127.0.0.1', 403],
+    ['10.0.0.5', '127.0.0.1, 10.0.0.5', 403],
+    ['10.0.0.5', '::1', 403],
+    ['::1', '127.0.0.1', 200],
+    ['::1', '::ffff:127.0.0.1', 200],
+    ['::1', '203.0.113.7', 403],
+    ['::1', '127.0.0.1, 203.0.113.7', 403],
+    ['::1', 'localhost', 403],
+  ])('at %s say that %s called: management is answered with %d', async (remoteAddress, forwarded, status) => {
+    const app = express().set('trust proxy', isProxy);
+    app.use((req, _res, next) => {
+      Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress });
+      next();
+    });
+    app.get('/', fromThisComputerOnly, (_req, res) => void res.end());
+    const refused: ErrorRequestHandler = (error, _req, res, next) => {
+      if (res.headersSent) next(error);
+      else res.status(403).end();
+    };
+    app.use(refused);
+    const listener = await listen(app, { host: '127.0.0.1', port: 0 });
+    const headers = { 'x-forwarded-for': forwarded };
+    expect((await fetch(`http://127.0.0.1:${listener.port}/`, { headers })).status).toBe(status);
+    await listener.close(0);
+  });
 
   it('count as no neighbours of each other: the callers behind one are many', () => {
     const from = (remoteAddress: string, remotePort: number): Socket =>
