@@ -36,12 +36,16 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
   const closePage = tellReady(ready, options);
-  const { federation, window } = node.listening ?? { federation: undefined, window: undefined };
-  if (!federation) throw new Error('The node is not running.');
   return {
-    federation: { host: federation.host, port: federation.port },
-    window: window.port,
-    isEncrypted: ready.federation.startsWith('https:'),
+    place() {
+      if (!node.listening) return undefined;
+      const { federation, window } = node.listening;
+      return {
+        federation: { host: federation.host, port: federation.port },
+        window: window.port,
+        isEncrypted: node.isEncrypted,
+      };
+    },
     // While it moves to another address it serves nobody.
     take: (to, socket, from) => (node.listening ? node.listening[to].take(socket, from) : socket.destroy()),
     link: (base) => node.windowLink(base),
@@ -62,7 +66,9 @@ function tellAnswering(where: Answering, { json }: ServeOptions): void {
   process.stdout.write(
     json
       ? `${JSON.stringify({ event: 'answering', ...where, pid: process.pid })}\n`
-      : `Until then it answers for it, at ${where.federation}. The window, for this computer and the next ten minutes:\n\n  ${where.window}\n\n`,
+      : where.problem === undefined
+        ? `Until then it answers for it, at ${where.federation}. The window, for this computer and the next ten minutes:\n\n  ${where.window}\n\n`
+        : `${where.problem} Callers here wait in vain until it can: let no firewall stand in between, or start that one with --inlet and an address that this computer reaches.\n`,
   );
 }
 

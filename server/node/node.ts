@@ -173,6 +173,11 @@ export class FootbridgeNode {
     return this.#running?.listeners;
   }
 
+  /** Whether partners are served by TLS. */
+  get isEncrypted(): boolean {
+    return this.#address.own('').listener.startsWith('https:');
+  }
+
   /** A JWT for the interface. */
   userToken(role: Role, milliseconds: number): string {
     return this.#now().parts.federation.tokens.issueUserToken(role, milliseconds);

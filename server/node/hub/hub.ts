@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { DatabaseAway, type Database } from '../../store/sql/database.ts';
-import type { Fence } from '../../store/sql/commit.ts';
 import { takeLease } from '../../store/sql/lease.ts';
 import { openPgDatabase } from '../../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../../store/sql/schema.ts';
 import { StoreError } from '../../store/store.ts';
 import { openHubKeys } from '../../store/sql/hub-keys.ts';
-import { Inlet, type Serving } from './inlet.ts';
-import { ownAddressTowards, readInletPlace, writeInletPlace, type InletPlace } from './inlet-place.ts';
+import { readInletPlace } from './inlet-place.ts';
+import { KeptInlet, type ServingAt } from './kept-inlet.ts';
 import { Relay, type Answering, type RelayPlaces } from './relay.ts';
 import type { NodeOptions } from '../node.ts';
 import type { NodeStorage } from '../storage/storage.ts';
@@ -41,8 +39,11 @@ export interface HubOptions {
  */
 const FRUGAL = '--heap-growing-percent=50';
 
+/** So long those who were brought to another process can be answered once this one is to end. */
+const LEAVE_MS = 500;
+
 /** A node that serves the office. */
-export interface Served extends Serving, Pick<InletPlace, 'federation' | 'window' | 'isEncrypted'> {
+export interface Served extends ServingAt {
   /** @param how `atOnce` where another process serves, or may */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
@@ -70,7 +71,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #clock: Clock;
   #isStopped = false;
-  #hasServed = false;
+  #hasBegun = false;
   #stop: () => void = () => undefined;
   readonly #stopped = new Promise<void>((resolve) => (this.#stop = resolve));
 
@@ -95,10 +96,11 @@ export class Hub {
         key: among,
         inlet: () => readInletPlace(database.read),
       });
+      void this.#stopped.then(() => relay.leave());
       try {
         while (!this.#isStopped) await this.#serveOnce({ database, relay, among }, serve).catch(this.#goOn);
       } finally {
-        relay.close();
+        await relay.end(LEAVE_MS);
       }
     } finally {
       await database.close();
@@ -112,7 +114,7 @@ export class Hub {
   }
 
   /**
-   * Who has served once waits for a database that went away, and does not end with it; and who lost its place while it
+   * Who has served once, or stood by, waits for a database that went away, and does not end with it; and who lost its place while it
    * began waits for the next.
    */
   readonly #goOn = (error: unknown): void => {
@@ -121,16 +123,18 @@ export class Hub {
       return;
     }
     const isAway = error instanceof DatabaseAway || (error instanceof StoreError && error.code === 'io');
-    if (!this.#hasServed || !isAway) throw error;
+    if (!this.#hasBegun || !isAway) throw error;
     this.#options.log.warn({ err: error }, 'the database went away again');
   };
 
   /** Until it is stopped, or another process takes over. */
   async #serveOnce({ database, relay, among }: Standing, serve: Serve): Promise<void> {
     const { dataDir, secret, log, onWaiting } = this.#options;
+    const isStopped = (): boolean => this.#isStopped;
     const lease = await takeLease(database, this.#clock, {
-      isOver: () => this.#isStopped,
+      isOver: isStopped,
       onWaiting: () => {
+        this.#hasBegun = true;
         onWaiting();
         relay.open();
       },
@@ -139,6 +143,7 @@ export class Hub {
     if (!lease) return;
     let isOver = false;
     try {
+      if (isStopped()) return;
       await bringUpToDate(database);
       const storage = await databaseStorage({
         ...{ database, secret, dataDir },
@@ -154,45 +159,23 @@ export class Hub {
           isOver: () => lease.isLost(),
         },
       });
-      this.#hasServed = true;
+      this.#hasBegun = true;
       relay.handTo(served);
-      const inlet = await this.#openInlet(database, lease, { among, served }).catch((error: unknown) => {
-        log.error({ err: error }, 'what comes to other processes of this office cannot be brought here');
+      const inlet = new KeptInlet({
+        ...{ database, fence: lease, among, serving: served, log },
+        ...{ at: this.#options.inlet, clock: this.#clock },
       });
       try {
         await Promise.race([this.#stopped, lease.lost]);
-        if (!this.#isStopped) log.warn('another process serves, or may; this one waits');
+        if (!isStopped()) log.warn('another process serves, or may; this one waits');
       } finally {
-        inlet?.close();
-        await served.end({ atOnce: !this.#isStopped });
+        inlet.close();
+        await served.end({ atOnce: !isStopped() });
       }
     } finally {
       isOver = true;
       await lease.release();
     }
-  }
-
-  async #openInlet(
-    database: Database,
-    fence: Fence,
-    { among, served }: { readonly among: Buffer; readonly served: Served },
-  ): Promise<Inlet | undefined> {
-    const { log, inlet: given } = this.#options;
-    const host = given?.host ?? (await ownAddressTowards(database));
-    if (host === undefined) {
-      log.warn(
-        'other processes of this office cannot bring what comes to them: give --inlet an address of this computer',
-      );
-      return undefined;
-    }
-    const inlet = await Inlet.open({ host, port: given?.port ?? 0 }, { key: among, serving: served, log });
-    const { federation, window, isEncrypted } = served;
-    const place = { host, port: inlet.port, process: randomUUID(), federation, window, isEncrypted };
-    await writeInletPlace(database, fence, place).catch((error: unknown) => {
-      inlet.close();
-      throw error;
-    });
-    return inlet;
   }
 
   #connect(): Database {

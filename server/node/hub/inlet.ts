@@ -2,12 +2,16 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { SeenFrom } from '../../http/listeners/connections.ts';
+import { connectionId } from '../../http/listeners/places.ts';
 import { connectionHello, firstLine, helloSchema, linkAnswer, sharedKeyRules, type Entry } from './hello.ts';
 
 /** Whoever knows the key says at once what it wants. */
 const PATIENCE_MS = 5_000;
-/** Both listeners of a node hold fewer, of all processes together. */
-const MOST_CONNECTIONS = 2_000;
+/**
+ * Who does not know the key is through with its handshake never: of so many the first has to go for the next. Those who know it need
+ * a moment, however many they bring at once; how many stay is for the node.
+ */
+const MOST_STRANGERS = 600;
 
 /** The node that serves. */
 export interface Serving {
@@ -24,11 +28,11 @@ export interface Serving {
 export class Inlet {
   readonly port: number;
   readonly #server: Server;
-  readonly #sockets = new Set<TLSSocket>();
+  readonly #cut: () => void;
 
-  private constructor(server: Server, sockets: Set<TLSSocket>) {
+  private constructor(server: Server, cut: () => void) {
     this.#server = server;
-    this.#sockets = sockets;
+    this.#cut = cut;
     this.port = (server.address() as AddressInfo).port;
   }
 
@@ -41,10 +45,12 @@ export class Inlet {
     const server = createServer({
       ...sharedKeyRules(key).server,
       handshakeTimeout: PATIENCE_MS,
+      noDelay: true,
     });
-    server.maxConnections = MOST_CONNECTIONS;
+    const strangers = strangersAt(server);
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     server.on('secureConnection', (socket) => {
+      strangers.delete(connectionId(socket));
       waiting.add(socket);
       socket.once('close', () => waiting.delete(socket));
       socket.on('error', () => socket.destroy());
@@ -62,14 +68,35 @@ export class Inlet {
         resolve();
       });
     });
-    return new Inlet(server, waiting);
+    // Of a connection that could not be taken, as where this process may hold no more.
+    server.on('error', (error) => log.warn({ err: error }, 'what comes to others could not be taken'));
+    return new Inlet(server, () => {
+      for (const socket of [...waiting, ...strangers.values()]) socket.destroy();
+    });
   }
 
   /** Takes no more; connections that were taken are the node's to end. */
   close(): void {
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.#cut();
   }
+}
+
+/** Of connections those that are not through with their handshake. */
+function strangersAt(server: Server): Map<string, Socket> {
+  const strangers = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const id = connectionId(socket);
+    strangers.set(id, socket);
+    socket.once('close', () => {
+      if (strangers.get(id) === socket) strangers.delete(id);
+    });
+    const [first] = strangers;
+    if (strangers.size <= MOST_STRANGERS || !first) return;
+    strangers.delete(first[0]);
+    first[1].destroy();
+  });
+  return strangers;
 }
 
 async function answer(socket: TLSSocket, serving: Serving): Promise<void> {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { LOOPBACK } from '../../base/loopback.ts';
 import { openAt } from '../../http/listeners/listen.ts';
+import { networkOf } from '../../http/listeners/network-of.ts';
 import { WINDOW_PORTS } from '../listeners.ts';
 import { firstLine, helloLine, linkIn, sharedKeyRules, type Entry, type Hello } from './hello.ts';
 import type { Serving } from './inlet.ts';
@@ -29,8 +30,10 @@ export interface RelayPlaces {
 /** Where this process answers, for the one that serves. */
 export interface Answering {
   readonly federation: string;
-  /** A one-time link; the bare address where none could be had. */
+  /** A one-time link, good while the same process serves; the bare address where none could be had. */
   readonly window: string;
+  /** Why nobody who comes here can be brought to the one that serves, if so. */
+  readonly problem?: string;
 }
 
 interface RelayDeps {
@@ -42,6 +45,9 @@ interface RelayDeps {
   readonly log: Logger;
   readonly onAnswering: (where: Answering) => void;
 }
+
+/** Where it is to answer partners; a port of 0 means the one that was found, or any. */
+type Wanted = Required<Pick<RelayPlaces, 'host' | 'port'>>;
 
 interface Held {
   readonly to: Entry;
@@ -59,36 +65,70 @@ export class Relay {
   readonly #brought = new Set<TLSSocket>();
   readonly #beingBrought = new Set<Socket>();
   #servers: Readonly<Record<Entry, Server>> | undefined;
-  #places: RelayPlaces;
+  /** Where they listen for partners. */
+  #at: Wanted | undefined;
+  #foundPorts: Pick<RelayPlaces, 'port' | 'windowPort'> = {};
   #inlet: InletPlace | undefined;
-  #cancelLook: (() => void) | undefined;
+  /** Of the looks that follow one another; undefined while it is not open. */
+  #turn: symbol | undefined;
+  #cancelLook: () => void = () => undefined;
   #problem: string | undefined;
+  /** Of whom it was told where this process answers for it, or why that is not so. */
+  #told: string | undefined;
+  #isLeaving = false;
+  #broughtEnded: () => void = () => undefined;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
-    this.#places = deps.places;
   }
 
-  /** As asked for, and the ports that were found. */
+  /** As asked for, with the ports that were found. What was not asked for is for the settings, which may change. */
   get places(): RelayPlaces {
-    return this.#places;
+    const { host, port, windowPort = this.#foundPorts.windowPort } = this.#deps.places;
+    return {
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port: port === 0 ? (this.#foundPorts.port ?? 0) : port }),
+      ...(windowPort === undefined ? {} : { windowPort: this.#foundPorts.windowPort ?? windowPort }),
+    };
   }
 
   /** Answers from now on, once it is known who serves. */
   open(): void {
-    if (this.#isOpen()) return;
-    this.#cancelLook = () => undefined;
-    void this.#look();
+    if (this.#turn || this.#isLeaving) return;
+    this.#turn = Symbol('looks');
+    this.#told = undefined;
+    void this.#look(this.#turn);
   }
 
   /** Leaves its ports to who serves in this process now. Callers who wait are kept. */
   stopListening(): void {
-    this.#cancelLook?.();
-    this.#cancelLook = undefined;
-    for (const server of Object.values(this.#servers ?? {})) server.close();
-    this.#servers = undefined;
+    this.#turn = undefined;
+    this.#cancelLook();
+    this.#closeServers();
     this.#inlet = undefined;
     this.#cut();
+  }
+
+  /** Takes no more from now on, for good; who is there already can be answered. */
+  leave(): void {
+    this.#isLeaving = true;
+    this.#closeServers();
+  }
+
+  /** Lets those whom it brought be answered for so long at the most, and ends. */
+  async end(graceMs: number): Promise<void> {
+    this.leave();
+    if (this.#brought.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#broughtEnded = resolve;
+        setTimeout(resolve, graceMs);
+      });
+    this.close();
+  }
+
+  #closeServers(): void {
+    for (const server of Object.values(this.#servers ?? {})) server.close();
+    this.#servers = undefined;
   }
 
   /** Gives those who wait to who serves in this process now. */
@@ -104,28 +144,41 @@ export class Relay {
     for (const socket of [...this.#held.keys()]) socket.destroy();
   }
 
-  #isOpen(): boolean {
-    return this.#cancelLook !== undefined;
-  }
-
-  async #look(): Promise<void> {
+  async #look(turn: symbol): Promise<void> {
     // A database that is away says nothing of who serves.
     const found = await this.#deps.inlet().catch(() => this.#inlet);
-    if (!this.#isOpen()) return;
+    if (turn !== this.#turn) return;
     if (!samePlace(found, this.#inlet)) this.#cut();
     this.#inlet = found;
-    if (found && !this.#servers) await this.#listen(found);
-    if (!this.#isOpen()) return;
+    if (found && !this.#isLeaving) {
+      this.#leaveWhereNotWanted(found);
+      if (!this.#servers) await this.#listen(found, turn);
+    }
+    if (turn !== this.#turn) return;
+    if (found && this.#servers) void this.#tell(found);
     for (const socket of this.#held.keys()) void this.#bring(socket);
-    this.#cancelLook = this.#deps.clock.after(LOOKED_EVERY_MS, () => void this.#look());
+    this.#cancelLook = this.#deps.clock.after(LOOKED_EVERY_MS, () => void this.#look(turn));
   }
 
-  async #listen(inlet: InletPlace): Promise<void> {
-    const {
-      host = inlet.federation.host,
-      port = inlet.federation.port,
-      windowPort = inlet.window,
-    } = this.#places;
+  /** The user may have closed the network since, or chosen another port. */
+  #leaveWhereNotWanted(inlet: InletPlace): void {
+    const wanted = this.#wanted(inlet);
+    if (!this.#servers || (wanted.host === this.#at?.host && wanted.port === this.#at.port)) return;
+    this.#closeServers();
+    this.#cut();
+    this.#told = undefined;
+  }
+
+  #wanted({ federation }: InletPlace): Wanted {
+    const { host = federation.host, port = federation.port } = this.#deps.places;
+    return { host, port };
+  }
+
+  async #listen(inlet: InletPlace, turn: symbol): Promise<void> {
+    const wanted = this.#wanted(inlet);
+    const { host } = wanted;
+    const port = wanted.port === 0 ? (this.#foundPorts.port ?? 0) : wanted.port;
+    const windowPort = this.#foundPorts.windowPort ?? this.#deps.places.windowPort ?? inlet.window;
     const servers = { federation: this.#server('federation'), window: this.#server('window') };
     try {
       await openAt(servers.federation, { host, port });
@@ -138,28 +191,40 @@ export class Relay {
       this.#warn(error);
       return;
     }
-    if (!this.#isOpen()) {
+    if (turn !== this.#turn || this.#isLeaving) {
       for (const server of Object.values(servers)) server.close();
       return;
     }
     this.#servers = servers;
-    this.#places = { host, port: portOf(servers.federation), windowPort: portOf(servers.window) };
-    this.#tell(inlet, host).catch((error: unknown) => this.#warn(error));
+    this.#at = wanted;
+    this.#foundPorts = { port: portOf(servers.federation), windowPort: portOf(servers.window) };
   }
 
   #server(to: Entry): Server {
     return createServer(
-      { pauseOnConnect: true, keepAlive: true, keepAliveInitialDelay: ALIVE_MS },
+      { pauseOnConnect: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: ALIVE_MS },
       (socket) => this.#came(to, socket),
     );
   }
 
-  async #tell(inlet: InletPlace, host: string): Promise<void> {
-    const at = `http://${LOOPBACK}:${this.#places.windowPort ?? 0}`;
-    const window = await this.#link(inlet, at).catch(() => at);
-    const scheme = inlet.isEncrypted ? 'https' : 'http';
-    const shown = host.includes(':') ? `[${host}]` : host;
-    this.#deps.onAnswering({ federation: `${scheme}://${shown}:${this.#places.port ?? 0}`, window });
+  /** Once of each process that serves; where it cannot be reached, that, and again once it can. */
+  async #tell(inlet: InletPlace): Promise<void> {
+    if (this.#told === inlet.process) return;
+    const { port = 0, windowPort = 0 } = this.#foundPorts;
+    const bare = `http://${LOOPBACK}:${windowPort}`;
+    const host = this.#at?.host ?? LOOPBACK;
+    const federation = `${inlet.isEncrypted ? 'https' : 'http'}://${hostInURL(host)}:${port}`;
+    try {
+      const window = await this.#link(inlet, bare);
+      if (inlet !== this.#inlet || this.#told === inlet.process) return;
+      this.#told = inlet.process;
+      this.#deps.onAnswering({ federation, window });
+    } catch (error) {
+      const problem = `The process that serves cannot be reached at ${hostInURL(inlet.host)}:${inlet.port} (${error instanceof Error ? error.message : String(error)}).`;
+      if (inlet !== this.#inlet || this.#told === problem) return;
+      this.#told = problem;
+      this.#deps.onAnswering({ federation, window: bare, problem });
+    }
   }
 
   async #link(inlet: InletPlace, linkAt: string): Promise<string> {
@@ -174,10 +239,11 @@ export class Relay {
 
   #came(to: Entry, socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    if (socket.remoteAddress === undefined || this.#held.size >= MOST_HELD) {
+    if (socket.remoteAddress === undefined) {
       socket.destroy();
       return;
     }
+    if (this.#held.size >= MOST_HELD) this.#makeRoom();
     const giveUp = setTimeout(() => socket.destroy(), HELD_MS);
     const gone = (): void => this.#release(socket);
     socket.once('close', gone);
@@ -189,6 +255,25 @@ export class Relay {
       },
     });
     void this.#bring(socket);
+  }
+
+  /** Nobody keeps the others out by coming often: of those who hold the most the first has to go. */
+  #makeRoom(): void {
+    const byNetwork = new Map<string, Socket[]>();
+    for (const socket of this.#held.keys()) {
+      const network = networkOf(socket.remoteAddress);
+      const held = byNetwork.get(network);
+      if (held) held.push(socket);
+      else byNetwork.set(network, [socket]);
+    }
+    const most = [...byNetwork.values()].reduce(
+      (one, other) => (other.length > one.length ? other : one),
+      [],
+    );
+    const [first] = most;
+    if (!first) return;
+    this.#release(first);
+    first.destroy();
   }
 
   #release(socket: Socket): void {
@@ -217,6 +302,7 @@ export class Relay {
         this.#brought.delete(there);
         there.destroy();
         socket.destroy();
+        if (this.#brought.size === 0) this.#broughtEnded();
       });
     } catch (error) {
       this.#warn(error);
@@ -233,6 +319,7 @@ export class Relay {
         CONNECT_MS,
       );
       there.setKeepAlive(true, ALIVE_MS);
+      there.setNoDelay(true);
       there.once('secureConnect', () => {
         clearTimeout(timer);
         there.off('error', reject);
@@ -260,6 +347,8 @@ export class Relay {
     this.#problem = problem;
   }
 }
+
+const hostInURL = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 function portOf(server: Server): number {
   const address = server.address();

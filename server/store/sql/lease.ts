@@ -46,7 +46,7 @@ export async function takeLease(
     isAwayTold = true;
     return 'away';
   };
-  for (;;) {
+  while (!isOver()) {
     const taken = await take(database, holder).catch(ifAway);
     if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken });
     if (taken === 'held' && !isTold) onWaiting();
@@ -54,6 +54,7 @@ export async function takeLease(
     if (isOver()) return undefined;
     await setTimeout(TRIED_EVERY_MS);
   }
+  return undefined;
 }
 
 /** The epoch that begins with it, or that another one has it. */

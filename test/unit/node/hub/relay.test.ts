@@ -91,6 +91,19 @@ describe('a process that stands by', () => {
     return made;
   }
 
+  const callersOf = (port: number, count: number, localAddress: string): Promise<Socket[]> =>
+    Promise.all(
+      Array.from(
+        { length: count },
+        () =>
+          new Promise<Socket>((resolve, reject) => {
+            const socket = connect({ port, host: HERE, localAddress }, () => resolve(socket));
+            socket.once('error', reject);
+            socket.on('error', () => undefined);
+          }),
+      ),
+    );
+
   async function answers(): Promise<{ federation: number; window: number }> {
     await vi.waitFor(() => expect(answering).toBeDefined(), 5_000);
     const { federation = '', window = '' } = answering ?? {};
@@ -202,6 +215,100 @@ describe('a process that stands by', () => {
     expect(await Promise.all(asked)).toEqual(['late', 'cut']);
   });
 
+  it('keeps nobody out who waits with others that come in great numbers', async () => {
+    const first = await office('first');
+    ({ place } = first);
+    relay.open();
+    const { window } = await answers();
+    await first.end();
+    const strangers = await callersOf(window, 520, HERE);
+    const asked = ask(window, { localAddress: '127.0.0.2' });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    strangers.push(...(await callersOf(window, 100, HERE)));
+    ({ place } = await office('second'));
+    expect(await asked).toMatchObject({ name: 'second', remoteAddress: '127.0.0.2' });
+    for (const socket of strangers) socket.destroy();
+  });
+
+  it('lets those be answered whom it brought when it is told to end, and takes no more', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const { window } = await answers();
+    const late = fetch(`http://${HERE}:${window}/late`).then((res) => res.text());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const ended = relay.end(5_000);
+    await expect(ask(window)).rejects.toThrow('ECONNREFUSED');
+    expect(await late).toBe('late');
+    await ended;
+  });
+
+  it('goes with the one that serves where that closes its network, or moves', async () => {
+    const { place: at } = await office('first');
+    const elsewhere = (host: string): InletPlace => ({
+      ...at,
+      federation: { host, port: at.federation.port },
+    });
+    const told: Answering[] = [];
+    const following = new Relay({
+      places: { windowPort: 0 },
+      ...{ key, log, clock: systemClock },
+      inlet: () => Promise.resolve(place),
+      onAnswering: (where) => told.push(where),
+    });
+    place = elsewhere('127.0.0.2');
+    following.open();
+    await vi.waitFor(() => expect(told).toHaveLength(1), 5_000);
+    const window = new URL(told[0]?.window ?? '').port;
+    const reached = (host: string): Promise<unknown> =>
+      ask(at.federation.port, { host }).then(
+        ({ name }) => name,
+        (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+      );
+    expect(await reached('127.0.0.2')).toBe('first');
+    place = elsewhere('127.0.0.3');
+    await vi.waitFor(() => expect(told).toHaveLength(2), 5_000);
+    expect(await reached('127.0.0.2')).toBe('ECONNREFUSED');
+    expect(await reached('127.0.0.3')).toBe('first');
+    expect(new URL(told[1]?.window ?? '').port).toBe(window);
+    // Who serves next goes by the settings for what was not asked for.
+    following.stopListening();
+    expect(following.places).toEqual({ windowPort: Number(window) });
+    following.close();
+  });
+
+  it('says that the one that serves cannot be reached, and when it can', async () => {
+    const first = await office('first');
+    const port = await freePort();
+    place = { ...first.place, port };
+    const told: Answering[] = [];
+    const telling = new Relay({
+      places: { host: HERE, port: 0, windowPort: 0 },
+      ...{ key, log, clock: systemClock },
+      inlet: () => Promise.resolve(place),
+      onAnswering: (where) => told.push(where),
+    });
+    telling.open();
+    await vi.waitFor(() => expect(told).toHaveLength(1), 5_000);
+    expect(told[0]?.problem).toContain(`cannot be reached at ${HERE}:${port} (connect ECONNREFUSED`);
+    place = first.place;
+    await vi.waitFor(() => expect(told).toHaveLength(2), 5_000);
+    expect(told[1]).not.toHaveProperty('problem');
+    expect(told[1]?.window).toContain('made-by-first');
+    telling.close();
+  });
+
+  it('is not kept from the one that serves by strangers who hold connections to that', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const { window } = await answers();
+    const strangers = await callersOf(place.port, 2_100, HERE);
+    const asked = Date.now();
+    expect(await ask(window)).toMatchObject({ name: 'first' });
+    // Not only once the first of them has been silent for too long.
+    expect(Date.now() - asked).toBeLessThan(3_000);
+    for (const socket of strangers) socket.destroy();
+  });
+
   it('counts two apart that came from the same place to the same place, each on its own computer', async () => {
     const { serving, listeners } = await office('first');
     const from = { remoteAddress: HERE, remotePort: 5_000, localAddress: HERE, localPort: 7_421 };
@@ -247,6 +354,15 @@ const closed = (socket: Socket): Promise<void> =>
     socket.once('close', () => resolve());
   });
 
+/** A port at which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HERE);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 async function connectedPair(): Promise<[Socket, Socket]> {
   const server = createServer().listen(0, HERE);
   const there = new Promise<Socket>((resolve) => server.once('connection', resolve));
@@ -259,12 +375,18 @@ async function connectedPair(): Promise<[Socket, Socket]> {
 
 function ask(
   port: number,
-  { secure = false, path = '/who', body }: { secure?: boolean; path?: string; body?: Buffer } = {},
+  {
+    secure = false,
+    path = '/who',
+    host = HERE,
+    ...sent
+  }: { secure?: boolean; path?: string; body?: Buffer; host?: string; localAddress?: string } = {},
 ): Promise<Record<string, unknown> & { ownPort: number | undefined }> {
   return new Promise((resolve, reject) => {
     const req = (secure ? secureRequest : plainRequest)(
       {
-        ...{ host: HERE, port, path, method: body ? 'POST' : 'GET', agent: false },
+        ...{ host, port, path, method: sent.body ? 'POST' : 'GET', agent: false },
+        ...(sent.localAddress === undefined ? {} : { localAddress: sent.localAddress }),
         rejectUnauthorized: false,
       },
       (res) => {
@@ -275,6 +397,6 @@ function ask(
       },
     );
     req.on('error', reject);
-    req.end(body);
+    req.end(sent.body);
   });
 }
