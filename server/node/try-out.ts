@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Clock } from '../base/clock.ts';
-import { createTally } from '../lists/rows/tally.ts';
+import { Tally } from '../lists/rows/tally.ts';
 import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
@@ -14,7 +14,7 @@ async function tryList(
   moduleID: string,
 ): Promise<void> {
   const rows = await lists.rows(moduleID);
-  const tally = createTally(await rows.counts());
+  const tally = new Tally(await rows.counts());
   tally.counts();
   // A line may be drawn still, and one of the next ones not any more.
   if (isBehindAll(await rows.drawLine())) throw new Error('The time of a list is behind all times.');

@@ -9,7 +9,7 @@ import { createRetitledNotes, type RetitledNotes } from './retitled-notes.ts';
 import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, newestRow, putNewRow, putRow, type NewRowAsStored } from './row-table.ts';
-import { createTally, EMPTY_TALLY, TALLY, TALLY_KEY, type Tally } from './tally.ts';
+import { EMPTY_TALLY, Tally, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
 /** What a write to a list may do: every row goes through `put`, or through `putNew` where it is new, so that stamps and counts hold. */
@@ -115,7 +115,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
         // What a file brought is known by its time, which nothing else may have: clocks may stand or go back.
         if (lastStamp === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
           lastStamp++;
-        const tally = createTally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
+        const tally = new Tally((await tx.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY);
         const batch = new OpenBatch(deps, tx, {
           ...{ stamp: lastStamp, newest, tally, from },
           beginRun: await noteRun(tx),

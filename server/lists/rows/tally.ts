@@ -37,67 +37,77 @@ export const MOST_KEPT_FROM = 200;
 export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
 /** The counts of a list while one write changes its rows. */
-export interface Tally {
-  /** A row went from one state to another; undefined: it was not there before. */
-  change(before: Row | undefined, after: Row): void;
-  /** There is one more, which this partner brought and nobody else. */
-  addNew(nodeID: string): void;
-  counts(): RowCounts;
-}
+export class Tally {
+  #total: number;
+  #inBin: number;
+  #edited: number;
+  #kept: number;
+  readonly #received: Map<string, number>;
+  readonly #receivedInBin: Map<string, number>;
+  readonly #changedHere: Map<string, number>;
+  readonly #keptFrom: Map<string, number>;
 
-/** Counts on from `start`, which stays as it is. */
-export function createTally(start: RowCounts): Tally {
-  let { total, inBin, edited, kept = 0 } = start;
-  const received = new Map(Object.entries(start.received));
-  const receivedInBin = new Map(Object.entries(start.receivedInBin));
-  const changedHere = new Map(Object.entries(start.changedHere ?? {}));
-  const keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
-
-  /** The partner that brought it, which nobody makes up, in any case. */
-  function addKept({ via }: Pick<Way, 'via'>, by: 1 | -1): void {
-    for (const installation of new Set(via)) {
-      const isCounted = keptFrom.has(installation) || keptFrom.size < MOST_KEPT_FROM;
-      if (isCounted || installation === via.at(-1)) count(keptFrom, installation, by);
-    }
+  /** Counts on from `start`, which stays as it is. */
+  constructor(start: RowCounts) {
+    this.#total = start.total;
+    this.#inBin = start.inBin;
+    this.#edited = start.edited;
+    this.#kept = start.kept ?? 0;
+    this.#received = new Map(Object.entries(start.received));
+    this.#receivedInBin = new Map(Object.entries(start.receivedInBin));
+    this.#changedHere = new Map(Object.entries(start.changedHere ?? {}));
+    this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  function add(row: Row, by: 1 | -1): void {
-    addChanged(changedHere, row, by);
+  /** A row went from one state to another; undefined: it was not there before. */
+  change(before: Row | undefined, after: Row): void {
+    if (before) this.#add(before, -1);
+    this.#add(after, 1);
+  }
+
+  /** There is one more, which this partner brought and nobody else. */
+  addNew(nodeID: string): void {
+    this.#total++;
+    count(this.#received, nodeID, 1);
+  }
+
+  counts(): RowCounts {
+    return {
+      total: this.#total,
+      received: Object.fromEntries(this.#received),
+      inBin: this.#inBin,
+      receivedInBin: Object.fromEntries(this.#receivedInBin),
+      edited: this.#edited,
+      ...(this.#kept > 0 ? { kept: this.#kept } : {}),
+      ...(this.#keptFrom.size > 0 ? { keptFrom: Object.fromEntries(this.#keptFrom) } : {}),
+      ...(this.#changedHere.size > 0 ? { changedHere: Object.fromEntries(this.#changedHere) } : {}),
+    };
+  }
+
+  #add(row: Row, by: 1 | -1): void {
+    addChanged(this.#changedHere, row, by);
     if (row.purged) return;
     if (row.deletedAt !== undefined) {
-      inBin += by;
-      addFor(receivedInBin, row, by);
+      this.#inBin += by;
+      addFor(this.#receivedInBin, row, by);
       return;
     }
-    total += by;
+    this.#total += by;
     if (row.former) {
-      kept += by;
-      addKept(row.former, by);
+      this.#kept += by;
+      this.#addKept(row.former, by);
     }
-    addFor(received, row, by);
-    if (row.received && row.received.edited.length > 0) edited += by;
+    addFor(this.#received, row, by);
+    if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  return {
-    change(before, after) {
-      if (before) add(before, -1);
-      add(after, 1);
-    },
-    addNew(nodeID) {
-      total++;
-      count(received, nodeID, 1);
-    },
-    counts: () => ({
-      total,
-      received: Object.fromEntries(received),
-      inBin,
-      receivedInBin: Object.fromEntries(receivedInBin),
-      edited,
-      ...(kept > 0 ? { kept } : {}),
-      ...(keptFrom.size > 0 ? { keptFrom: Object.fromEntries(keptFrom) } : {}),
-      ...(changedHere.size > 0 ? { changedHere: Object.fromEntries(changedHere) } : {}),
-    }),
-  };
+  /** The partner that brought it, which nobody makes up, in any case. */
+  #addKept({ via }: Pick<Way, 'via'>, by: 1 | -1): void {
+    for (const installation of new Set(via)) {
+      const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MOST_KEPT_FROM;
+      if (isCounted || installation === via.at(-1)) count(this.#keptFrom, installation, by);
+    }
+  }
 }
 
 /** A row counts for each partner that brings it. */

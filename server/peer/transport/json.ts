@@ -116,7 +116,7 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
       if (open.length === 2) key.second = '';
       if (isSet) {
         if (found ?? cutting) throw new PartnerFaulty('the answer names its rows twice.');
-        cutting = startCutting(bytes, { at, parts, depth: open.length }, limits);
+        cutting = new Cutting(bytes, { at, parts, depth: open.length }, limits);
       }
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (cutting?.depth === open.length) {
@@ -131,54 +131,64 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
   return found;
 }
 
-interface Cutting {
+/** Cuts the rows of an array into pieces, as it is read. */
+class Cutting {
   readonly depth: number;
+  readonly #bytes: Uint8Array;
+  readonly #limits: JSONLimits;
+  /** Where the array begins. */
+  readonly #at: number;
+  readonly #pieces: RowsAt[] = [];
+  #pieceFrom: number;
+  #rowFrom: number;
+  #partsBefore: number;
+  #inPiece = 0;
+  #rows = 0;
+
+  constructor(
+    bytes: Uint8Array,
+    start: { readonly at: number; readonly parts: number; readonly depth: number },
+    limits: JSONLimits,
+  ) {
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.depth = start.depth;
+    this.#at = start.at;
+    this.#pieceFrom = start.at + 1;
+    this.#rowFrom = this.#pieceFrom;
+    this.#partsBefore = start.parts;
+  }
+
   /** Behind a row. */
-  comma(at: number, parts: number): void;
-  end(at: number, parts: number): Cut;
-}
-
-function startCutting(
-  bytes: Uint8Array,
-  start: { readonly at: number; readonly parts: number; readonly depth: number },
-  limits: JSONLimits,
-): Cutting {
-  const pieces: RowsAt[] = [];
-  let from = start.at + 1;
-  let rowFrom = from;
-  let partsBefore = start.parts;
-  let inPiece = 0;
-  let rows = 0;
-
-  function row(at: number, parts: number): void {
-    if (parts - partsBefore > limits.rowParts) throw new PartnerFaulty('a row has too many parts.');
-    if (at - rowFrom > limits.rowBytes) throw new PartnerFaulty('a row is too large.');
-    partsBefore = parts;
-    rowFrom = at + 1;
-    inPiece++;
-    rows++;
-  }
-  function piece(to: number): void {
-    pieces.push({ from, to, rows: inPiece });
-    from = to + 1;
-    inPiece = 0;
+  comma(at: number, parts: number): void {
+    this.#row(at, parts);
+    if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);
   }
 
-  return {
-    depth: start.depth,
-    comma(at, parts) {
-      row(at, parts);
-      if (inPiece >= PIECE_ROWS || at - from >= PIECE_BYTES) piece(at);
-    },
-    end(at, parts) {
-      const isEmpty = rows === 0 && bytes.subarray(from, at).every(isBlank);
-      if (!isEmpty) {
-        row(at, parts);
-        piece(at);
-      }
-      return { from: start.at, to: at + 1, pieces, rows };
-    },
-  };
+  end(at: number, parts: number): Cut {
+    const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
+    if (!isEmpty) {
+      this.#row(at, parts);
+      this.#piece(at);
+    }
+    return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
+  }
+
+  #row(at: number, parts: number): void {
+    if (parts - this.#partsBefore > this.#limits.rowParts)
+      throw new PartnerFaulty('a row has too many parts.');
+    if (at - this.#rowFrom > this.#limits.rowBytes) throw new PartnerFaulty('a row is too large.');
+    this.#partsBefore = parts;
+    this.#rowFrom = at + 1;
+    this.#inPiece++;
+    this.#rows++;
+  }
+
+  #piece(to: number): void {
+    this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
+    this.#pieceFrom = to + 1;
+    this.#inPiece = 0;
+  }
 }
 
 function isBlank(byte: number): boolean {

@@ -5,18 +5,6 @@ import type { PartitionPlace } from '../files/place.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 
-/** Turns a grown journal into a snapshot in the background, and removes what is no longer needed. */
-export interface Compaction {
-  /** To be called after every append, with the size of the current journal. */
-  grown(journalBytes: number): void;
-  /** To be called when a new journal takes the place of the current one. */
-  rotated(): void;
-  /** Compacts now; resolves when done. Rejects with the disk's error. */
-  run(): Promise<void>;
-  /** Interrupts a compaction that runs and starts no more; resolves when none runs. */
-  stop(): Promise<void>;
-}
-
 /** Where a partition stands when it has been loaded. */
 interface Start {
   readonly base: number;
@@ -36,58 +24,81 @@ interface Partition {
  */
 const WORTH_IT = 2;
 
-/** Compaction for one partition. A failure harms nothing: the journals still hold everything. */
-export function createCompaction(place: PartitionPlace, start: Start, partition: Partition): Compaction {
-  let { base, snapshotBytes } = start;
+/**
+ * Turns a grown journal of one partition into a snapshot in the background, and removes what is no longer needed. A
+ * failure harms nothing: the journals still hold everything.
+ */
+export class Compaction {
+  readonly #place: PartitionPlace;
+  readonly #partition: Partition;
+  /** The snapshot that journals go on from. */
+  #base: number;
+  #snapshotBytes: number;
   /** Bytes in journals behind the snapshot, without the current one. */
-  let earlier = 0;
-  let current = start.journalBytes;
-  let notBefore = 0;
-  let running: Promise<void> | undefined;
-  let stopped = false;
+  #earlier = 0;
+  #current: number;
+  #notBefore = 0;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
 
-  const compact = async (): Promise<void> => {
-    if (stopped) return;
-    let view: ConsistentView | undefined;
-    const number = await partition.rotate(() => {
-      view = takeConsistentView(place.partition, partition.state());
+  constructor(place: PartitionPlace, { base, snapshotBytes, journalBytes }: Start, partition: Partition) {
+    this.#place = place;
+    this.#partition = partition;
+    this.#base = base;
+    this.#snapshotBytes = snapshotBytes;
+    this.#current = journalBytes;
+  }
+
+  /** To be called after every append, with the size of the current journal. */
+  grown(journalBytes: number): void {
+    this.#current = journalBytes;
+    const size = this.#earlier + this.#current;
+    const worth = Math.max(this.#place.compactFloor, WORTH_IT * this.#snapshotBytes, this.#notBefore);
+    if (this.#isStopped || this.#running || size < worth) return;
+    this.run().catch((error: unknown) => {
+      if (this.#isStopped) return;
+      // Not again with every write: a disk that is full stays full for a while.
+      this.#notBefore = size * 1.5;
+      this.#place.failed(asStoreError(error), 'compact');
     });
-    if (!view || number === base) return;
-    const covered = earlier;
-    snapshotBytes = await writeSnapshot(place, place.folder, number, view, () => stopped);
-    earlier -= covered;
-    const previous = base;
-    base = number;
-    for (const path of outdated(place.folder, await listGenerations(place.disk, place.folder), previous)) {
-      await removeIfThere(place.disk, path);
-    }
-  };
-  const run = (): Promise<void> =>
-    (running ??= place.oneAtATime(compact).finally(() => {
-      running = undefined;
-    }));
+  }
 
-  return {
-    grown(journalBytes) {
-      current = journalBytes;
-      const size = earlier + current;
-      if (stopped || running || size < Math.max(place.compactFloor, WORTH_IT * snapshotBytes, notBefore))
-        return;
-      run().catch((error: unknown) => {
-        if (stopped) return;
-        // Not again with every write: a disk that is full stays full for a while.
-        notBefore = size * 1.5;
-        place.failed(asStoreError(error), 'compact');
-      });
-    },
-    rotated() {
-      earlier += current;
-      current = 0;
-    },
-    run,
-    async stop() {
-      stopped = true;
-      await running?.catch(() => undefined);
-    },
-  };
+  /** To be called when a new journal takes the place of the current one. */
+  rotated(): void {
+    this.#earlier += this.#current;
+    this.#current = 0;
+  }
+
+  /** Compacts now; resolves when done. Rejects with the disk's error. */
+  run(): Promise<void> {
+    return (this.#running ??= this.#place
+      .oneAtATime(() => this.#compact())
+      .finally(() => {
+        this.#running = undefined;
+      }));
+  }
+
+  /** Interrupts a compaction that runs and starts no more; resolves when none runs. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #compact(): Promise<void> {
+    if (this.#isStopped) return;
+    const { disk, folder, partition } = this.#place;
+    let view: ConsistentView | undefined;
+    const number = await this.#partition.rotate(() => {
+      view = takeConsistentView(partition, this.#partition.state());
+    });
+    if (!view || number === this.#base) return;
+    const covered = this.#earlier;
+    this.#snapshotBytes = await writeSnapshot(this.#place, folder, number, view, () => this.#isStopped);
+    this.#earlier -= covered;
+    const previous = this.#base;
+    this.#base = number;
+    for (const path of outdated(folder, await listGenerations(disk, folder), previous)) {
+      await removeIfThere(disk, path);
+    }
+  }
 }

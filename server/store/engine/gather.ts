@@ -1,76 +1,82 @@
 import { createPause } from '../../base/yield.ts';
 import type { Slot } from './slot.ts';
 
-/** Lines of slots, one behind the other. */
-export interface Gatherer {
-  add(slot: Slot): void;
-  /** Bytes and number of the lines gathered. */
-  length(): number;
-  count(): number;
-  /** All of them; valid until the next {@link add}. Begins anew. */
-  take(): Buffer;
-}
-
 const KEEPER = 256 * 1024;
 
 /**
- * Gathers lines for writing. Those that lie in one of the `sparse` pieces of memory are moved into a fresh
- * piece, and their slots with them, so that the sparse ones can be freed.
+ * Gathers lines of slots for writing, one behind the other. Those that lie in one of the `sparse` pieces of memory are
+ * moved into a fresh piece, and their slots with them, so that the sparse ones can be freed.
  */
-export function createGatherer(sparse: ReadonlySet<ArrayBufferLike>): Gatherer {
-  let scratch = Buffer.allocUnsafeSlow(KEEPER);
-  let used = 0;
-  let count = 0;
-  let keeper = Buffer.alloc(0);
-  let kept = 0;
+export class Gatherer {
+  readonly #sparse: ReadonlySet<ArrayBufferLike>;
+  #scratch = Buffer.allocUnsafeSlow(KEEPER);
+  #used = 0;
+  #count = 0;
+  #keeper = Buffer.alloc(0);
+  #kept = 0;
   /** Lines that follow each other in memory are copied in one go. */
-  let run: { bytes: Buffer; start: number; end: number } | undefined;
+  #run: { bytes: Buffer; start: number; end: number } | undefined;
 
-  const copyRun = (): void => {
-    if (!run) return;
-    const { bytes, start, end } = run;
-    run = undefined;
-    const needed = used + end - start;
-    if (needed > scratch.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * scratch.length));
-      scratch.copy(larger, 0, 0, used);
-      scratch = larger;
+  constructor(sparse: ReadonlySet<ArrayBufferLike>) {
+    this.#sparse = sparse;
+  }
+
+  add(slot: Slot): void {
+    if (this.#sparse.size > 0 && this.#sparse.has(slot.bytes.buffer)) this.#move(slot);
+    const run = this.#run;
+    if (run?.bytes === slot.bytes && run.end === slot.start) {
+      run.end = slot.end + 1;
+    } else {
+      this.#copyRun();
+      this.#run = { bytes: slot.bytes, start: slot.start, end: slot.end + 1 };
     }
-    used += bytes.copy(scratch, used, start, end);
-  };
-  const move = (slot: Slot): void => {
+    this.#count++;
+  }
+
+  /** Bytes of the lines gathered. */
+  length(): number {
+    return this.#used + (this.#run ? this.#run.end - this.#run.start : 0);
+  }
+
+  /** How many they are. */
+  count(): number {
+    return this.#count;
+  }
+
+  /** All of them; valid until the next {@link add}. Begins anew. */
+  take(): Buffer {
+    this.#copyRun();
+    const all = this.#scratch.subarray(0, this.#used);
+    this.#used = 0;
+    this.#count = 0;
+    return all;
+  }
+
+  #copyRun(): void {
+    if (!this.#run) return;
+    const { bytes, start, end } = this.#run;
+    this.#run = undefined;
+    const needed = this.#used + end - start;
+    if (needed > this.#scratch.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#scratch.length));
+      this.#scratch.copy(larger, 0, 0, this.#used);
+      this.#scratch = larger;
+    }
+    this.#used += bytes.copy(this.#scratch, this.#used, start, end);
+  }
+
+  #move(slot: Slot): void {
     const size = slot.end - slot.start + 1;
-    if (keeper.length - kept < size) {
-      keeper = Buffer.allocUnsafeSlow(Math.max(size, KEEPER));
-      kept = 0;
+    if (this.#keeper.length - this.#kept < size) {
+      this.#keeper = Buffer.allocUnsafeSlow(Math.max(size, KEEPER));
+      this.#kept = 0;
     }
-    slot.bytes.copy(keeper, kept, slot.start, slot.end + 1);
-    slot.bytes = keeper;
-    slot.start = kept;
-    kept += size;
-    slot.end = kept - 1;
-  };
-  return {
-    add(slot) {
-      if (sparse.size > 0 && sparse.has(slot.bytes.buffer)) move(slot);
-      if (run?.bytes === slot.bytes && run.end === slot.start) {
-        run.end = slot.end + 1;
-      } else {
-        copyRun();
-        run = { bytes: slot.bytes, start: slot.start, end: slot.end + 1 };
-      }
-      count++;
-    },
-    length: () => used + (run ? run.end - run.start : 0),
-    count: () => count,
-    take() {
-      copyRun();
-      const all = scratch.subarray(0, used);
-      used = 0;
-      count = 0;
-      return all;
-    },
-  };
+    slot.bytes.copy(this.#keeper, this.#kept, slot.start, slot.end + 1);
+    slot.bytes = this.#keeper;
+    slot.start = this.#kept;
+    this.#kept += size;
+    slot.end = this.#kept - 1;
+  }
 }
 
 /** Pieces of memory of which less than half is taken up by these slots: most lines in them are outdated. */

@@ -1,5 +1,5 @@
 import type { Adapter } from 'lowdb';
-import { createCompaction, type Compaction } from './compaction.ts';
+import { Compaction } from './compaction.ts';
 import { asStoreError } from '../files/disk-steps.ts';
 import { prepareJournal, type Group, type Journal } from './journal.ts';
 import { createPartitionState, type PartitionState } from './partition-state.ts';
@@ -62,7 +62,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     const loaded = await loadPartition(this.#place);
     this.#data = { ...createPartitionData(), state: loaded.state };
     ({ journal: this.#journal, highest: this.#highest, open: this.#dirty } = loaded);
-    this.#compaction = createCompaction(this.#place, loaded, {
+    this.#compaction = new Compaction(this.#place, loaded, {
       state: () => this.#data.state,
       rotate: (prepare) =>
         this.#inLane(async () => {

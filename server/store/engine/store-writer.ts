@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Disk, DiskFile } from '../files/disk.ts';
 import { writeAll } from '../files/disk-steps.ts';
 import { controlLine, type Control, type Header } from '../files/format.ts';
-import { createGatherer, findSparse } from './gather.ts';
+import { Gatherer, findSparse } from './gather.ts';
 import type { Slot } from './slot.ts';
 import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
@@ -73,7 +73,7 @@ export async function createStoreWriter(
   return {
     control,
     async entries({ blocks, last }) {
-      const gatherer = createGatherer(await findSparse(blocks));
+      const gatherer = new Gatherer(await findSparse(blocks));
       const flush = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;
@@ -89,7 +89,7 @@ export async function createStoreWriter(
       await flush();
     },
     async some(slots, last) {
-      const gatherer = createGatherer(new Set());
+      const gatherer = new Gatherer(new Set());
       for (const slot of slots) gatherer.add(slot);
       const data = gatherer.take();
       crc = crc32(data, crc);

@@ -1,4 +1,4 @@
-import { createGatherer } from './gather.ts';
+import { Gatherer } from './gather.ts';
 import type { Slot } from './slot.ts';
 import type { StoredBlock } from '../store.ts';
 
@@ -12,7 +12,7 @@ export function* storedBlocks(
   table: string,
   blocks: readonly (readonly Slot[])[],
 ): Generator<StoredBlock, void, undefined> {
-  const gatherer = createGatherer(NOTHING_SPARSE);
+  const gatherer = new Gatherer(NOTHING_SPARSE);
   const around = JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
   let slots: Slot[] = [];
   for (const block of blocks) {

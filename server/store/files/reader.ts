@@ -85,78 +85,101 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
 
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
-  let header: Header | undefined;
-  let validLength = 0;
-  let last = 0;
-  let soundCrc = 0;
-  const found = { damage: false, lostDurable: false, closed: false };
-  let crc = 0;
-  let table = '';
-  let operations: Operation[] = [];
+  const taking = new Taking(sink);
+  for await (const { bytes, offset } of wholeLines(file, size)) {
+    taking.block(bytes, offset);
+    await sink.caughtUp?.();
+  }
+  return taking.end(size);
+}
 
-  const takeControl = (line: Buffer, header: Header): boolean => {
-    const control = readControl(line, crc);
-    const meaning = control && parseControl(control.body);
-    if (!meaning || ('ops' in meaning && meaning.ops !== operations.length)) return false;
-    if (!sink.group(operations, meaning, header)) return false;
-    operations = [];
-    crc = control.crc;
-    if ('last' in meaning) last = meaning.last;
-    found.closed = 'end' in meaning || ('closed' in meaning && meaning.closed === true);
-    return true;
-  };
-  const takeHeader = (line: Buffer): boolean => {
-    const parsed = parseHeader(line);
-    if (!parsed) return false;
-    ({ header, crc } = parsed);
-    last = header.after;
-    return true;
-  };
+/** What is taken of a file, line by line, and where its sound part ends. */
+class Taking {
+  readonly #sink: Sink;
+  #header: Header | undefined;
+  #validLength = 0;
+  #last = 0;
+  /** Of all in front of where one reads, and of all in front of `validLength`. */
+  #crc = 0;
+  #soundCrc = 0;
+  #table = '';
+  /** Of the group in hand. */
+  #operations: Operation[] = [];
+  #isDamaged = false;
+  #isClosed = false;
+  #lostDurable = false;
 
-  const takeLine = (bytes: Buffer, start: number, end: number): boolean => {
-    if (bytes[start] === OBJECT) {
-      const line = bytes.subarray(start, end);
-      return header ? takeControl(line, header) : takeHeader(line);
-    }
-    const operation = header && readOperation(bytes, start, end, table);
-    if (!operation) return false;
-    table = operation.table;
-    operations.push(operation);
-    return true;
-  };
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
 
-  const takeBlock = (bytes: Buffer, offset: number): void => {
+  block(bytes: Buffer, offset: number): void {
     let summed = 0;
     for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       const control = bytes[start] === OBJECT;
-      if (found.damage) {
-        found.lostDurable ||= control && saysDurable(bytes.subarray(start, end)) > validLength;
+      if (this.#isDamaged) {
+        this.#lostDurable ||= control && saysDurable(bytes.subarray(start, end)) > this.#validLength;
       } else {
-        if (control) crc = crc32(bytes.subarray(summed, start), crc);
-        found.damage = !takeLine(bytes, start, end);
-        if (control && !found.damage) {
+        if (control) this.#crc = crc32(bytes.subarray(summed, start), this.#crc);
+        this.#isDamaged = !this.#line(bytes, start, end);
+        if (control && !this.#isDamaged) {
           summed = end + 1;
-          validLength = offset + summed;
-          soundCrc = crc;
+          this.#validLength = offset + summed;
+          this.#soundCrc = this.#crc;
         }
       }
       start = end + 1;
     }
-    crc = crc32(bytes.subarray(summed), crc);
-  };
-  for await (const { bytes, offset } of wholeLines(file, size)) {
-    takeBlock(bytes, offset);
-    await sink.caughtUp?.();
+    this.#crc = crc32(bytes.subarray(summed), this.#crc);
   }
-  return {
-    header,
-    validLength,
-    size,
-    crc: soundCrc,
-    last,
-    closed: found.closed && validLength === size,
-    lostDurable: found.lostDurable,
-  };
+
+  /** @param size of the whole file */
+  end(size: number): Reading {
+    return {
+      header: this.#header,
+      validLength: this.#validLength,
+      size,
+      crc: this.#soundCrc,
+      last: this.#last,
+      closed: this.#isClosed && this.#validLength === size,
+      lostDurable: this.#lostDurable,
+    };
+  }
+
+  /** Whether it is as it was written. */
+  #line(bytes: Buffer, start: number, end: number): boolean {
+    const header = this.#header;
+    if (bytes[start] === OBJECT) {
+      const line = bytes.subarray(start, end);
+      return header ? this.#control(line, header) : this.#first(line);
+    }
+    const operation = header && readOperation(bytes, start, end, this.#table);
+    if (!operation) return false;
+    this.#table = operation.table;
+    this.#operations.push(operation);
+    return true;
+  }
+
+  #first(line: Buffer): boolean {
+    const parsed = parseHeader(line);
+    if (!parsed) return false;
+    this.#header = parsed.header;
+    this.#crc = parsed.crc;
+    this.#last = parsed.header.after;
+    return true;
+  }
+
+  #control(line: Buffer, header: Header): boolean {
+    const control = readControl(line, this.#crc);
+    const meaning = control && parseControl(control.body);
+    if (!meaning || ('ops' in meaning && meaning.ops !== this.#operations.length)) return false;
+    if (!this.#sink.group(this.#operations, meaning, header)) return false;
+    this.#operations = [];
+    this.#crc = control.crc;
+    if ('last' in meaning) this.#last = meaning.last;
+    this.#isClosed = 'end' in meaning || ('closed' in meaning && meaning.closed === true);
+    return true;
+  }
 }
 
 /** What a control line behind the damage says was on the disk; its checksum cannot be checked any more. */

@@ -3,7 +3,7 @@ import type { OfferedColumn } from '../../federation/model.ts';
 import { PartnerFaulty, PartnerRefused, TooLargeAhead } from '../../peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { ChangesPage } from '../../peer/remote.ts';
-import { createLoopGuard } from './loop-guard.ts';
+import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { Anew, FeedMark } from '../tables.ts';
 
@@ -34,7 +34,7 @@ export async function* feedPages(
   }: { readonly moduleID: string; readonly columns: readonly OfferedColumn[] | undefined },
   { checkpoint, readBefore, signal }: PageContext,
 ): AsyncGenerator<PulledPage> {
-  let guard = createLoopGuard(EMPTY_PAGES);
+  let guard = new LoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
   const convoy = createConvoy(async (range) => {
     const page = await calls.changes(
@@ -63,7 +63,7 @@ export async function* feedPages(
       // That it went back stays true when it is rearranged as well.
       anew = anew === 'went-back' ? anew : reason;
       // The same rows come once more, rightly.
-      guard = createLoopGuard(EMPTY_PAGES);
+      guard = new LoopGuard(EMPTY_PAGES);
       position = { after: 0 };
       continue;
     }

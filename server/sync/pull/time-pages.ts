@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import { hasStatus, PartnerFaulty, PartnerRefused } from '../../peer/guard/errors.ts';
 import type { TimeFeed } from '../../peer/dialects/feed.ts';
 import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.ts';
-import { createLoopGuard } from './loop-guard.ts';
+import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { Reading } from './vanished.ts';
 import type { Checkpoint } from '../tables.ts';
@@ -51,7 +51,7 @@ async function* pass(
   const mark = begun.time ?? {};
   const { open } = begun;
   const since = open ? open.since : startOf(mark, clock.now());
-  const guard = createLoopGuard();
+  const guard = new LoopGuard();
   reading.begins(since === undefined && !open);
   const stopwatch = clock.monotonic();
   let { startedAt, startedHere, greatest, next } = open ?? { startedHere: clock.now() };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createViewCounts } from '../../../renderer/places/lists/view/view-counts.svelte.ts';
+import { ViewCounts } from '../../../renderer/places/lists/view/view-counts.svelte.ts';
 
 describe('the rows of views', () => {
   beforeEach(() => {
@@ -10,11 +10,11 @@ describe('the rows of views', () => {
   });
 
   function counting(rows: Record<string, number | undefined>): {
-    counts: ReturnType<typeof createViewCounts>;
+    counts: ViewCounts;
     asked: string[];
   } {
     const asked: string[] = [];
-    const counts = createViewCounts((viewID) => {
+    const counts = new ViewCounts((viewID) => {
       asked.push(viewID);
       return Promise.resolve(rows[viewID]);
     });
@@ -47,7 +47,7 @@ describe('the rows of views', () => {
 
   it('take a small part of the time to count, however long that takes and however often they change', async () => {
     const asked: string[] = [];
-    const counts = createViewCounts(async (viewID) => {
+    const counts = new ViewCounts(async (viewID) => {
       asked.push(viewID);
       await new Promise((resolve) => setTimeout(resolve, 500));
       return asked.length;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
 import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/schedule/backoff.ts';
 import { braked } from '../../../server/sync/pull/brake.ts';
-import { createLoopGuard, type LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
+import { LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
 import { CoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
 
 describe('pauses after failures', () => {
@@ -67,20 +67,20 @@ describe('lists without end', () => {
   }
 
   it('H3: a cursor that comes again is a fault', () => {
-    const guard = createLoopGuard();
+    const guard = new LoopGuard();
     page(guard, ['1'], 'a');
     page(guard, ['2'], 'b');
     expect(() => page(guard, ['3'], 'a')).toThrow(PartnerFaulty);
   });
 
   it('H3: the same rows under ever new cursors are a fault', () => {
-    const guard = createLoopGuard();
+    const guard = new LoopGuard();
     page(guard, ['1', '2'], 'a');
     expect(() => page(guard, ['1', '2'], 'b')).toThrow(PartnerFaulty);
   });
 
   it('H3: empty pages without end are a fault', () => {
-    const guard = createLoopGuard();
+    const guard = new LoopGuard();
     page(guard, [], 'a');
     page(guard, [], 'b');
     expect(() => page(guard, [], 'c')).toThrow(PartnerFaulty);
