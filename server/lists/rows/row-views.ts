@@ -100,27 +100,47 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
   const portions = fittingRows(source, definition, ranking ? most : Infinity);
   try {
     const seq = await source.lastSeq();
-    const first = await portions.next();
-    const second = await portions.next();
-    if (!ranking || first.done || second.done) {
-      const rows = first.value ?? new PackedRows(definition.order);
+    const { begun, areAll } = await firstPortions(
+      portions,
+      definition.owner === undefined ? 2 : FEW_PORTIONS,
+    );
+    if (!ranking || (areAll && begun.length < 2)) {
+      const rows = begun[0] ?? new PackedRows(definition.order);
       // Of what changed meanwhile, some may be in and some not.
       const view = await PackedView.of(source, definition, { rows, seq });
       return (await view.refreshed(definition)) ?? (await build(asked, making));
     }
-    if (definition.owner === undefined)
-      await makeRanked(ranking, definition, { seq, portions, begun: [first.value, second.value] });
+    const isOneOfMany = definition.owner !== undefined && !areAll;
+    if (!isOneOfMany) {
+      await makeRanked(ranking, definition, { seq, portions, begun });
+      return (await RankedView.of(ranking, asked)) ?? (await build(asked, making));
+    }
   } finally {
     await portions.return(undefined);
   }
-  if (definition.owner !== undefined)
-    await oneByOne(async () => {
-      // From the beginning: who waits must not hold what others need for theirs.
-      const again = fittingRows(source, definition, most);
-      const seq = await source.lastSeq();
-      await makeRanked(ranking, definition, { seq, portions: again, begun: [] });
-    });
+  await oneByOne(async () => {
+    // From the beginning: who waits must not hold what others need for theirs.
+    const again = fittingRows(source, definition, most);
+    const seq = await source.lastSeq();
+    await makeRanked(ranking, definition, { seq, portions: again, begun: [] });
+  });
   return (await RankedView.of(ranking, asked)) ?? (await build(asked, making));
+}
+
+/** So many portions of a partner's order are held at the most, before it has to wait for those of others. */
+const FEW_PORTIONS = 5;
+
+async function firstPortions(
+  portions: AsyncIterator<PackedRows, undefined>,
+  count: number,
+): Promise<{ readonly begun: readonly PackedRows[]; readonly areAll: boolean }> {
+  const begun: PackedRows[] = [];
+  while (begun.length < count) {
+    const next = await portions.next();
+    if (next.done === true) return { begun, areAll: true };
+    begun.push(next.value);
+  }
+  return { begun, areAll: false };
 }
 
 interface Portions {
