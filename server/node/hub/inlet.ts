@@ -56,7 +56,9 @@ export class Inlet {
       socket.on('error', () => socket.destroy());
       answer(socket, serving)
         .catch((error: unknown) => {
-          log.warn({ err: error }, 'another process of this office said something that is not known here');
+          // Whom it was to bring has gone.
+          if (!socket.destroyed)
+            log.warn({ err: error }, 'another process of this office said something that is not known here');
           socket.destroy();
         })
         .finally(() => waiting.delete(socket));

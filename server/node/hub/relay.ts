@@ -20,6 +20,9 @@ const MOST_HELD = 500;
 /** A computer that lost its power says nothing: so soon it is found out. */
 const ALIVE_MS = 10_000;
 
+/** Longer than the one that serves waits for a caller that reads nothing: here it cannot be seen that it has ended that. */
+const STALLED_MS = 40_000;
+
 /** Where this process is to answer; what is not given is as with the one that serves. */
 export interface RelayPlaces {
   readonly host?: string;
@@ -44,6 +47,8 @@ interface RelayDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onAnswering: (where: Answering) => void;
+  /** So long a caller may leave unread what waits for it. */
+  readonly stalledMs?: number;
 }
 
 /** Where it is to answer partners; a port of 0 means the one that was found, or any. */
@@ -62,7 +67,8 @@ interface Held {
 export class Relay {
   readonly #deps: RelayDeps;
   readonly #held = new Map<Socket, Held>();
-  readonly #brought = new Set<TLSSocket>();
+  /** With what its caller had read, and since when. */
+  readonly #brought = new Map<TLSSocket, { readonly caller: Socket; read: number; since: number }>();
   readonly #beingBrought = new Set<Socket>();
   #servers: Readonly<Record<Entry, Server>> | undefined;
   /** Where they listen for partners. */
@@ -156,6 +162,7 @@ export class Relay {
     }
     if (turn !== this.#turn) return;
     if (found && this.#servers) void this.#tell(found);
+    this.#cutStalled();
     for (const socket of this.#held.keys()) void this.#bring(socket);
     this.#cancelLook = this.#deps.clock.after(LOOKED_EVERY_MS, () => void this.#look(turn));
   }
@@ -296,7 +303,7 @@ export class Relay {
       }
       this.#problem = undefined;
       this.#release(socket);
-      this.#brought.add(there);
+      this.#brought.set(there, { caller: socket, read: 0, since: this.#deps.clock.monotonic() });
       there.write(helloLine(hello));
       pipeline(socket, there, socket, () => {
         this.#brought.delete(there);
@@ -336,7 +343,18 @@ export class Relay {
 
   /** Who does not serve any more answers nobody. */
   #cut(): void {
-    for (const there of this.#brought) there.destroy();
+    for (const there of this.#brought.keys()) there.destroy();
+  }
+
+  #cutStalled(): void {
+    const now = this.#deps.clock.monotonic();
+    for (const brought of this.#brought.values()) {
+      const { bytesWritten, writableLength } = brought.caller;
+      if (writableLength === 0 || bytesWritten !== brought.read) {
+        brought.read = bytesWritten;
+        brought.since = now;
+      } else if (now - brought.since >= (this.#deps.stalledMs ?? STALLED_MS)) brought.caller.destroy();
+    }
   }
 
   /** Once, however many callers it stands in the way of. */

@@ -17,6 +17,9 @@ import { Relay, type Answering } from '../../../../server/node/hub/relay.ts';
 const log = pino({ level: 'silent' });
 const HERE = '127.0.0.1';
 
+/** Of whom a large answer is over, read or not. */
+const left: string[] = [];
+
 /** What is asked of the one that serves, which tells how it saw the caller. */
 function app(name: string): Express {
   const served = express();
@@ -26,6 +29,10 @@ function app(name: string): Express {
   });
   served.get('/late', (_req, res) => {
     setTimeout(() => res.end('late'), 300);
+  });
+  served.get('/large', (_req, res) => {
+    res.on('close', () => left.push(name));
+    res.end(Buffer.alloc(50_000_000));
   });
   served.get('/events', (_req, res) => {
     res.write('begun\n');
@@ -58,6 +65,7 @@ describe('a process that stands by', () => {
       ...{ key, log, clock: systemClock },
       inlet: () => Promise.resolve(place),
       onAnswering: (where) => (answering = where),
+      stalledMs: 500,
     });
   });
   afterEach(async () => {
@@ -307,6 +315,22 @@ describe('a process that stands by', () => {
     // Not only once the first of them has been silent for too long.
     expect(Date.now() - asked).toBeLessThan(3_000);
     for (const socket of strangers) socket.destroy();
+  });
+
+  it('holds nothing for a caller who does not read it, and lets those be who wait in silence', async () => {
+    ({ place } = await office('first'));
+    relay.open();
+    const { window } = await answers();
+    const asking = (path: string): Socket => {
+      const caller = connect(window, HERE, () => caller.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`));
+      return caller.on('error', () => undefined);
+    };
+    const reader = asking('/events');
+    await new Promise((resolve) => reader.once('data', resolve));
+    const sleeper = asking('/large').pause();
+    await vi.waitFor(() => expect(left).toEqual(['first']), 10_000);
+    expect(reader.readyState).toBe('open');
+    for (const socket of [reader, sleeper]) socket.destroy();
   });
 
   it('counts two apart that came from the same place to the same place, each on its own computer', async () => {
