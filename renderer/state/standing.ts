@@ -1,5 +1,6 @@
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
-import type { App } from './app.svelte.ts';
+import type { Translate } from '../text/catalogue.ts';
+import type { Format } from '../text/format.ts';
 
 /** A state with what is said beside it. */
 export type Standing = Pick<
@@ -29,7 +30,7 @@ export function saidOf(standing: Standing, now: number, unconnected = false): Sa
 
 /** What is said where nobody knows any more. */
 export function unknownSince(
-  { t, format, now }: Pick<App, 't' | 'format' | 'now'>,
+  { t, format, now }: { readonly t: Translate; readonly format: Format; readonly now: number },
   { asOf }: Pick<Standing, 'asOf'>,
 ): string {
   return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');

@@ -8,9 +8,10 @@ import { liveFeedsRouter } from './federation/live-feeds.ts';
 import { modulesRouter } from './federation/modules.ts';
 import { nodesRouter } from './federation/nodes.ts';
 import { pairingRouter } from './federation/pairing.ts';
-import { upkeepRouter, type SyncControl } from './federation/upkeep.ts';
+import type { SyncControl } from './federation/sync-control.ts';
+import { upkeepRouter } from './federation/upkeep.ts';
 
-export type { SyncControl } from './federation/upkeep.ts';
+export type { SyncControl } from './federation/sync-control.ts';
 
 export interface FederationRouterDeps {
   readonly federation: Federation;

@@ -14,7 +14,7 @@ import { wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { nodeAnswer, travelling } from './node-answers.ts';
 import { queryText, shapeParam } from './params.ts';
-import type { SyncControl } from './upkeep.ts';
+import type { SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** What a request to create or change a partner says, in any dialect. */

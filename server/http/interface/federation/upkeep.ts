@@ -6,20 +6,11 @@ import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
 import { queryText, selected } from './params.ts';
+import type { SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import type { PartnerStatus } from '../../../sync/status/partner-status.ts';
 import type { SyncNowResult } from '../../../sync/sync-now.ts';
 import { english } from '../../../words/said.ts';
-
-/** What the routes need of the sync engine. */
-export interface SyncControl {
-  /** Pulls now and answers the counts. @throws Refusal */
-  syncNow(nodeID: string): Promise<SyncNowResult>;
-  /** Status and history. */
-  status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'also' | 'lists'>>;
-  /** Resolves when no pull from this partner is under way. */
-  settled(nodeID: string): Promise<void>;
-}
 
 interface UpkeepDeps {
   readonly federation: Federation;
