@@ -131,6 +131,47 @@ describe('an office in a database that two processes serve', () => {
     ).toBe(200);
   });
 
+  it('waits for its database where nobody calls meanwhile, and goes on once it is back', async ({
+    skip,
+    onTestFinished,
+  }) => {
+    if (!server?.kill || !server.restart) return skip(NO_POSTGRES);
+    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 1);
+    onTestFinished(() => hub.end());
+    hub.start(0);
+    const list = await listOf(hub.office, [{ Name: 'Øyvind & Sønner' }]);
+    await server.kill();
+    await new Promise((resolve) => setTimeout(resolve, 25_000));
+    expect(hub.hasEnded(0)).toBe(false);
+    await server.restart();
+    await expect.poll(() => rowsOf(hub.office, list), { timeout: 30_000 }).toHaveLength(1);
+  });
+
+  it('goes on at another process that has the port, where one takes over that cannot have it', async ({
+    skip,
+    onTestFinished,
+  }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 3, {
+      onePort: true,
+    });
+    onTestFinished(() => hub.end());
+    hub.start(0);
+    await hub.serving();
+    for (const which of [1, 2]) {
+      hub.start(which);
+      await hub.standingBy(which);
+    }
+    for (let kill = 0; kill < 3; kill++) {
+      const serving = await hub.serving();
+      await hub.kill(serving);
+      await hub.serving();
+      hub.start(serving);
+      await hub.standingBy(serving);
+      expect([0, 1, 2].map((which) => hub.hasEnded(which))).toEqual([false, false, false]);
+    }
+  });
+
   it('takes changes again, and gives them on, once its database is back that was gone in the middle of it', async ({
     skip,
     onTestFinished,

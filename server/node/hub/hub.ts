@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../../base/clock.ts';
+import { ListenError } from '../../http/listeners/listen.ts';
 import { DatabaseAway, type Database } from '../../store/sql/database.ts';
 import { takeLease } from '../../store/sql/lease.ts';
 import { openPgDatabase } from '../../store/sql/pg-database.ts';
@@ -41,6 +43,9 @@ const FRUGAL = '--heap-growing-percent=50';
 
 /** So long those who were brought to another process can be answered once this one is to end. */
 const LEAVE_MS = 500;
+
+/** Longer than each of the others waits between two looks (`lease.ts`). */
+const LEFT_TO_OTHERS_MS = 4_000;
 
 /** A node that serves the office. */
 export interface Served extends ServingAt {
@@ -87,6 +92,8 @@ export class Hub {
   async run(serve: Serve): Promise<void> {
     setFlagsFromString(FRUGAL);
     const database = this.#connect();
+    // With the database away nothing else may be left that Node waits for: it would end this process in the middle of it.
+    const alive = setInterval(() => undefined, 60_000);
     try {
       await makeTables(database);
       const { among } = await openHubKeys(database, this.#options.secret);
@@ -98,12 +105,16 @@ export class Hub {
       });
       void this.#stopped.then(() => relay.leave());
       try {
-        while (!this.#isStopped) await this.#serveOnce({ database, relay, among }, serve).catch(this.#goOn);
+        while (!this.#isStopped)
+          await this.#serveOnce({ database, relay, among }, serve).catch((error: unknown) =>
+            this.#goOn(error),
+          );
       } finally {
         await relay.end(LEAVE_MS);
       }
     } finally {
       await database.close();
+      clearInterval(alive);
     }
   }
 
@@ -115,17 +126,22 @@ export class Hub {
 
   /**
    * Who has served once, or stood by, waits for a database that went away, and does not end with it; and who lost its place while it
-   * began waits for the next.
+   * began waits for the next. Of processes on one computer with the same port another one may have that.
    */
-  readonly #goOn = (error: unknown): void => {
+  async #goOn(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
       this.#options.log.warn({ err: error }, 'another process took over');
+      return;
+    }
+    if (error instanceof ListenError && this.#hasBegun) {
+      this.#options.log.error({ err: error }, 'cannot serve; another process may, and this one tries again');
+      await Promise.race([setTimeout(LEFT_TO_OTHERS_MS, undefined, { ref: false }), this.#stopped]);
       return;
     }
     const isAway = error instanceof DatabaseAway || (error instanceof StoreError && error.code === 'io');
     if (!this.#hasBegun || !isAway) throw error;
     this.#options.log.warn({ err: error }, 'the database went away again');
-  };
+  }
 
   /** Until it is stopped, or another process takes over. */
   async #serveOnce({ database, relay, among }: Standing, serve: Serve): Promise<void> {

@@ -41,8 +41,14 @@ export class HubProcesses {
   }
 
   /** None of them runs yet. */
-  static async over(store: string, secret: string, count: number): Promise<HubProcesses> {
-    const ports = await Promise.all(Array.from({ length: count }, freePort));
+  static async over(
+    store: string,
+    secret: string,
+    count: number,
+    { onePort = false }: { readonly onePort?: boolean } = {},
+  ): Promise<HubProcesses> {
+    const own = await Promise.all(Array.from({ length: count }, freePort));
+    const ports = onePort ? own.map(() => own[0] ?? 0) : own;
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-hub-'));
     const env = {
       ...{ FOOTBRIDGE_LOG: 'error', ...process.env },
@@ -91,6 +97,10 @@ export class HubProcesses {
   /** Resolves once it has found that another one serves. */
   async standingBy(which: number): Promise<void> {
     while (this.#processes[which]?.standsBy !== true) await pause();
+  }
+
+  hasEnded(which: number): boolean {
+    return this.#processes[which]?.child.exitCode !== null;
   }
 
   pidOf(which: number): number | undefined {
