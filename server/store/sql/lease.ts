@@ -27,7 +27,7 @@ interface WhileWaiting {
 
 /**
  * Waits until no other process serves.
- * @param isOver asked now and then: undefined is answered when it says so
+ * @param isOver asked behind each try: undefined is answered when it says so
  * @param onWaiting told once, where another one serves
  * @param onAway told once, where the database does not answer or takes no changes; it is waited for, unless that throws
  */
@@ -46,15 +46,15 @@ export async function takeLease(
     isAwayTold = true;
     return 'away';
   };
-  while (!isOver()) {
+  for (;;) {
     const taken = await take(database, holder).catch(ifAway);
     if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken });
     if (taken === 'held' && !isTold) onWaiting();
     isTold ||= taken === 'held';
     if (isOver()) return undefined;
     await setTimeout(TRIED_EVERY_MS);
+    if (isOver()) return undefined;
   }
-  return undefined;
 }
 
 /** The epoch that begins with it, or that another one has it. */
