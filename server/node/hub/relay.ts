@@ -1,28 +1,17 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
-import { pipeline } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { LOOPBACK } from '../../base/loopback.ts';
 import { openAt } from '../../http/listeners/listen.ts';
-import { networkOf } from '../../http/listeners/network-of.ts';
 import { WINDOW_PORTS } from '../listeners.ts';
-import { firstLine, helloLine, linkIn, sharedKeyRules, type Entry, type Hello } from './hello.ts';
+import { BroughtCallers } from './brought-callers.ts';
+import { HeldCallers } from './held-callers.ts';
+import { helloLine, type Entry, type Hello } from './hello.ts';
 import type { Serving } from './inlet.ts';
 import { samePlace, type InletPlace } from './inlet-place.ts';
+import { ALIVE_MS, askForLink, reachInlet } from './reach-inlet.ts';
 
 const LOOKED_EVERY_MS = 1_500;
-const CONNECT_MS = 3_000;
-/** Longer than another process needs to take over (`store/sql/lease.ts`). */
-const HELD_MS = 15_000;
-/** Callers who wait while nobody serves. */
-const MOST_HELD = 500;
-/** A computer that lost its power says nothing: so soon it is found out. */
-const ALIVE_MS = 10_000;
-
-/** Longer than the one that serves waits for a caller that reads nothing: here it cannot be seen that it has ended that. */
-const STALLED_MS = 40_000;
-
 /** Where this process is to answer; what is not given is as with the one that serves. */
 export interface RelayPlaces {
   readonly host?: string;
@@ -54,11 +43,6 @@ interface RelayDeps {
 /** Where it is to answer partners; a port of 0 means the one that was found, or any. */
 type Wanted = Required<Pick<RelayPlaces, 'host' | 'port'>>;
 
-interface Held {
-  readonly to: Entry;
-  readonly giveUp: () => void;
-}
-
 /**
  * Answers in the place of the process that serves (docs/hub.md: Who answers): brings each connection to it as it comes, unread,
  * so that all that an office counts, limits and tells is in one place. While nobody serves, callers wait until somebody does,
@@ -66,9 +50,8 @@ interface Held {
  */
 export class Relay {
   readonly #deps: RelayDeps;
-  readonly #held = new Map<Socket, Held>();
-  /** With what its caller had read, and since when. */
-  readonly #brought = new Map<TLSSocket, { readonly caller: Socket; read: number; since: number }>();
+  readonly #held = new HeldCallers();
+  readonly #brought: BroughtCallers;
   readonly #beingBrought = new Set<Socket>();
   #servers: Readonly<Record<Entry, Server>> | undefined;
   /** Where they listen for partners. */
@@ -82,10 +65,10 @@ export class Relay {
   /** Of whom it was told where this process answers for it, or why that is not so. */
   #told: string | undefined;
   #isLeaving = false;
-  #broughtEnded: () => void = () => undefined;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
+    this.#brought = new BroughtCallers(deps.clock, deps.stalledMs);
   }
 
   /** As asked for, with the ports that were found. What was not asked for is for the settings, which may change. */
@@ -112,7 +95,7 @@ export class Relay {
     this.#cancelLook();
     this.#closeServers();
     this.#inlet = undefined;
-    this.#cut();
+    this.#brought.cutAll();
   }
 
   /** Takes no more from now on, for good; who is there already can be answered. */
@@ -124,11 +107,7 @@ export class Relay {
   /** Lets those whom it brought be answered for so long at the most, and ends. */
   async end(graceMs: number): Promise<void> {
     this.leave();
-    if (this.#brought.size > 0)
-      await new Promise<void>((resolve) => {
-        this.#broughtEnded = resolve;
-        setTimeout(resolve, graceMs);
-      });
+    await this.#brought.ended(graceMs);
     this.close();
   }
 
@@ -139,22 +118,22 @@ export class Relay {
 
   /** Gives those who wait to who serves in this process now. */
   handTo(serving: Pick<Serving, 'take'>): void {
-    for (const [socket, { to }] of [...this.#held]) {
-      this.#release(socket);
-      serving.take(to, socket);
+    for (const socket of this.#held.all()) {
+      const to = this.#held.release(socket);
+      if (to) serving.take(to, socket);
     }
   }
 
   close(): void {
     this.stopListening();
-    for (const socket of [...this.#held.keys()]) socket.destroy();
+    for (const socket of this.#held.all()) socket.destroy();
   }
 
   async #look(turn: symbol): Promise<void> {
     // A database that is away says nothing of who serves.
     const found = await this.#deps.inlet().catch(() => this.#inlet);
     if (turn !== this.#turn) return;
-    if (!samePlace(found, this.#inlet)) this.#cut();
+    if (!samePlace(found, this.#inlet)) this.#brought.cutAll();
     this.#inlet = found;
     if (found && !this.#isLeaving) {
       this.#leaveWhereNotWanted(found);
@@ -162,8 +141,8 @@ export class Relay {
     }
     if (turn !== this.#turn) return;
     if (found && this.#servers) void this.#tell(found);
-    this.#cutStalled();
-    for (const socket of this.#held.keys()) void this.#bring(socket);
+    this.#brought.cutStalled();
+    for (const socket of this.#held.all()) void this.#bring(socket);
     this.#cancelLook = this.#deps.clock.after(LOOKED_EVERY_MS, () => void this.#look(turn));
   }
 
@@ -172,7 +151,7 @@ export class Relay {
     const wanted = this.#wanted(inlet);
     if (!this.#servers || (wanted.host === this.#at?.host && wanted.port === this.#at.port)) return;
     this.#closeServers();
-    this.#cut();
+    this.#brought.cutAll();
     this.#told = undefined;
   }
 
@@ -222,7 +201,7 @@ export class Relay {
     const host = this.#at?.host ?? LOOPBACK;
     const federation = `${inlet.isEncrypted ? 'https' : 'http'}://${hostInURL(host)}:${port}`;
     try {
-      const window = await this.#link(inlet, bare);
+      const window = await askForLink(inlet, this.#deps.key, bare);
       if (inlet !== this.#inlet || this.#told === inlet.process) return;
       this.#told = inlet.process;
       this.#deps.onAnswering({ federation, window });
@@ -234,58 +213,14 @@ export class Relay {
     }
   }
 
-  async #link(inlet: InletPlace, linkAt: string): Promise<string> {
-    const there = await this.#reach(inlet);
-    try {
-      there.write(helloLine({ linkAt }));
-      return linkIn(await firstLine(there, CONNECT_MS));
-    } finally {
-      there.destroy();
-    }
-  }
-
   #came(to: Entry, socket: Socket): void {
     socket.on('error', () => socket.destroy());
     if (socket.remoteAddress === undefined) {
       socket.destroy();
       return;
     }
-    if (this.#held.size >= MOST_HELD) this.#makeRoom();
-    const giveUp = setTimeout(() => socket.destroy(), HELD_MS);
-    const gone = (): void => this.#release(socket);
-    socket.once('close', gone);
-    this.#held.set(socket, {
-      to,
-      giveUp: () => {
-        clearTimeout(giveUp);
-        socket.off('close', gone);
-      },
-    });
+    this.#held.hold(socket, to);
     void this.#bring(socket);
-  }
-
-  /** Nobody keeps the others out by coming often: of those who hold the most the first has to go. */
-  #makeRoom(): void {
-    const byNetwork = new Map<string, Socket[]>();
-    for (const socket of this.#held.keys()) {
-      const network = networkOf(socket.remoteAddress);
-      const held = byNetwork.get(network);
-      if (held) held.push(socket);
-      else byNetwork.set(network, [socket]);
-    }
-    const most = [...byNetwork.values()].reduce(
-      (one, other) => (other.length > one.length ? other : one),
-      [],
-    );
-    const [first] = most;
-    if (!first) return;
-    this.#release(first);
-    first.destroy();
-  }
-
-  #release(socket: Socket): void {
-    this.#held.get(socket)?.giveUp();
-    this.#held.delete(socket);
   }
 
   /** One that cannot be brought now stays held. */
@@ -294,66 +229,22 @@ export class Relay {
     if (!inlet || this.#beingBrought.has(socket)) return;
     this.#beingBrought.add(socket);
     try {
-      const there = await this.#reach(inlet);
-      const held = this.#held.get(socket);
-      const hello = held && helloOf(held.to, socket);
-      if (!hello || inlet !== this.#inlet) {
+      const there = await reachInlet(inlet, this.#deps.key);
+      if (inlet !== this.#inlet) {
         there.destroy();
         return;
       }
       this.#problem = undefined;
-      this.#release(socket);
-      this.#brought.set(there, { caller: socket, read: 0, since: this.#deps.clock.monotonic() });
-      there.write(helloLine(hello));
-      pipeline(socket, there, socket, () => {
-        this.#brought.delete(there);
-        there.destroy();
-        socket.destroy();
-        if (this.#brought.size === 0) this.#broughtEnded();
-      });
+      const to = this.#held.release(socket);
+      const hello = to && helloOf(to, socket);
+      if (hello) {
+        there.write(helloLine(hello));
+        this.#brought.join(socket, there);
+      } else there.destroy();
     } catch (error) {
       this.#warn(error);
     } finally {
       this.#beingBrought.delete(socket);
-    }
-  }
-
-  #reach({ host, port }: InletPlace): Promise<TLSSocket> {
-    return new Promise((resolve, reject) => {
-      const there = connect({ host, port, ...sharedKeyRules(this.#deps.key).client });
-      const timer = setTimeout(
-        () => there.destroy(new Error(`${host} port ${port} does not answer`)),
-        CONNECT_MS,
-      );
-      there.setKeepAlive(true, ALIVE_MS);
-      there.setNoDelay(true);
-      there.once('secureConnect', () => {
-        clearTimeout(timer);
-        there.off('error', reject);
-        there.on('error', () => there.destroy());
-        resolve(there);
-      });
-      there.once('error', reject);
-      there.once('close', () => {
-        clearTimeout(timer);
-        reject(new Error(`${host} port ${port} closed the connection`));
-      });
-    });
-  }
-
-  /** Who does not serve any more answers nobody. */
-  #cut(): void {
-    for (const there of this.#brought.keys()) there.destroy();
-  }
-
-  #cutStalled(): void {
-    const now = this.#deps.clock.monotonic();
-    for (const brought of this.#brought.values()) {
-      const { bytesWritten, writableLength } = brought.caller;
-      if (writableLength === 0 || bytesWritten !== brought.read) {
-        brought.read = bytesWritten;
-        brought.since = now;
-      } else if (now - brought.since >= (this.#deps.stalledMs ?? STALLED_MS)) brought.caller.destroy();
     }
   }
 
