@@ -97,6 +97,27 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
   const ranking = rankingOf(source, definition);
   const known = ranking && (await RankedView.of(ranking, asked));
   if (known) return known;
+  const begun = await beginning(asked, ranking, most);
+  if (begun instanceof PackedView) return (await begun.refreshed(definition)) ?? (await build(asked, making));
+  if (ranking && begun === 'one of many')
+    await oneByOne(async () => {
+      // From the beginning: who waits must not hold what others need for theirs.
+      const portions = fittingRows(source, definition, most);
+      const seq = await source.lastSeq();
+      await makeRanked(ranking, definition, { seq, portions, begun: [] });
+    });
+  return (ranking && (await RankedView.of(ranking, asked))) ?? (await build(asked, making));
+}
+
+/**
+ * Makes a view of few rows, or one that is not of a partner; else answers that it is one of many. By itself, as a function that waits holds
+ * all that it ever read until it goes on: what was read by many that wait would be very much.
+ */
+async function beginning(
+  { source, definition }: AskedView,
+  ranking: Ranking | undefined,
+  most: number,
+): Promise<PackedView | 'made' | 'one of many'> {
   const portions = fittingRows(source, definition, ranking ? most : Infinity);
   try {
     const seq = await source.lastSeq();
@@ -107,24 +128,14 @@ async function build(asked: AskedView, making: Making): Promise<Made> {
     if (!ranking || (areAll && begun.length < 2)) {
       const rows = begun[0] ?? new PackedRows(definition.order);
       // Of what changed meanwhile, some may be in and some not.
-      const view = await PackedView.of(source, definition, { rows, seq });
-      return (await view.refreshed(definition)) ?? (await build(asked, making));
+      return await PackedView.of(source, definition, { rows, seq });
     }
-    const isOneOfMany = definition.owner !== undefined && !areAll;
-    if (!isOneOfMany) {
-      await makeRanked(ranking, definition, { seq, portions, begun });
-      return (await RankedView.of(ranking, asked)) ?? (await build(asked, making));
-    }
+    if (definition.owner !== undefined && !areAll) return 'one of many';
+    await makeRanked(ranking, definition, { seq, portions, begun });
+    return 'made';
   } finally {
     await portions.return(undefined);
   }
-  await oneByOne(async () => {
-    // From the beginning: who waits must not hold what others need for theirs.
-    const again = fittingRows(source, definition, most);
-    const seq = await source.lastSeq();
-    await makeRanked(ranking, definition, { seq, portions: again, begun: [] });
-  });
-  return (await RankedView.of(ranking, asked)) ?? (await build(asked, making));
 }
 
 /** So many portions of a partner's order are held at the most, before it has to wait for those of others. */
