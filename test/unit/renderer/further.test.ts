@@ -45,6 +45,21 @@ describe('a new row out of sight in a sorted list', () => {
     expect(await sortedList(MOST_LOOKED, -1).further.find()).toBe('none');
   });
 
+  it('is found at the end of one that is not sorted, however many came of our own before it', async () => {
+    const own = MOST_LOOKED + 2000;
+    const further = new Further({
+      moduleID: '1',
+      isNew: ({ recordID }) => recordID === String(9000 + own - 1),
+      sorted: () => false,
+      rows: {
+        ...{ grown: own, total: 9000 + own },
+        between: (first, end) =>
+          Promise.resolve(Array.from({ length: end - first }, (_, at) => rowAt(first + at))),
+      },
+    });
+    expect(await further.find()).toMatchObject({ at: 9000 + own - 1 });
+  });
+
   it('is looked for no longer once one has enough of it, and told of still', async () => {
     const held = (signal: AbortSignal | undefined): Promise<unknown> =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('It was ended.'))));
