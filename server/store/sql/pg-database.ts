@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import { Semaphore } from '../../base/concurrency/semaphore.ts';
 import { StoreError } from '../store.ts';
 import {
@@ -57,6 +58,8 @@ const CONNECT_MS = 5_000;
 /** A statement of the store takes a moment; one that takes so long hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
 const MOST_TRIES = 20;
+/** After so many nothing else of this process is beside it: one that takes long would otherwise give way to short ones for ever. */
+const TRIES_BESIDE_OTHERS = 2;
 /**
  * Of a process that says nothing within a transaction, as one that was stopped, or whose computer lost its power, the
  * database would wait for ever for the rest, and hold what the next to serve needs. Shorter than a lease (`lease.ts`).
@@ -80,6 +83,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     application_name: 'footbridge',
   });
   const snapshots = new Semaphore(MOST_SNAPSHOTS);
+  const turns = createReadWriteLock();
   // One that is lost while nobody uses it is no error: the next statement gets another.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
@@ -126,14 +130,18 @@ export function openPgDatabase(address: string, log?: Log): Database {
 
   return {
     read,
-    async transaction(work, isolation) {
+    async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
+      const once = (): Promise<R> =>
+        within(beginAt(isolation ?? 'serializable'), async (client) => {
+          const result = await work((statement, values) => asked(client, statement, values));
+          await client.query('COMMIT');
+          return result;
+        });
       for (let tries = 1; ; tries++) {
         try {
-          return await within(beginAt(isolation ?? 'serializable'), async (client) => {
-            const result = await work((statement, values) => asked(client, statement, values));
-            await client.query('COMMIT');
-            return result;
-          });
+          // Those that lock what they must find unchanged stand in nobody's way, and may take very long.
+          if (isolation !== undefined) return await once();
+          return await (tries <= TRIES_BESIDE_OTHERS ? turns.shared(once) : turns.exclusive(once));
         } catch (error) {
           if (!AGAIN.has(codeOf(error)) || tries === MOST_TRIES) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));

@@ -38,6 +38,29 @@ describe('connections to a PostgreSQL server', () => {
     await expect(Promise.all(all)).resolves.toHaveLength(25);
   });
 
+  it('carry a change that takes long, whatever short ones come without end', async ({ skip }) => {
+    if (!server) return skip(NO_POSTGRES);
+    const database = open(await server.newDatabase());
+    await makeTables(database);
+    const note = (thinksMs: number): Promise<unknown> =>
+      database.transaction(async (ask) => {
+        const [last] = await ask('SELECT count(*) AS no FROM footbridge_note');
+        await new Promise((resolve) => setTimeout(resolve, thinksMs));
+        await ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [Number(last?.no) + 1, 'note']);
+      });
+    let isDone = false;
+    let short = 0;
+    const comeAgain = async (): Promise<void> => {
+      for (; !isDone; short++) await note(0);
+    };
+    const others = [comeAgain(), comeAgain()];
+    await note(200).finally(() => (isDone = true));
+    await Promise.all(others);
+    expect(await database.read('SELECT count(*)::int AS no FROM footbridge_note')).toEqual([
+      { no: short + 1 },
+    ]);
+  }, 60_000);
+
   it('give way to who takes over from a process that stopped in the middle of a change', async ({ skip }) => {
     if (!server) return skip(NO_POSTGRES);
     const address = await server.newDatabase();
