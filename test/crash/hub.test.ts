@@ -70,7 +70,7 @@ describe('an office in a database that two processes serve', () => {
         .poll(() => namesIn(office, fromHub), { timeout: 120_000, interval: 500 })
         .toEqual(await namesIn(hub.office, shared));
     }
-  });
+  }, 60_000 * PARTNERS);
 
   it('answers at each process alike: calls, sign-ins, events and what is counted, and goes on at the other within 15 seconds of a kill', async ({
     skip,

@@ -73,7 +73,10 @@ async function ownServer(programs: string): Promise<PostgresServer> {
   );
   const address = `postgres://office@localhost/postgres?host=${encodeURIComponent(folder)}`;
   let server: ChildProcess | undefined;
+  /** Whoever asks for its end may go on before it has come. */
+  let ended: Promise<void> = Promise.resolve();
   const start = async (): Promise<void> => {
+    await ended;
     const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60'];
     server = spawn(
       join(programs, 'postgres'),
@@ -95,11 +98,11 @@ async function ownServer(programs: string): Promise<PostgresServer> {
     }
   };
   const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
-    const ended = server && new Promise((resolve) => server?.once('exit', resolve));
-    // SIGQUIT is PostgreSQL's own way to end without writing anything more.
-    server?.kill(signal);
-    await ended;
+    const ending = server;
     server = undefined;
+    // SIGQUIT is PostgreSQL's own way to end without writing anything more.
+    if (ending) ended = endOf(ending, signal);
+    await ended;
   };
   await start();
   return {
@@ -113,6 +116,13 @@ async function ownServer(programs: string): Promise<PostgresServer> {
   };
 }
 
+async function endOf(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await exited;
+}
+
 /** The server refuses to run as root. */
 async function userToRunAs(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -122,7 +132,8 @@ async function userToRunAs(): Promise<{ uid: number; gid: number } | undefined> 
 
 async function answers(address: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
+    if (server.exitCode !== null || server.signalCode !== null)
+      throw new Error(`postgres ended with ${server.exitCode ?? server.signalCode}`);
     const client = new pg.Client({ connectionString: address });
     try {
       await client.connect();
