@@ -22,9 +22,16 @@ const TOKEN_MS = 600_000;
  * Does `work` with the node of this data folder: the one that is running, or else one that is started for
  * the purpose, asks no partner anything and is stopped again. So a command has one way, whether or not the
  * app is running.
+ * @throws CommandFailure where an office in a database is meant: a new one would be made in the folder, and what is to go into the
+ * other one with it
  * @throws StoreError `locked` where the folder is used by a node on another computer
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
+  if ((process.env.FOOTBRIDGE_STORE ?? '') !== '')
+    throw new CommandFailure(
+      'FOOTBRIDGE_STORE names an office in a database, and this command works with one in a data folder only. Use the window of the process that serves it, or its interface. If the one in the data folder is meant, unset FOOTBRIDGE_STORE.',
+      2,
+    );
   const dataDir = resolve(data);
   const token = async (): Promise<string> => (await readUserKey(dataDir)).issue('admin', TOKEN_MS);
   const running = await windowHere(dataDir);

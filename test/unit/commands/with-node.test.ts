@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { withNode } from '../../../server/commands/with-node.ts';
 import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 import { serveOnce } from '../../support/harness/http.ts';
@@ -21,4 +21,14 @@ it('gives no token to who listens here at the address of a node on another compu
   const done = withNode(data, (node) => node.call('GET', '/app/lists'));
   await expect(done).rejects.toThrow('on the computer a-computer-elsewhere');
   expect(heard).toEqual([]);
+});
+
+it('makes no office in a data folder where one in a database is meant', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  vi.stubEnv('FOOTBRIDGE_STORE', 'postgres://footbridge@db.example/footbridge');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const done = withNode(join(folder.path, 'data'), (node) => node.call('GET', '/app/lists'));
+  await expect(done).rejects.toThrow('FOOTBRIDGE_STORE names an office in a database');
+  expect(await readdir(folder.path)).toEqual([]);
 });
