@@ -169,8 +169,15 @@ describe('a list that one looks at while rows arrive', () => {
     await page.keyboard.press('Enter');
     await sign.getByText('1 new row out of sight').waitFor();
     await page.unroute(stretches);
+    // Nor are they forgotten where they could not be read: a grid fetches 100 at a time, and what looks for them more.
+    const others = /\/rows\?.*limit=(?!100\b)[1-5]\d\d\b/;
+    await page.route(others, (route) => route.abort());
+    await sign.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('does not answer').filter({ visible: true }).first().waitFor();
+    await sign.getByText('1 new row out of sight').waitFor();
+    await page.unroute(others);
     await sign.getByRole('button', { name: 'Show' }).press('Enter');
     await row('Zz at last').waitFor();
-    expect(harbour.errors).toEqual([]);
+    expect(harbour.errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 });
