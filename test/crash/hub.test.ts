@@ -24,53 +24,54 @@ const server = await postgresServer();
 describe('an office in a database that two processes serve', () => {
   afterAll(() => server?.stop());
 
-  it(`serves and pulls for ${PARTNERS} partners while one process after the other is killed: in the end all is equal, nothing twice`, async ({
-    skip,
-    onTestFinished,
-  }) => {
-    if (!server) return skip(NO_POSTGRES);
-    const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 2);
-    const branches: Branch[] = [];
-    onTestFinished(async () => {
-      await Promise.all(branches.map(({ office }) => office.stop()));
-      await hub.end();
-    });
-    hub.start(0);
-    await hub.serving();
-    hub.start(1);
-    const rows = customers({ rows: 40 * (PARTNERS + 1), seed: 19 }).rows.map(
-      ({ CompanyName: Name = '', City = '' }) => ({
-        Name,
-        City,
-      }),
-    );
-    const shared = await listOf(hub.office, rows.slice(0, 40));
-    for (let at = 1; at <= PARTNERS; at++)
-      branches.push(await branch(hub, shared, `Branch ${at}`, rows.slice(40 * at, 40 * at + 40)));
+  it(
+    `serves and pulls for ${PARTNERS} partners while one process after the other is killed: in the end all is equal, nothing twice`,
+    async ({ skip, onTestFinished }) => {
+      if (!server) return skip(NO_POSTGRES);
+      const hub = await HubProcesses.over(await server.newDatabase(), randomBytes(24).toString('hex'), 2);
+      const branches: Branch[] = [];
+      onTestFinished(async () => {
+        await Promise.all(branches.map(({ office }) => office.stop()));
+        await hub.end();
+      });
+      hub.start(0);
+      await hub.serving();
+      hub.start(1);
+      const rows = customers({ rows: 40 * (PARTNERS + 1), seed: 19 }).rows.map(
+        ({ CompanyName: Name = '', City = '' }) => ({
+          Name,
+          City,
+        }),
+      );
+      const shared = await listOf(hub.office, rows.slice(0, 40));
+      for (let at = 1; at <= PARTNERS; at++)
+        branches.push(await branch(hub, shared, `Branch ${at}`, rows.slice(40 * at, 40 * at + 40)));
 
-    for (let kill = 0; kill < KILLS; kill++) {
-      const changes = branches.flatMap(({ office, own }, at) => [
-        addRow(office, own, `Branch ${at} in round ${kill}`),
-        addRow(hub.office, shared, `For ${at} in round ${kill}`),
-      ]);
-      const serving = await hub.serving();
-      await Promise.race(changes);
-      await hub.kill(serving);
-      hub.start(serving);
-      await Promise.all(changes);
-    }
+      for (let kill = 0; kill < KILLS; kill++) {
+        const changes = branches.flatMap(({ office, own }, at) => [
+          addRow(office, own, `Branch ${at} in round ${kill}`),
+          addRow(hub.office, shared, `For ${at} in round ${kill}`),
+        ]);
+        const serving = await hub.serving();
+        await Promise.race(changes);
+        await hub.kill(serving);
+        hub.start(serving);
+        await Promise.all(changes);
+      }
 
-    const namesIn = async (office: { app: NodeOffice['app'] }, list: string): Promise<string[]> =>
-      (await rowsOf(office, list)).map(({ Name = '', City = '' }) => `${Name}, ${City}`).sort();
-    for (const { office, own, atHub, fromHub } of branches) {
-      await expect
-        .poll(() => namesIn(hub.office, atHub), { timeout: 120_000, interval: 500 })
-        .toEqual(await namesIn(office, own));
-      await expect
-        .poll(() => namesIn(office, fromHub), { timeout: 120_000, interval: 500 })
-        .toEqual(await namesIn(hub.office, shared));
-    }
-  }, 60_000 * PARTNERS);
+      const namesIn = async (office: { app: NodeOffice['app'] }, list: string): Promise<string[]> =>
+        (await rowsOf(office, list)).map(({ Name = '', City = '' }) => `${Name}, ${City}`).sort();
+      for (const { office, own, atHub, fromHub } of branches) {
+        await expect
+          .poll(() => namesIn(hub.office, atHub), { timeout: 120_000, interval: 500 })
+          .toEqual(await namesIn(office, own));
+        await expect
+          .poll(() => namesIn(office, fromHub), { timeout: 120_000, interval: 500 })
+          .toEqual(await namesIn(hub.office, shared));
+      }
+    },
+    60_000 * PARTNERS,
+  );
 
   it('answers at each process alike: calls, sign-ins, events and what is counted, and goes on at the other within 15 seconds of a kill', async ({
     skip,
