@@ -37,7 +37,7 @@ interface Figures {
 }
 
 /**
- * An office in a database, with one, two and four processes up, beside one in a data folder: what it costs to pull a list,
+ * An office in a database, with one, two and four processes that are asked in turn, beside one in a data folder: what it costs to pull a list,
  * to give it to a partner, and to look at a page of it; each against plain inserts of the same rows into the same server.
  */
 export async function measureHub(rows: number, rounds: number): Promise<Measured[]> {
@@ -140,7 +140,7 @@ async function inDatabase(address: string, count: number): Promise<Place> {
     await hub.standingBy(which);
   }
   return {
-    name: count === 1 ? 'in a database' : `in a database, ${count} processes up`,
+    name: count === 1 ? 'in a database' : `in a database, ${count} processes asked in turn`,
     office: hub.office,
     pid: () => hub.pidOf(0),
     size: () => sizeOf(address),

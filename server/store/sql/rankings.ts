@@ -15,6 +15,8 @@ export interface RankingDeps {
 
 /** So many are kept of one partition; those that have an owner hold together as many entries as so many whole ones. */
 const MOST_RANKINGS = 8;
+/** Who reads one says so after ten minutes again (`ranking.ts`); one of which nothing was heard for longer is not read any more. */
+const IN_USE_S = 15 * 60;
 /** Ends the owner's part of a name. */
 const OWNER_END = '.';
 /** So many entries are removed at a time. */
@@ -66,12 +68,20 @@ async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> 
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** The same of the others: that of the same owner, and where they hold too much, what was not used for longest. */
+/**
+ * The same of the others: that of the same owner, and where they hold too much, first what was not used for some time, the longest
+ * unused before, and then what was made last. Of many who read in turn the first come to their end so; each would otherwise give up
+ * the one that is needed next.
+ */
 async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM (
-      SELECT id, left(name, $3) = $2 AS same, sum(entries) OVER (ORDER BY used DESC, id) AS held
-        FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name LIKE '%${OWNER_END}%'
+      SELECT id, left(name, $3) = $2 AS same,
+        sum(entries) OVER (ORDER BY unused > 0, abs(unused), id) AS held
+        FROM (
+          SELECT *, extract(epoch FROM now() - used) - ${String(IN_USE_S)} AS unused
+            FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name LIKE '%${OWNER_END}%'
+        ) AS aged
     ) AS owned WHERE same OR held > ${String(MOST_RANKINGS - 1)} * (
       SELECT coalesce(max(entries), 0) FROM footbridge_table WHERE partition_id = $1
     )`,
