@@ -1,3 +1,4 @@
+import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { Dialect, Colour } from '../base/vocabulary.ts';
 import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { Condition } from '../lists/query/condition.ts';
@@ -51,6 +52,8 @@ export interface Node {
   readonly endedByTime?: true;
   /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
   readonly certificate?: string;
+  /** Further routes to the partner, Footbridges only: the latest that it announced. */
+  readonly routes?: PartnerRoutes;
   /** Set where calls get through one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
   /** As inviter: the network address that the partner asked from. */
@@ -80,6 +83,11 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
+}
+
+/** A partner's routes, with the number of its announcement: older ones, replayed, change nothing. */
+export interface PartnerRoutes extends AnnouncedRoutes {
+  readonly revision: number;
 }
 
 /** What a side that ends the connection says with it. */
@@ -119,6 +127,7 @@ export type Link = Pick<
   | 'footbridge'
   | 'installation'
   | 'certificate'
+  | 'routes'
   | 'ownNetwork'
   | 'calledFrom'
   | 'reach'

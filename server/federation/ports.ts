@@ -1,4 +1,5 @@
 import type { InstallationKey, InstallationProof } from '../base/installation-key.ts';
+import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { Farewell, Node } from './model.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 
@@ -27,6 +28,8 @@ export interface OwnAddress {
   readonly listener: string;
   /** SHA-256 fingerprint (lower-case hex) of our own certificate, where callers see it and nobody vouches for it. */
   readonly certificate?: string;
+  /** Further routes on which partners can reach us, and the certificate that all of them end at. */
+  readonly routes?: AnnouncedRoutes;
 }
 
 /** What a Footbridge says of itself in a handshake (contract: handshakeGreeting). */
@@ -37,6 +40,8 @@ export interface Greeting {
   readonly office: string;
   /** Fingerprint of its own certificate, where that is what callers see at `baseURL`. */
   readonly certificate?: string | undefined;
+  /** Its further routes; absent towards inviters whose version knows no routes. */
+  readonly routes?: AnnouncedRoutes | undefined;
 }
 
 /** What a handshake tells the partner. Tokens are in clear; the call must not log them. */

@@ -1,4 +1,5 @@
 import type { Table } from '../store/store.ts';
+import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { PassedMark } from '../base/known-time.ts';
 import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
@@ -29,6 +30,8 @@ export interface Invite {
   readonly certificate?: string;
   /** Our address as it stands in the invite. */
   readonly baseURL?: string;
+  /** Our further routes as they stand in the invite; absent in those of before. */
+  readonly routes?: AnnouncedRoutes;
   /** SHA-256 of the proof with which the Footbridge that used it collects our answer (`proof.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;

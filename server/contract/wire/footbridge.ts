@@ -26,6 +26,23 @@ export const installationProof = z.object({
     .describe('base64url'),
 });
 
+/** Bounds as in `server/base/routes.ts`; texts of unknown kinds are kept and left alone. */
+export const announcedRoutes = z.object({
+  pin: z
+    .string()
+    .regex(/^([0-9a-f]{64})?$/)
+    .describe('SHA-256 fingerprint of the certificate that every route ends at'),
+  texts: z
+    .array(
+      z
+        .string()
+        .max(500)
+        .regex(/^[\x21-\x7e]+$/),
+    )
+    .max(12)
+    .describe('`direct:HOST:PORT`, `mapped:HOST:PORT` or `relay:ADDRESS`, the preferred one first'),
+});
+
 /** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
 export const handshakeGreeting = z.object({
   baseURL: z.string().max(2000).describe('federation base of node B'),
@@ -37,6 +54,9 @@ export const handshakeGreeting = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .optional()
     .describe('SHA-256 fingerprint of node B’s own certificate, to be pinned by node A'),
+  routes: announcedRoutes
+    .optional()
+    .describe('further routes to node B; sent, even if empty, where the invite has the parameter `r`'),
 });
 
 /** Added to the body of handshake-complete by a Footbridge: that node A is the installation that its token names. */

@@ -5,6 +5,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { httpBase } from './addresses.ts';
+import { canonicalRoutes } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { heldTokenOf } from './held-token.ts';
@@ -205,6 +206,7 @@ export class Handshakes {
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
       ...(footbridge ? { installation: footbridge.installation } : {}),
+      ...(footbridge?.routes ? { routes: { ...footbridge.routes, revision: 0 } } : {}),
       ...(dialect === undefined ? {} : { dialect }),
       ...(address === undefined ? {} : { calledFrom: plainAddress(address) }),
     };
@@ -222,6 +224,11 @@ export class Handshakes {
       addressB: httpBase(footbridge.baseURL),
       nodeA: current.nodeID,
       nodeB: nodeIDB,
+      // Without the member it is of an older version, which leaves our routes out of its words too.
+      ...(footbridge.routes && {
+        routesA: invite.routes && canonicalRoutes(invite.routes),
+        routesB: canonicalRoutes(footbridge.routes),
+      }),
     };
   }
 

@@ -7,7 +7,7 @@ import {
 } from '../../base/installation-key.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
-import type { WordsInput } from './words.ts';
+import { hasRoutes, type WordsInput } from './words.ts';
 
 /** What the two sides of a pairing know of it when a side says which installation it is: A, the inviter, after its yes. */
 export type Claim =
@@ -48,12 +48,15 @@ function textOf(claim: Claim): string {
     addressB,
     certificateB = '',
     tokenB,
+    routesA = '',
+    routesB = '',
   } = claim.facts;
   const tokenA = claim.side === 'A' ? claim.facts.tokenA : '';
+  const isRouted = hasRoutes(claim.facts);
   return JSON.stringify([
-    `footbridge installation of ${claim.side}`,
+    `footbridge installation of ${claim.side}${isRouted ? ', with routes' : ''}`,
     invite,
-    [nodeA, addressA, certificateA, tokenA],
-    [nodeB, addressB, certificateB, tokenB],
+    [nodeA, addressA, certificateA, tokenA, ...(isRouted ? [routesA] : [])],
+    [nodeB, addressB, certificateB, tokenB, ...(isRouted ? [routesB] : [])],
   ]);
 }

@@ -2,6 +2,7 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, type FederationContext, findNode, markOf, nowOf } from '../context.ts';
+import { NO_ROUTES, type AnnouncedRoutes } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
@@ -63,6 +64,7 @@ export class Invites {
     const expiresAt = new Date(this.#context.clock.now() + LIFETIME_MS).toISOString();
     const certificate = this.ownPin(node);
     const pinned = certificate === undefined ? {} : { certificate };
+    const routes = this.ownRoutes();
     const uri = formatNodeURI({
       nodeID: node.nodeID,
       secret,
@@ -70,6 +72,7 @@ export class Invites {
       name: this.#context.office.name(),
       footbridge: true,
       ...pinned,
+      routes,
     });
     const { baseURL } = parseNodeURI(uri);
     await changeNode(this.#context, node.nodeID, async (current, tx) => {
@@ -78,7 +81,7 @@ export class Invites {
           tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(this.#context) });
       }
       tx.put(INVITES, hash, {
-        ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned },
+        ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes },
         made: markOf(this.#context),
       });
       const free = await givenUp(this.#context.tokens, tx, current);
@@ -102,6 +105,11 @@ export class Invites {
   /** Fingerprint that a caller of {@link Invites.ownBase} has to pin; undefined where it needs none. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
+  }
+
+  /** Our further routes, as of now. */
+  ownRoutes(): AnnouncedRoutes {
+    return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
   /** The partner's invite as it may be shown again, without its secret. */
@@ -174,6 +182,7 @@ export class Invites {
             footbridge: uri.footbridge,
             ownNetwork,
             ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
+            ...(uri.routes ? { routes: { ...uri.routes, revision: 0 } } : {}),
           },
         },
       );
@@ -181,15 +190,22 @@ export class Invites {
   }
 
   /**
-   * The partner that an invite is from, if it is one of ours: it names the pair that we know, or comes from the
+   * The partner that an invite is from, if it is one of ours: it names the pair that we know, carries the certificate of
+   * one that we pinned (its address may have changed since: nobody else can answer with it), or comes from the
    * address of one that was never connected, whose connection has ended or cannot renew itself. Live servers pair
    * anew under another id only (docs/live-servers.md: Pairing anew); taken for somebody else, all that came from them
    * would arrive a second time.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
-    const there = (await this.#nodes.list()).filter(({ baseURL }) => baseURL === uri.baseURL);
-    const samePair = there.find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
+    const nodes = await this.#nodes.list();
+    const there = nodes.filter(({ baseURL }) => baseURL === uri.baseURL);
+    const pinned = nodes.filter(
+      ({ certificate }) => certificate !== undefined && certificate === uri.certificate,
+    );
+    const samePair = [...there, ...pinned].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
+    // Paired twice with one office: which of the two is meant, only its user knows.
+    if (pinned.length === 1) return pinned[0];
     const [only, ...more] = there.filter(
       ({ status, dialect, role }) =>
         status === 'unpaired' ||

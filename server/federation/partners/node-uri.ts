@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { MAX_ROUTES, MAX_ROUTE_CHARS, NO_ROUTES, type AnnouncedRoutes } from '../../base/routes.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
@@ -17,6 +18,8 @@ export interface NodeURI {
   readonly footbridge: boolean;
   /** SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
   readonly certificate?: string;
+  /** The inviter's further routes; present, even if empty, where the inviter's version knows routes. */
+  readonly routes?: AnnouncedRoutes;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -38,6 +41,11 @@ export function formatNodeURI(uri: NodeURI): string {
   url.searchParams.set('name', uri.name);
   if (uri.footbridge) url.searchParams.set('fb', '1');
   if (uri.certificate !== undefined) url.searchParams.set('fp', uri.certificate);
+  if (uri.routes) {
+    if (uri.routes.pin !== '') url.searchParams.set('rp', uri.routes.pin);
+    for (const text of uri.routes.texts.length === 0 ? [''] : uri.routes.texts)
+      url.searchParams.append('r', text);
+  }
   return url.toString();
 }
 
@@ -82,7 +90,19 @@ export function parseNodeURI(text: string): NodeURI {
     name: plainName(url.searchParams.get('name') ?? '').slice(0, 200),
     footbridge: url.searchParams.get('fb') === '1',
     ...(certificate === undefined ? {} : { certificate }),
+    ...routesIn(url.searchParams),
   };
+}
+
+/** Malformed, too many or without their pin: the invite was damaged on its way. @throws Refusal `malformed` */
+function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
+  if (!params.has('r')) return {};
+  const texts = params.getAll('r').filter((text) => text !== '');
+  if (texts.length === 0) return { routes: NO_ROUTES };
+  const pin = params.get('rp')?.toLowerCase() ?? '';
+  const isPrintable = texts.every((text) => text.length <= MAX_ROUTE_CHARS && /^[\x21-\x7e]+$/.test(text));
+  if (!FINGERPRINT.test(pin) || texts.length > MAX_ROUTES || !isPrintable) throw bad(said('invite.no-end'));
+  return { routes: { pin, texts } };
 }
 
 /**

@@ -155,7 +155,7 @@ export async function failed(tokens: Revoke, tx: Tx, node: Node, problem: Words)
 
 /** The partner's record as the calls of its pairing need it. */
 export function withLink(node: Node, link: Link): Node {
-  return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach'), ...link };
+  return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }
 
 /** Tells a step that does not fit the state of the pairing from a no. */

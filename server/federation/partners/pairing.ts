@@ -6,6 +6,7 @@ import type { Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { farApart } from './clocks.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { canonicalRoutes, routesOfCanonical } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
 import { proofOf } from './installation-proof.ts';
 import type { Invites } from './invites.ts';
@@ -83,6 +84,7 @@ export class PairingSteps {
     const kept = ownToken === undefined ? undefined : await this.#context.tokens.again(ownToken);
     if (kept !== undefined && before) return { invited: { ...invited, facts: before }, token: kept };
     const { token, record } = this.#context.tokens.make(node.nodeID);
+    const routes = this.#invites.ownRoutes();
     const facts = {
       invite: invited.invite,
       tokenB: record.hash,
@@ -92,6 +94,11 @@ export class PairingSteps {
       addressB: this.#invites.ownBase(node),
       nodeA: invite.nodeID,
       nodeB: node.nodeID,
+      // An inviter of an older version would leave ours out of its words and its proof.
+      ...(invite.routes && {
+        routesA: canonicalRoutes(invite.routes),
+        routesB: canonicalRoutes(routes),
+      }),
     };
     const own = { ...invited, ownToken: record.jti, facts };
     await changeNode(this.#context, node.nodeID, async (current, tx) => {
@@ -139,6 +146,7 @@ export class PairingSteps {
       proof: proofOf(this.#context.office.key, { side: 'B', facts: invited.facts }),
       office: this.#context.office.name(),
       certificate: invited.facts.certificateB,
+      ...(invited.facts.routesB === undefined ? {} : { routes: routesOfCanonical(invited.facts.routesB) }),
     };
     let found: Awaited<ReturnType<PartnerCalls['handshake']>>;
     try {

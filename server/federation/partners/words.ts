@@ -20,7 +20,14 @@ export interface WordsInput {
   /** Each side's own id of the pair. */
   readonly nodeA: string;
   readonly nodeB: string;
+  /** Each side's further routes (`canonicalRoutes`), where both sides know routes; both absent with older versions. */
+  readonly routesA?: string | undefined;
+  readonly routesB?: string | undefined;
 }
+
+/** Routes are part of what both sides know once either side has any; else the form of older versions applies. */
+export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'routesA' | 'routesB'>): boolean =>
+  routesA !== '' || routesB !== '';
 
 const WORDS = 5;
 
@@ -32,11 +39,18 @@ const WORDS = 5;
  * token.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
+  const isRouted = hasRoutes(input);
   const text = JSON.stringify([
-    'footbridge verification words 2',
+    `footbridge verification words ${isRouted ? 3 : 2}`,
     input.invite,
-    [input.nodeA, input.addressA, input.certificateA ?? '', input.tokenA],
-    [input.nodeB, input.addressB, input.certificateB ?? '', input.tokenB],
+    [
+      ...[input.nodeA, input.addressA, input.certificateA ?? '', input.tokenA],
+      ...(isRouted ? [input.routesA ?? ''] : []),
+    ],
+    [
+      ...[input.nodeB, input.addressB, input.certificateB ?? '', input.tokenB],
+      ...(isRouted ? [input.routesB ?? ''] : []),
+    ],
   ]);
   const digest = createHash('sha256').update(text).digest();
   const bytes = await slowHash(digest);

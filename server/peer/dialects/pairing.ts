@@ -1,4 +1,5 @@
 import type { InstallationProof } from '../../base/installation-key.ts';
+import type { AnnouncedRoutes } from '../../base/routes.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
@@ -21,6 +22,7 @@ export interface HandshakeRequest {
     readonly proof?: InstallationProof | undefined;
     readonly office: string;
     readonly certificate?: string | undefined;
+    readonly routes?: AnnouncedRoutes | undefined;
   };
 }
 

@@ -605,7 +605,7 @@ const beyond: InterfaceRow[] = [
     shape: 'both',
     credential: 'admin',
     answer: answered(
-      z.string().regex(/^http:\/\/\d+:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?name=Oslo&fb=1$/),
+      z.string().regex(/^http:\/\/\d+:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?name=Oslo&fb=1&r=$/),
     ),
     setup: async (world) => ({
       method: 'POST',

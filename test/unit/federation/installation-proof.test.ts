@@ -82,6 +82,33 @@ describe('an office whose number was made of a key', () => {
     expect(await network()).toBe(false);
   });
 
+  it('shows it over the routes of both sides, and pairs with a version that knows none', async () => {
+    const b = await office('Bergen');
+    const pin = '3f9c'.repeat(16);
+    a.address = { ...a.address, routes: { pin, texts: ['direct:192.168.1.20:7420'] } };
+    b.address = { ...b.address, routes: { pin, texts: ['mapped:11.7.0.12:7420'] } };
+    connect(a, b);
+    const { nodeID: idA, uri } = await invited(a, 'Bergen');
+    const old = uri.replace(/&rp=[^&]*|&r=[^&]*/g, '');
+    await expect(ask(b, uri.replace('192.168.1.20%3A', '192.168.1.66%3A'))).rejects.toMatchObject({
+      code: 'partner.refused',
+    });
+    const idB = await ask(b, uri);
+    await a.federation.pairing.confirm(idA);
+    const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+    expect(atA.routes).toEqual({ ...b.address.routes, revision: 0 });
+    expect(atB.routes).toEqual({ ...a.address.routes, revision: 0 });
+    expect(atA.words).toBe(atB.words);
+
+    const again = (await a.federation.invites.create(idA)).uri.replace(/&rp=[^&]*|&r=[^&]*/g, '');
+    expect(again).not.toBe(old);
+    await b.federation.invites.accept(again, { nodeID: idB }, '1');
+    await b.federation.pairing.pair(idB);
+    await a.federation.pairing.confirm(idA);
+    expect((await b.federation.nodes.get(idB)).words).toBe((await a.federation.nodes.get(idA)).words);
+    expect(b.handshakes.at(-1)?.own).not.toHaveProperty('routes');
+  });
+
   it('is nobody else’s to claim when asking: the invite stays as good as it was', async () => {
     const thief = await office('Quito', { id: quito.id });
     connect(a, thief);

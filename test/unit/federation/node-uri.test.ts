@@ -1,3 +1,4 @@
+import { MAX_ROUTES, NO_ROUTES } from '../../../server/base/routes.ts';
 import { plainName } from '../../../server/base/plain-name.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -41,9 +42,41 @@ const uris: fc.Arbitrary<NodeURI> = fc.record(
       minLength: 64,
       maxLength: 64,
     }),
+    routes: fc.constantFrom(
+      NO_ROUTES,
+      { pin: '3f9c'.repeat(16), texts: ['direct:192.168.1.20:7420', 'direct:[2001:4860::8888]:7420'] },
+      {
+        pin: '3f9c'.repeat(16),
+        texts: ['mapped:11.7.0.11:40112', 'relay:footbridge-relay://relay.example/?office=k3f9c'],
+      },
+    ),
   },
   { requiredKeys: ['nodeID', 'secret', 'baseURL', 'name', 'footbridge'] },
 );
+
+describe('the routes of an invite', () => {
+  const pin = `rp=${'3f9c'.repeat(16)}`;
+  const routesOf = (query: string): unknown => parseNodeURI(`${SIMPLE}&${query}`).routes;
+
+  it('are unknown where the inviter is of an older version, and none where it has none', () => {
+    expect(parseNodeURI(SIMPLE)).not.toHaveProperty('routes');
+    expect(routesOf('r=')).toEqual(NO_ROUTES);
+  });
+
+  it('keep kinds of newer versions, as the words cover them', () => {
+    expect(routesOf(`${pin}&r=quic:192.168.1.20:7420`)).toMatchObject({ texts: ['quic:192.168.1.20:7420'] });
+  });
+
+  it.each([
+    ['without their certificate', 'r=direct:192.168.1.20:7420'],
+    ['with a certificate cut short', `rp=3f9c&r=direct:192.168.1.20:7420`],
+    ['too many', `${pin}${'&r=direct:192.168.1.20:7420'.repeat(MAX_ROUTES + 1)}`],
+    ['too long', `${pin}&r=direct:${'a'.repeat(500)}:7420`],
+    ['with control characters', `${pin}&r=direct:%00:7420`],
+  ])('are refused %s', (_name, query) => {
+    expect(() => routesOf(query)).toThrow(Refusal);
+  });
+});
 
 describe('the invite', () => {
   it('is found in the message that it came in, pasted whole', () => {

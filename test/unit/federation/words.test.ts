@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { canonicalRoutes } from '../../../server/base/routes.ts';
 import { WORD_LIST } from '../../../server/federation/partners/word-list.ts';
 import { verificationWords, type WordsInput } from '../../../server/federation/partners/words.ts';
 
@@ -16,6 +17,8 @@ const facts: WordsInput = {
   tokenB: hash('token of B'),
 };
 
+const routes = (...texts: string[]): string => canonicalRoutes({ pin: hash('pin'), texts });
+
 describe('verification words', () => {
   it('are five words of the list, the same for the same facts', async () => {
     const words = (await verificationWords(facts)).split(' ');
@@ -26,6 +29,24 @@ describe('verification words', () => {
 
   it('stay the same in every version, as two versions must agree on them', async () => {
     expect(await verificationWords(facts)).toBe('vanilla valley cushion autumn coconut');
+  });
+
+  it('stay the same with an older version, which knows no routes, and where neither side has any', async () => {
+    const words = await verificationWords(facts);
+    expect(await verificationWords({ ...facts, routesA: '', routesB: '' })).toBe(words);
+  });
+
+  it.each([
+    ['routes of the inviter', { routesA: routes('direct:192.168.1.20:7420') }],
+    ['routes of the invited', { routesB: routes('direct:192.168.1.20:7420') }],
+    ['another route', { routesA: routes('direct:192.168.1.21:7420') }],
+    ['another order of routes', { routesA: routes('mapped:11.7.0.11:7420', 'direct:192.168.1.20:7420') }],
+    ['another certificate of the routes', { routesA: canonicalRoutes({ pin: hash('o'), texts: ['x'] }) }],
+  ])('differ with %s', async (_name, change) => {
+    const known = { ...facts, routesA: routes('direct:192.168.1.20:7420', 'mapped:11.7.0.11:7420') };
+    const words = await verificationWords(known);
+    expect(await verificationWords(facts)).not.toBe(words);
+    expect(await verificationWords({ ...known, ...change })).not.toBe(words);
   });
 
   it.each([

@@ -1,0 +1,73 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/**
+ * The routes that an office announces beside its main address, as invites, handshakes and address updates carry them. The
+ * texts stay as they were received: signatures and verification words cover them byte by byte, unknown kinds included.
+ */
+export interface AnnouncedRoutes {
+  /** SHA-256 fingerprint (lower-case hex) of the certificate that every route ends at; empty without routes. */
+  readonly pin: string;
+  readonly texts: readonly string[];
+}
+
+/** One route, parsed. */
+export type Route =
+  | {
+      /** An address of the office's own computer, or a port that its router forwards. */
+      readonly kind: 'direct' | 'mapped';
+      /** A host name or an address; IPv6 without brackets. */
+      readonly host: string;
+      readonly port: number;
+    }
+  | {
+      readonly kind: 'relay';
+      /** Where the relay is and how the office is called there, in the form of the relay's own address. */
+      readonly address: string;
+    };
+
+export const MAX_ROUTES = 12;
+export const MAX_ROUTE_CHARS = 500;
+export const NO_ROUTES: AnnouncedRoutes = { pin: '', texts: [] };
+
+const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i;
+const ADDRESSED = /^(direct|mapped):(.+):([1-9]\d{0,4})$/;
+const RELAYED = /^relay:([\x21-\x7e]+)$/;
+
+/** The text of a route. `parseRoute` reads it. */
+export function formatRoute(route: Route): string {
+  if (route.kind === 'relay') return `relay:${route.address}`;
+  const host = route.host.includes(':') ? `[${route.host}]` : route.host;
+  return `${route.kind}:${host}:${route.port}`;
+}
+
+/** Parses a route's text. Undefined for kinds that only newer versions know, and for malformed texts. */
+export function parseRoute(text: string): Route | undefined {
+  if (text.length > MAX_ROUTE_CHARS) return undefined;
+  const address = RELAYED.exec(text)?.[1];
+  if (address !== undefined) return { kind: 'relay', address };
+  const [, kind, written = '', digits] = ADDRESSED.exec(text) ?? [];
+  const isBracketed = /^\[[^\]]+\]$/.test(written);
+  const host = isBracketed ? written.slice(1, -1) : written;
+  const port = Number(digits);
+  const isHost = isBracketed ? isIP(host) === 6 && !host.includes('%') : HOST.test(host);
+  if ((kind !== 'direct' && kind !== 'mapped') || !isHost || port > 65_535) return undefined;
+  return { kind, host, port };
+}
+
+/** The texts as one: part of what verification words and proofs are made of. Empty without routes. */
+export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
+  texts.length === 0 ? '' : JSON.stringify([pin, ...texts]);
+
+const canonicalForm = z.array(z.string()).min(1);
+
+/** The routes whose {@link canonicalRoutes} this is. */
+export function routesOfCanonical(text: string): AnnouncedRoutes {
+  if (text === '') return NO_ROUTES;
+  const [pin = '', ...texts] = canonicalForm.parse(JSON.parse(text));
+  return { pin, texts };
+}
+
+/** Compares two announcements by what they say. */
+export const isSameRoutes = (one: AnnouncedRoutes, other: AnnouncedRoutes): boolean =>
+  canonicalRoutes(one) === canonicalRoutes(other);
