@@ -83,9 +83,15 @@ describe('namespaces and modules', () => {
       })),
     ).toEqual([
       { kind: 'String', name: 'name', isMulti: false, isRequired: true, options: {} },
-      { kind: 'Number', name: 'amount', isMulti: false, isRequired: false, options: { precision: 2 } },
+      { kind: 'Number', name: 'amount', isMulti: false, isRequired: false, options: FIELDS[1]?.options },
       { kind: 'DateTime', name: 'birthday', isMulti: false, isRequired: false, options: { onlyDate: true } },
-      { kind: 'Bool', name: 'active', isMulti: false, isRequired: false, options: {} },
+      {
+        kind: 'Bool',
+        name: 'active',
+        isMulti: false,
+        isRequired: false,
+        options: { trueLabel: 'Yes' },
+      },
       {
         kind: 'Select',
         name: 'stage',
@@ -221,8 +227,15 @@ describe('records', () => {
     ['GET', 'abc', undefined, 400, 'id'],
     ['GET', '..%2f', undefined, 400, 'id'],
     ['GET', '99999999999999999999', undefined, 400, 'not an id'],
-    ['GET', '?limit=0', undefined, 400, 'limit'],
-    ['GET', '?limit=1001', undefined, 400, 'limit'],
+    ['GET', '?limit=-1', undefined, 400, 'limit'],
+    ['GET', '?query=name%20%3D', undefined, 400, 'value'],
+    ['GET', '?query=nope(name)%20%3D%201', undefined, 400, 'cannot be evaluated'],
+    ['POST', '', { values: [value('name', 'a')], records: [{ set: [] }] }, 422, 'Nested rows'],
+    ['POST', '', { values: [value('name', 'a')], meta: { a: 1 } }, 422, 'meta'],
+    ['POST', '', { values: [value('name', 'a')], ownedBy: '5' }, 422, 'owner'],
+    ['PATCH', '', { values: [value('name', 'a')] }, 400, 'query'],
+    ['DELETE', '', {}, 400, 'truncate'],
+    ['DELETE', '', { query: "name = 'a'", truncate: true }, 400, 'truncate'],
     ['GET', '?limit=2&limit=3', undefined, 400, 'limit'],
     ['GET', '?deleted=3', undefined, 400, 'deleted'],
     ['GET', '?sort=nope', undefined, 400, 'nope'],
@@ -237,6 +250,107 @@ describe('records', () => {
       .parse(answer.body);
     expect(error.message).toContain(word);
     expect(payload(recordList, await call('GET', `${records}?deleted=1`)).set).toEqual([]);
+  });
+});
+
+describe('rows as Corteza’s clients handle them', () => {
+  it('are changed only by who saw their last version; so are lists and workspaces', async () => {
+    const { call: send, path, records, clock } = await withList();
+    const call: typeof send = (...given) => {
+      clock.advance(1000);
+      return send(...given);
+    };
+    const made = payload(record, await call('POST', records, { values: [value('name', 'Ada')] }));
+    const address = `${records}${made.recordID}`;
+    const first = payload(record, await call('POST', address, { values: [value('name', 'A.')] }));
+    const changed = { values: [value('name', 'Ada L.')], updatedAt: first.updatedAt };
+    expect(payload(record, await call('POST', address, changed)).values).toEqual(changed.values);
+    // The same version once more: somebody else's change came first.
+    expect(await call('POST', address, changed)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'data.stale' } },
+    });
+    expect((await call('PATCH', address, changed)).status).toBe(409);
+    expect(payload(record, await call('GET', address)).values).toEqual(changed.values);
+
+    for (const place of [path, path.slice(0, path.indexOf('/module'))]) {
+      const renamed = z
+        .object({ response: z.object({ updatedAt: z.string() }) })
+        .parse((await call('POST', place, { name: 'First' })).body).response;
+      expect((await call('POST', place, { name: 'Second', updatedAt: renamed.updatedAt })).status).toBe(200);
+      const stale = await call('POST', place, { name: 'Third', updatedAt: renamed.updatedAt });
+      expect([stale.status, place]).toEqual([409, place]);
+    }
+  });
+
+  it('come all at once, or 500, and by a query are changed, deleted and restored', async () => {
+    const { call, path, records, lists } = await withList();
+    const rows = await lists.rows(path.split('/').at(-1) ?? '');
+    const values = Array.from({ length: 2345 }, (_, at) => ({
+      name: [`Customer ${at}`],
+      amount: [String(at)],
+    }));
+    await rows.createMany(values, '77');
+    const list = async (query: string): Promise<z.infer<typeof recordList>> =>
+      payload(recordList, await call('GET', `${records}${query}`));
+    expect((await list('')).set).toHaveLength(500);
+    const all = await list('?limit=0&incTotal=true');
+    expect([all.set.length, all.filter.total, all.filter.nextPage]).toEqual([2345, 2345, undefined]);
+    expect(new Set(all.set.map(({ recordID }) => recordID)).size).toBe(2345);
+    const most = await list('?limit=2000&sort=amount%20DESC');
+    expect([most.set.length, typeof most.filter.nextPage]).toEqual([2000, 'string']);
+    const rest = await list(`?limit=0&pageCursor=${encodeURIComponent(most.filter.nextPage ?? '')}`);
+    expect(rest.set).toHaveLength(345);
+
+    const ok = { success: { message: 'OK' } };
+    const patch = { values: [value('stage', 'won')], query: 'amount BETWEEN 10 AND 19' };
+    expect((await call('PATCH', records, patch)).body).toEqual(ok);
+    expect((await list("?query=stage%20%3D%20'won'")).set).toHaveLength(10);
+    // All or none: one that does not fit changes nothing.
+    const wrong = { values: [value('amount', 'x')], query: 'amount < 5' };
+    expect((await call('PATCH', records, wrong)).status).toBe(422);
+    expect((await call('DELETE', records, { query: "stage = 'won'" })).body).toEqual(ok);
+    expect((await list('?limit=0')).set).toHaveLength(2335);
+    expect((await list('?deleted=2&query=deletedAt%20IS%20NOT%20NULL')).set).toHaveLength(10);
+    expect((await call('PATCH', `${records}undelete`, { query: 'amount < 15' })).body).toEqual(ok);
+    expect((await list('?deleted=2')).set).toHaveLength(5);
+    expect((await list('?limit=0&query=createdBy%20%3D%2077%20AND%20amount%20%3C%2020')).set).toHaveLength(
+      15,
+    );
+  });
+
+  it('keep the settings of clients with workspaces, lists and columns', async () => {
+    const { call, path } = await withList();
+    const meta = { description: 'People', admin: { recordPage: null } };
+    const config = { dal: { ident: '' }, recordRevisions: { enabled: false } };
+    const before = payload(moduleSchema, await call('GET', path));
+    const fields = before.fields.map((field) => ({
+      ...field,
+      options: { ...field.options, description: { view: 'a note' } },
+    }));
+    await call('POST', path, { name: before.name, meta, config, labels: { area: 'sales' }, fields });
+    const after = payload(moduleSchema, await call('GET', path));
+    expect(after).toMatchObject({ meta, config, labels: { area: 'sales' } });
+    expect(after.fields.map(({ options }) => options)).toEqual(fields.map(({ options }) => options));
+    const wrong = { fields: [{ ...fields[0], expressions: { value: 'a + b' } }] };
+    expect((await call('POST', path, wrong)).status).toBe(422);
+  });
+
+  it('are in workspaces and lists that come by the page', async () => {
+    const { call, path } = await withList();
+    const modules = path.slice(0, path.lastIndexOf('/') + 1);
+    for (const name of ['Orders', 'Prices', 'Stock']) await call('POST', modules, { name, fields: FIELDS });
+    const one = payload(moduleList, await call('GET', `${modules}?limit=3&incTotal=true`));
+    expect([one.set.length, one.filter.total]).toEqual([3, 4]);
+    const two = payload(
+      moduleList,
+      await call('GET', `${modules}?limit=3&pageCursor=${one.filter.nextPage ?? ''}`),
+    );
+    expect(two.set.map(({ name }) => name)).toEqual(['Stock']);
+    expect(two.filter.nextPage).toBeUndefined();
+    expect((await call('GET', `${modules}?pageCursor=x`)).status).toBe(400);
+    const spaces = payload(namespaceList, await call('GET', '/namespace/?limit=1&incTotal=true'));
+    expect([spaces.set.length, spaces.filter.total]).toEqual([1, 1]);
   });
 });
 

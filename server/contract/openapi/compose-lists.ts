@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_KEY_COLUMNS } from '../common.ts';
 import * as compose from '../wire/compose.ts';
-import { tag, namespaces, modules, answered, body, success, text } from './compose-parts.ts';
+import { tag, namespaces, modules, answered, body, pageParameters, success, text } from './compose-parts.ts';
 import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
 import type { Operation } from './operation.ts';
 
@@ -11,6 +11,7 @@ const namespace = {
   slug: 'lists',
   enabled: true,
   meta: {},
+  labels: {},
   createdAt: AT,
   canUpdateNamespace: true,
   canDeleteNamespace: true,
@@ -23,6 +24,8 @@ const module = {
   name: 'Account',
   handle: 'Account',
   meta: {},
+  config: {},
+  labels: {},
   fields: [
     {
       fieldID: FIELD,
@@ -55,7 +58,7 @@ export const namespaceOperations: readonly Operation[] = [
     tag,
     summary: 'Workspaces',
     who: 'viewer',
-    query: [text('query', 'part of the name'), text('slug', 'the whole slug')],
+    query: [text('query', 'part of the name'), text('slug', 'the whole slug'), ...pageParameters('all')],
     answers: [
       answered(compose.namespaceList, {
         filter: { query: '', slug: '', sort: 'id', count: 1 },
@@ -115,7 +118,12 @@ export const moduleOperations: readonly Operation[] = [
     tag,
     summary: 'Lists of a workspace',
     who: 'viewer',
-    query: [text('query', 'part of the name'), text('handle', 'the handle'), text('name', 'the name')],
+    query: [
+      text('query', 'part of the name'),
+      text('handle', 'the handle'),
+      text('name', 'the name'),
+      ...pageParameters('all'),
+    ],
     answers: [
       answered(compose.moduleList, {
         filter: { namespaceID: NAMESPACE, query: '', handle: '', name: '', sort: 'id', count: 1 },

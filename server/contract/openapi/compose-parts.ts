@@ -26,3 +26,18 @@ export const text = (name: string, description: string): Parameter => ({
   description,
   schema: { type: 'string' },
 });
+
+/** How much of a set is answered (docs/interface.md: Local data). */
+export const pageParameters = (absent: string): readonly Parameter[] => [
+  {
+    name: 'limit',
+    description: `how many; 0: all; ${absent} when absent`,
+    schema: { type: 'integer', minimum: 0, maximum: 999_999 },
+  },
+  text('pageCursor', 'the nextPage of the answer before'),
+  {
+    name: 'incTotal',
+    description: 'count all that fit',
+    schema: { enum: ['true', 'false', '1', '0'] },
+  },
+];

@@ -1,5 +1,5 @@
 import * as compose from '../wire/compose.ts';
-import { tag, records, answered, body, success, text } from './compose-parts.ts';
+import { tag, records, answered, body, pageParameters, success, text } from './compose-parts.ts';
 import { AT, LATER, LIST, NAMESPACE, RECORD } from './examples.ts';
 import type { Operation } from './operation.ts';
 
@@ -29,8 +29,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Rows of a list',
     who: 'viewer',
     query: [
-      { name: 'limit', description: 'rows', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
-      text('pageCursor', 'the nextPage of the answer before'),
+      ...pageParameters('500'),
       text('sort', 'such as AccountName ASC'),
       text('query', 'comparisons or plain text'),
       {
@@ -38,15 +37,10 @@ export const recordOperations: readonly Operation[] = [
         description: '0 without, 1 with, 2 only deleted rows',
         schema: { enum: ['0', '1', '2'] },
       },
-      {
-        name: 'incTotal',
-        description: 'count all rows that fit',
-        schema: { enum: ['true', 'false', '1', '0'] },
-      },
     ],
     answers: [
       answered(compose.recordList, {
-        filter: { moduleID: LIST, namespaceID: NAMESPACE, query: '', deleted: 0, sort: 'id', limit: 20 },
+        filter: { moduleID: LIST, namespaceID: NAMESPACE, query: '', deleted: 0, sort: 'id ASC', limit: 500 },
         set: [record],
       }),
     ],
@@ -60,6 +54,39 @@ export const recordOperations: readonly Operation[] = [
     who: 'editor',
     body: body(compose.recordRequest, values),
     answers: [answered(compose.record, record)],
+    refusals: [422, 507],
+  },
+  {
+    id: 'patchRecords',
+    method: 'patch',
+    path: records,
+    tag,
+    summary: 'Change the named columns of all rows that fit a query, all or none',
+    who: 'editor',
+    body: body(compose.recordsPatch, { ...values, query: "City = 'Ulm'" }),
+    answers: [success],
+    refusals: [422, 507],
+  },
+  {
+    id: 'removeRecords',
+    method: 'delete',
+    path: records,
+    tag,
+    summary: 'Put all rows that fit a query into the bin, or with truncate all rows of the list',
+    who: 'editor',
+    body: body(compose.recordsDelete, { query: "City = 'Ulm'" }),
+    answers: [success],
+    refusals: [422, 507],
+  },
+  {
+    id: 'restoreRecords',
+    method: 'patch',
+    path: `${records}/undelete`,
+    tag,
+    summary: 'Take all rows that fit a query out of the bin',
+    who: 'editor',
+    body: body(compose.recordsUndelete, { query: "City = 'Ulm'" }),
+    answers: [success],
     refusals: [422, 507],
   },
   {
@@ -78,9 +105,9 @@ export const recordOperations: readonly Operation[] = [
     tag,
     summary: 'Replace the values of a row; columns that are not named are emptied',
     who: 'editor',
-    body: body(compose.recordRequest, values),
+    body: body(compose.recordRequest, { ...values, updatedAt: LATER }),
     answers: [answered(compose.record, record)],
-    refusals: [422, 507],
+    refusals: [409, 422, 507],
   },
   {
     id: 'patchRecord',
@@ -91,7 +118,7 @@ export const recordOperations: readonly Operation[] = [
     who: 'editor',
     body: body(compose.recordRequest, values),
     answers: [answered(compose.record, record)],
-    refusals: [422, 507],
+    refusals: [409, 422, 507],
   },
   {
     id: 'removeRecord',

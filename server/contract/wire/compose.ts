@@ -20,20 +20,31 @@ import {
 const title = z.string().max(255);
 const flag = z.preprocess((value) => (value === 1 || value === 0 ? value === 1 : value), z.boolean());
 
+const MAX_SETTINGS = 16 * 1024;
+/** Kept as it came and without effect here, so that clients find their own settings again. */
+const settings = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= MAX_SETTINGS, 'must be shorter than 16 KiB as JSON');
+const settingsRequest = { meta: settings.nullish(), labels: settings.nullish() };
+/** The version that was changed, as an answer gave it; 409 where another change came first. */
+const expected = timestamp.nullish().describe('as the answer gave it: 409 where it changed since');
+
 /** POST /compose/namespace/, and any part of it to POST /compose/namespace/{ns}. */
 export const namespaceRequest = z.object({
   name: title,
   slug: z.string().max(64).optional().describe('made from the name when absent or empty'),
   enabled: z.boolean().optional(),
+  ...settingsRequest,
 });
-export const namespaceChange = namespaceRequest.partial();
+export const namespaceChange = namespaceRequest.partial().extend({ updatedAt: expected });
 
 export const namespace = z.object({
   namespaceID: id,
   name: z.string(),
   slug: z.string(),
   enabled: z.boolean(),
-  meta: z.object({}),
+  meta: settings,
+  labels: settings,
   createdAt: timestamp,
   updatedAt: timestamp.optional(),
   canUpdateNamespace: z.boolean(),
@@ -45,8 +56,8 @@ export type NamespaceAnswer = z.infer<typeof namespace>;
 /** A choice of a Select column: Corteza writes text and value, or the value alone. */
 const choice = z.union([z.string(), z.object({ text: z.string().optional(), value: z.string() })]);
 
-/** Settings of a column, as Corteza spells them; others are not kept. */
-export const fieldOptions = z.object({
+/** Settings of a column, as Corteza spells them; others are kept as they came and have no effect here. */
+export const fieldOptions = z.looseObject({
   options: z.array(choice).max(1000).optional().describe('Select: what one may choose from'),
   precision: z.number().int().min(0).max(20).optional().describe('Number: digits that are shown'),
   unit: unit.optional(),
@@ -65,7 +76,17 @@ const fieldRequest = z.object({
   label: title.optional(),
   isMulti: flag.optional(),
   isRequired: z.boolean().optional(),
-  options: fieldOptions.nullish(),
+  options: fieldOptions
+    .refine(
+      (value) => JSON.stringify(value).length <= 10 * MAX_SETTINGS,
+      'must be shorter than 160 KiB as JSON',
+    )
+    .nullish(),
+  defaultValue: z
+    .union([z.null(), z.array(z.unknown()).max(0)])
+    .optional()
+    .describe('none can be kept'),
+  expressions: z.record(z.string(), z.unknown()).nullish().describe('none can be kept'),
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
@@ -74,8 +95,10 @@ export const moduleRequest = z.object({
   name: title,
   handle: z.string().max(64).optional().describe('made from the name when absent or empty'),
   fields: z.array(fieldRequest).max(500),
+  ...settingsRequest,
+  config: settings.nullish(),
 });
-export const moduleChange = moduleRequest.partial();
+export const moduleChange = moduleRequest.partial().extend({ updatedAt: expected });
 
 export const field = z.object({
   fieldID: id,
@@ -102,7 +125,9 @@ export const module = z.object({
   namespaceID: id,
   name: z.string(),
   handle: z.string(),
-  meta: z.object({}),
+  meta: settings,
+  config: settings,
+  labels: settings,
   fields: z.array(field),
   createdAt: timestamp,
   updatedAt: timestamp.optional(),
@@ -115,9 +140,33 @@ export type ModuleAnswer = z.infer<typeof module>;
 /** Several values of one column are several entries of its name; an empty value leaves `value` out. */
 const recordValue = z.object({ name: z.string().max(64), value: z.string().nullish() });
 
+const recordValues = z.array(recordValue).max(100_000);
+
 /** POST …/record/ (a new row), POST …/record/{r} (replaces all values), PATCH …/record/{r} (the named ones). */
-export const recordRequest = z.object({ values: z.array(recordValue).max(100_000) });
+export const recordRequest = z.object({
+  values: recordValues,
+  updatedAt: expected,
+  ownedBy: id.nullish().describe('the owner is who made the row: 422 for anybody else'),
+  meta: settings.nullish().describe('none can be kept: 422 unless it is empty'),
+  records: z.array(z.unknown()).nullish().describe('nested rows are not made: 422 unless it is empty'),
+});
 export type RecordRequest = z.infer<typeof recordRequest>;
+
+/** Which rows a bulk call is for. */
+const rowsQuery = z
+  .string()
+  .max(4096)
+  .refine((text) => text.trim() !== '', 'must name rows')
+  .describe("comparisons such as `Title = 'x' AND Amount > 3`");
+
+/** PATCH …/record/: changes the named columns of all rows that fit, all or none. */
+export const recordsPatch = z.object({ values: recordValues.min(1), query: rowsQuery });
+/** DELETE …/record/: puts all rows that fit into the bin; PATCH …/record/undelete: takes them out. */
+export const recordsDelete = z.object({
+  query: rowsQuery.nullish(),
+  truncate: flag.nullish().describe('all rows, without a query'),
+});
+export const recordsUndelete = z.object({ query: rowsQuery });
 
 export const record = z.object({
   recordID: id,
@@ -141,28 +190,36 @@ export const record = z.object({
 });
 export type RecordAnswer = z.infer<typeof record>;
 
+const flagText = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
+
+/** How much of a set is answered, as Corteza counts it. */
+const pageQuery = {
+  limit: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a number')
+    .transform(Number)
+    .optional()
+    .describe('0: all of them'),
+  pageCursor: z.string().max(4096).optional().describe('the `nextPage` of the page before; carries its sort'),
+  incTotal: flagText.optional(),
+};
+
 /** GET /compose/namespace/ and GET …/module/: all of them, or those that fit. */
 export const namespaceQuery = z.object({
   query: z.string().max(200).optional(),
   slug: z.string().optional(),
+  ...pageQuery,
 });
 export const moduleQuery = z.object({
   query: z.string().max(200).optional(),
   handle: z.string().optional(),
   name: z.string().optional(),
+  ...pageQuery,
 });
-
-const flagText = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
 
 /** GET …/record/ */
 export const recordQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(1000))
-    .optional(),
-  pageCursor: z.string().optional().describe('the `nextPage` of the page before; carries its sort'),
+  ...pageQuery,
   sort: z.string().max(1000).optional().describe('such as `Name ASC, createdAt DESC`'),
   query: z
     .string()
@@ -173,8 +230,13 @@ export const recordQuery = z.object({
     .enum(['0', '1', '2'])
     .transform((text): 0 | 1 | 2 => (text === '0' ? 0 : text === '1' ? 1 : 2))
     .optional(),
-  incTotal: flagText.optional(),
 });
+
+const pageFilter = {
+  limit: z.number().int().optional(),
+  nextPage: z.string().optional(),
+  total: z.number().int().optional(),
+};
 
 export const recordList = z.object({
   filter: z.object({
@@ -183,17 +245,22 @@ export const recordList = z.object({
     query: z.string(),
     deleted: z.number().int(),
     sort: z.string(),
+    ...pageFilter,
     limit: z.number().int(),
-    nextPage: z.string().optional(),
     incTotal: z.literal(true).optional(),
-    total: z.number().int().optional(),
   }),
   set: z.array(record),
 });
 export type RecordListAnswer = z.infer<typeof recordList>;
 
 export const namespaceList = z.object({
-  filter: z.object({ query: z.string(), slug: z.string(), sort: z.string(), count: z.number().int() }),
+  filter: z.object({
+    query: z.string(),
+    slug: z.string(),
+    sort: z.string(),
+    count: z.number().int(),
+    ...pageFilter,
+  }),
   set: z.array(namespace),
 });
 export const moduleList = z.object({
@@ -204,6 +271,7 @@ export const moduleList = z.object({
     name: z.string(),
     sort: z.string(),
     count: z.number().int(),
+    ...pageFilter,
   }),
   set: z.array(module),
 });

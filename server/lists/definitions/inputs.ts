@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
-import type { FieldOptions } from './model.ts';
+import type { ComposeSettings, FieldOptions } from './model.ts';
 
 /** What workspaces, lists and columns are made and changed from. */
 
@@ -8,6 +8,9 @@ export interface NamespaceInput {
   /** Made from the name when absent. */
   readonly slug?: string;
   readonly enabled?: boolean;
+  readonly compose?: ComposeSettings;
+  /** Refuses the change if the workspace changed since: see `assertNotStale`. */
+  readonly expectedUpdatedAt?: string;
 }
 
 export interface FieldInput {
@@ -29,4 +32,7 @@ export interface ModuleInput {
   readonly fields: readonly FieldInput[];
   /** Ids of columns that the list has. */
   readonly importKey?: readonly string[];
+  readonly compose?: ComposeSettings;
+  /** Refuses the change if the list changed since: see `assertNotStale`. */
+  readonly expectedUpdatedAt?: string;
 }

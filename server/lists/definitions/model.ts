@@ -35,7 +35,15 @@ export interface FieldOptions {
   readonly only?: 'date' | 'time';
   /** Record: the list that is referred to. */
   readonly moduleID?: string;
+  /** Settings that only clients of the Compose interface use; kept as they came. */
+  readonly compose?: JSONObject;
 }
+
+/** Members of a JSON object that nothing here looks into. */
+export type JSONObject = Readonly<Record<string, unknown>>;
+
+/** What clients of the Compose interface keep with a workspace or list; without effect here. */
+export type ComposeSettings = Readonly<Partial<Record<'meta' | 'config' | 'labels', JSONObject>>>;
 
 export interface Field extends FieldDescriptor {
   readonly fieldID: string;
@@ -48,6 +56,7 @@ export interface Namespace {
   readonly name: string;
   readonly slug: string;
   readonly enabled: boolean;
+  readonly compose?: ComposeSettings;
   readonly createdAt: string;
   readonly updatedAt?: string;
   readonly deletedAt?: string;
@@ -61,6 +70,7 @@ export interface Module {
   readonly fields: readonly Field[];
   /** Ids of the columns by which an import finds the row to update, once the user has chosen any; in older data a name. */
   readonly importKey?: readonly string[] | string;
+  readonly compose?: ComposeSettings;
   readonly createdAt: string;
   readonly updatedAt?: string;
   readonly deletedAt?: string;

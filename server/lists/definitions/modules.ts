@@ -6,7 +6,9 @@ import { importKeyIDs } from './import-key.ts';
 import type { ModuleInput } from './inputs.ts';
 import type { Module } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
+import { given } from '../../base/given.ts';
 import { omit } from '../../base/omit.ts';
+import { assertNotStale } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Layout } from './restructure.ts';
 import { said } from '../../words/said.ts';
@@ -95,18 +97,22 @@ export class Modules {
         name,
         handle: input.handle ?? handleFrom(name, taken),
         fields: makeFields(input.fields, [], this.#deps.ids),
+        ...given({ compose: input.compose }),
         createdAt: this.#now(),
       });
     });
   }
 
   /** What the list would be after the change, without writing it. @throws Refusal */
-  draft(old: Module, { name, handle, fields, importKey }: Partial<ModuleInput>): Module {
+  draft(old: Module, change: Partial<ModuleInput>): Module {
+    const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
+    assertNotStale(expectedUpdatedAt, old);
     const next = {
       ...old,
       name: name === undefined ? old.name : checkTitle(name, 'list'),
       handle: handle ?? old.handle,
       fields: fields ? makeFields(fields, old.fields, this.#deps.ids) : old.fields,
+      ...given({ compose: compose && { ...old.compose, ...compose } }),
       updatedAt: this.#now(),
     };
     // By the ids, as a column may have got another name just now.

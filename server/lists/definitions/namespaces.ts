@@ -1,9 +1,11 @@
+import { given } from '../../base/given.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { NamespaceInput } from './inputs.ts';
 import type { Namespace } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
+import { assertNotStale } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -41,6 +43,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
       name,
       slug: input.slug ?? handleFrom(name, taken),
       enabled: input.enabled ?? true,
+      ...given({ compose: input.compose }),
       createdAt: now(),
     });
   }
@@ -49,14 +52,16 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
     all: async () => (await system.page(NAMESPACES, { limit: MAX_NAMESPACES })).map(({ value }) => value),
     one: async (namespaceID) => known(await system.get(NAMESPACES, namespaceID)),
     create: (input) => system.transaction((tx) => add(tx, input)),
-    update: (namespaceID, { name, slug, enabled }) =>
+    update: (namespaceID, { name, slug, enabled, compose, expectedUpdatedAt }) =>
       system.transaction(async (tx) => {
         const old = known(await tx.get(NAMESPACES, namespaceID));
+        assertNotStale(expectedUpdatedAt, old);
         return put(tx, {
           ...old,
           name: name === undefined ? old.name : checkTitle(name, 'workspace'),
           slug: slug ?? old.slug,
           enabled: enabled ?? old.enabled,
+          ...given({ compose: compose && { ...old.compose, ...compose } }),
           updatedAt: now(),
         });
       }),

@@ -1,97 +1,106 @@
 import { checkValue } from '../values/kinds/check.ts';
 import { compareNumbers } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
-import type { Values } from '../definitions/model.ts';
-import type { Predicate, QueryField, RowTimes } from './predicate.ts';
+import type { Operand } from './operand.ts';
+import type { Predicate, RowMembers } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { fold, naturalKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
-import { valuesOf } from '../values/value-sets.ts';
 
-/** A value as a query writes it; undefined is NULL. */
-export type Literal = { readonly text: string; readonly isNumber: boolean } | undefined;
-
-const SYSTEM: Readonly<Record<string, keyof RowTimes>> = {
-  id: 'recordID',
-  recordid: 'recordID',
-  createdat: 'createdAt',
-  updatedat: 'updatedAt',
-};
 const MAX_PATTERN = 256;
 
-/** What a row has under a name besides its columns, such as `updated_at`; undefined: nothing. */
-export function systemField(name: string): keyof RowTimes | undefined {
-  const key = name.toLowerCase().replaceAll('_', '');
-  return Object.hasOwn(SYSTEM, key) ? SYSTEM[key] : undefined;
-}
+/** Operators as the parser names them; the negated ones are the exact opposites of the others. */
+const NEGATED: Readonly<Record<string, string>> = {
+  '!=': '=',
+  '<>': '=',
+  'NOT LIKE': 'LIKE',
+  'NOT IN': 'IN',
+  'NOT BETWEEN': 'BETWEEN',
+};
 
-/** One comparison of a query. @throws Refusal `malformed` */
+/**
+ * Returns the test of one comparison of a query.
+ * @param wanted what the operand is compared with: one value, the list of an `IN`, the two bounds of a `BETWEEN`; none for
+ * `IS NULL` and `IS NOT NULL`
+ * @throws Refusal `malformed`
+ */
 export function createComparison(
-  name: string,
+  operand: Operand,
   operator: string,
-  literal: Literal,
-  allowed: readonly QueryField[],
+  wanted: readonly Operand[],
   work: QueryWork,
 ): Predicate {
-  const field = allowed.find((column) => column.name === name);
-  const system = systemField(name);
-  if (!field && !system) {
-    throw new Refusal(
-      'malformed',
-      'query.column',
-      `The query names “${name.slice(0, 80)}”, which is no column here.`,
+  const variable = wanted.find(({ isConstant }) => !isConstant);
+  if (variable) {
+    throw malformed(
+      `“${variable.name.slice(0, 80)}” stands where a value is needed: compare a column with a value.`,
     );
   }
-  const textsOf = (values: Values, times: RowTimes): readonly string[] =>
-    field ? valuesOf(values, field.name) : [system ? times[system] : ''];
-  const kind = field?.kind ?? (system === 'recordID' ? 'Number' : 'DateTime');
-
-  if (literal === undefined || operator === 'IS NULL' || operator === 'IS NOT NULL') {
+  const literals = wanted.map((one) => ({ text: one.texts({}, NO_ROW)[0], isNumber: one.isNumber }));
+  if (operator.startsWith('IS') || (literals.length === 1 && literals[0]?.text === undefined)) {
     const wantsNone = nullWanted(operator);
-    return (values, times) => textsOf(values, times).every((text) => text === '') === wantsNone;
+    return (values, row) => operand.texts(values, row).every((text) => text === '') === wantsNone;
   }
-  const test = createTest(operator, literal, { name, kind, options: field?.options ?? {} }, work);
-  const negated = operator === '!=' || operator === '<>' || operator === 'NOT LIKE';
-  const isNoBool = kind === 'Bool' && literalIsNo(literal);
-  return (values, times) => {
-    const texts = textsOf(values, times);
-    const fits = texts.some(test) || (isNoBool && operator !== 'LIKE' && texts.length === 0);
-    return fits !== negated;
+  const positive = NEGATED[operator] ?? operator;
+  if (literals.some(({ text }) => text === undefined))
+    throw malformed('Write IS NULL to look for empty values.');
+  const isBetween = positive === 'BETWEEN';
+  const tests = literals.map((literal, at) =>
+    createTest(isBetween ? (at === 0 ? '>=' : '<=') : positive, literal, operand, work),
+  );
+  const fits = (text: string): boolean =>
+    isBetween ? tests.every((one) => one(text)) : tests.some((one) => one(text));
+  const isNoBool = operand.kind === 'Bool' && positive !== 'LIKE' && literals.some(literalIsNo);
+  return (values, row) => {
+    const texts = operand.texts(values, row);
+    const isFit = texts.some(fits) || (isNoBool && texts.length === 0);
+    return isFit !== (positive !== operator);
   };
+}
+
+/** A constant looks at no row. */
+const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
+
+interface Literal {
+  /** Undefined: NULL. */
+  readonly text: string | undefined;
+  readonly isNumber: boolean;
 }
 
 function nullWanted(operator: string): boolean {
   if (operator === '=' || operator === 'IS NULL') return true;
   if (operator === '!=' || operator === '<>' || operator === 'IS NOT NULL') return false;
-  throw new Refusal('malformed', 'query.malformed', 'NULL can only be compared with = and !=.');
+  throw malformed('NULL can only be compared with = and !=.');
 }
 
-function literalIsNo(literal: { text: string }): boolean {
-  const checked = checkValue({ kind: 'Bool', options: {} }, literal.text);
+function literalIsNo({ text }: Literal): boolean {
+  const checked = checkValue({ kind: 'Bool', options: {} }, text ?? '');
   return 'value' in checked && checked.value === '';
 }
 
-/** The test of one value, for the operator without its negation. */
+function malformed(message: string): Refusal {
+  return new Refusal('malformed', 'query.malformed', message);
+}
+
+/** Returns the test of one value, for an operator that is not negated. */
 function createTest(
   operator: string,
-  literal: { text: string; isNumber: boolean },
-  field: Required<QueryField>,
+  { text: wanted = '', isNumber }: Literal,
+  field: Operand,
   work: QueryWork,
 ): (text: string) => boolean {
   if (operator.endsWith('LIKE')) {
-    if (literal.text.length > MAX_PATTERN) {
-      throw new Refusal('malformed', 'query.malformed', `A pattern has at most ${MAX_PATTERN} characters.`);
-    }
-    const like = createLike(fold(literal.text));
-    const perCharacter = Math.ceil(literal.text.length / 32);
+    if (wanted.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
+    const like = createLike(fold(wanted));
+    const perCharacter = Math.ceil(wanted.length / 32);
     return (text) => {
       const folded = work.folded(text);
       work.spend(folded.length * perCharacter);
       return like(folded);
     };
   }
-  const order = createOrder(literal, field);
+  const order = createOrder(wanted, isNumber, field);
   const compare: typeof order = (text) => {
     work.spend(text.length);
     return order(text);
@@ -110,33 +119,38 @@ function createTest(
   }
 }
 
-/** Where a value stands against the literal; undefined when the two cannot be compared. */
+/**
+ * Returns how a value compares with the wanted one: below, equal, above; undefined where the value cannot be compared.
+ * @throws Refusal `malformed` where the wanted one is not of the kind: no row could ever fit
+ */
 function createOrder(
-  { text: wanted, isNumber }: { text: string; isNumber: boolean },
-  field: Required<QueryField>,
+  wanted: string,
+  isNumber: boolean,
+  field: Pick<Operand, 'name' | 'kind' | 'options'>,
 ): (text: string) => number | undefined {
-  if (field.kind === 'Bool') {
-    const flag = checkValue({ kind: 'Bool', options: {} }, wanted);
-    return (text) => ('value' in flag ? (text === flag.value ? 0 : text < flag.value ? -1 : 1) : undefined);
-  }
-  const number = checkValue({ kind: 'Number', options: {} }, wanted);
-  if (field.kind === 'Number' || isNumber) {
-    if (!('value' in number)) return () => undefined;
+  const kind = field.kind !== 'Number' && field.kind !== 'Bool' && isNumber ? 'Number' : field.kind;
+  if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime') {
+    const key = naturalKey(wanted);
     return (text) => {
-      const own = checkValue({ kind: 'Number', options: {} }, text);
-      return text !== '' && 'value' in own ? compareNumbers(own.value, number.value) : undefined;
+      if (text === wanted) return 0;
+      const own = naturalKey(text);
+      return own < key ? -1 : own > key ? 1 : text < wanted ? -1 : 1;
     };
   }
-  if (field.kind === 'DateTime') {
-    const moment = checkValue({ kind: 'DateTime', options: field.options }, wanted);
-    if (!('value' in moment)) return () => undefined;
-    if (field.options.only) return (text) => (text < moment.value ? -1 : text > moment.value ? 1 : 0);
-    return (text) => compareTimes(text, moment.value);
-  }
-  const key = naturalKey(wanted);
+  const checked = checkValue({ kind, options: field.options }, wanted);
+  if (!('value' in checked)) throw malformed(notOfKind(kind, wanted, field.name));
+  const { value } = checked;
+  if (kind === 'DateTime' && !field.options.only) return (text) => compareTimes(text, value);
+  if (kind !== 'Number') return (text) => (text < value ? -1 : text > value ? 1 : 0);
   return (text) => {
-    if (text === wanted) return 0;
-    const own = naturalKey(text);
-    return own < key ? -1 : own > key ? 1 : text < wanted ? -1 : 1;
+    const own = checkValue({ kind: 'Number', options: {} }, text);
+    return text !== '' && 'value' in own ? compareNumbers(own.value, value) : undefined;
   };
+}
+
+function notOfKind(kind: 'Bool' | 'Number' | 'DateTime', wanted: string, name: string): string {
+  const needed = { Bool: 'yes or no', Number: 'a number', DateTime: 'a date or time, such as 2026-03-31' }[
+    kind
+  ];
+  return `“${wanted.slice(0, 80)}” cannot be compared with ${name.slice(0, 80)}: write ${needed}.`;
 }

@@ -11,6 +11,7 @@ import type { Field, Row } from '../definitions/model.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { createComparison } from './comparison.ts';
+import { literalOperand, namedOperand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 
@@ -139,9 +140,10 @@ function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): 
   if (field.kind === 'Bool') return saidTest(part, field);
   const { test, value = '' } = part;
   const operator = OPERATORS[test];
-  if (!takesValue(test)) return createComparison(field.name, operator, undefined, [field], work);
+  const column = namedOperand(field.name, [field], 'feed');
+  if (!takesValue(test)) return createComparison(column, operator, [], work);
   const text = operator.endsWith('LIKE') ? `%${value.replace(/[\\%_]/g, '\\$&')}%` : value;
-  return createComparison(field.name, operator, { text, isNumber: false }, [field], work);
+  return createComparison(column, operator, [literalOperand(text)], work);
 }
 
 /** What was said of a yes or no: nothing said is neither, though the query language takes it for no. */

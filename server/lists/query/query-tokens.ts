@@ -4,12 +4,18 @@ export type Token =
   | { readonly type: 'string'; readonly text: string }
   | { readonly type: 'number'; readonly text: string }
   | { readonly type: 'operator'; readonly text: string }
-  | { readonly type: 'open' | 'close' };
+  | { readonly type: 'open' | 'close' | 'comma' };
 
 const BLANK = /\s+/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?![\w.])/y;
 const OPERATOR = /<=|>=|<>|!=|=|<|>/y;
+
+const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = {
+  '(': 'open',
+  ')': 'close',
+  ',': 'comma',
+};
 
 /** Undefined where the text is no sequence of tokens. */
 export function tokenize(text: string): Token[] | undefined {
@@ -25,8 +31,9 @@ export function tokenize(text: string): Token[] | undefined {
     take(BLANK);
     if (at >= text.length) return tokens;
     const character = text.charAt(at);
-    if (character === '(' || character === ')') {
-      tokens.push({ type: character === '(' ? 'open' : 'close' });
+    const sign = SIGNS[character];
+    if (sign) {
+      tokens.push({ type: sign });
       at++;
       continue;
     }

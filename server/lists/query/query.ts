@@ -1,43 +1,67 @@
-import { createComparison, type Literal } from './comparison.ts';
+import { createComparison } from './comparison.ts';
 import { createFinder } from './finder.ts';
+import { functionOperand, literalOperand, namedOperand, type Operand } from './operand.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 import { fold } from '../values/text.ts';
-import type { Predicate, QueryField } from './predicate.ts';
+import type { MemberScope, Predicate, QueryField } from './predicate.ts';
 
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
+/** Values in one `IN`. */
+const MAX_VALUES = 500;
+
+export interface QueryOptions {
+  /** Members of the row that may be compared besides columns; `feed` unless given. */
+  readonly scope?: MemberScope;
+  /** What `NOW()` stands for, ISO 8601; without it a query that asks for it is refused. */
+  readonly now?: string;
+}
+
 /**
- * Reads a `query` (docs/interface.md: What a feed tells): comparisons as Compose writes them, joined by AND, OR, NOT
- * and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IS NOT NULL`. A text that has no such
- * form is searched for: a row fits when each of its words is part of some value. `!=` and NOT LIKE are the exact
- * opposites of `=` and LIKE, so rows without a value fit them. A multi-value column fits by any value.
+ * Parses a `query` (docs/interface.md: What a feed tells): comparisons as Compose writes them, joined by AND, OR, NOT
+ * and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IN ('Ulm', 'Bonn') AND YEAR(Due) = 2026`. A
+ * text that holds no comparison is searched for: a row fits when each of its words is part of some value. `!=`, NOT LIKE,
+ * NOT IN and NOT BETWEEN are the exact opposites of their counterparts, so rows without a value fit them. A multi-value
+ * column fits by any value; a function looks at the first one.
  *
- * @param allowed the only columns that are looked at, for either form; `id`, `createdAt` and `updatedAt`   (also
- * spelt `created_at`, …) may be compared as well, unless a column has that name
- * @throws Refusal `malformed` for a comparison that names another column, is broken, too long or too deep
+ * @param allowed the only columns that are looked at, for either form; a column takes precedence over a member of the row
+ * @throws Refusal `malformed` for a comparison that names another column, cannot be evaluated, is too long or too deep
  */
-export function parseQuery(text: string, allowed: readonly QueryField[]): Predicate {
+export function parseQuery(
+  text: string,
+  allowed: readonly QueryField[],
+  options: QueryOptions = {},
+): Predicate {
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
-  if (!looksLikeComparison(trimmed)) return createSearch(trimmed, allowed);
+  if (!looksLikeQuery(trimmed)) return createSearch(trimmed, allowed);
   const work = createQueryWork();
-  const predicate = new ComparisonsParser(trimmed, allowed, work).parse();
-  return (values, times) => {
+  const predicate = new QueryParser(trimmed, allowed, work, options).parse();
+  return (values, row) => {
     work.nextRow();
-    return predicate(values, times);
+    return predicate(values, row);
   };
 }
 
-const COMPARISON =
-  /^(?:[(\s]|NOT\b)*[A-Za-z_][\w.-]*\s*(?:(?:=|!=|<>|<=?|>=?)\s*(?:['"+.\d-]|(?:NULL|TRUE|FALSE)\b)|(?:NOT\s+)?LIKE\s*['"]|IS\s+(?:NOT\s+)?NULL\b)/i;
+/**
+ * Signs of a comparison: operators, a function or group at the start, keywords with what must follow them, a text in
+ * quotation marks. A script that creates what its query does not find must not get a search for words instead.
+ */
+const QUERY_SIGNS = [
+  /[=<>]/,
+  /^(?:NOT\b)?\s*\(/i,
+  /\b[A-Za-z_]\w*\((?:\)|[^()]*\))/,
+  /"/,
+  /(?:^|[\s(,])'.*'(?:$|[\s),])/s,
+  /\s(?:NOT\s+)?(?:I?LIKE|IN|BETWEEN)\s*[('"\d]/i,
+  /\sIS\s+(?:NOT\s+)?NULL\b/i,
+];
 
-function looksLikeComparison(text: string): boolean {
-  return COMPARISON.test(text);
-}
+const looksLikeQuery = (text: string): boolean => QUERY_SIGNS.some((sign) => sign.test(text));
 
 /** The words that a text is searched for by, folded; none where it is blank. */
 export function searchWords(text: string): readonly string[] {
@@ -64,19 +88,26 @@ export function createSearch(text: string, allowed: readonly QueryField[]): Pred
   };
 }
 
-/** Reads comparisons: each rule of how they are written is a method, from {@link ComparisonsParser.parse} down to a value. */
-class ComparisonsParser {
+/** Recursive descent over the tokens of a query, from {@link QueryParser.parse} down to a value. */
+class QueryParser {
   readonly #tokens: readonly Token[];
   readonly #allowed: readonly QueryField[];
   readonly #work: QueryWork;
+  readonly #options: QueryOptions;
   #at = 0;
 
-  constructor(text: string, allowed: readonly QueryField[], work: QueryWork) {
+  constructor(text: string, allowed: readonly QueryField[], work: QueryWork, options: QueryOptions) {
     const tokens = tokenize(text);
-    if (!tokens) throw malformed('The query cannot be read: is a quotation mark left open?');
+    if (!tokens) {
+      throw malformed(
+        'The query cannot be read: is a quotation mark left open, or is there a sign other than = != < > <= >= ( ) ,? ' +
+          'To search for words, leave out operators and quotation marks.',
+      );
+    }
     this.#tokens = tokens;
     this.#allowed = allowed;
     this.#work = work;
+    this.#options = options;
   }
 
   parse(): Predicate {
@@ -109,42 +140,81 @@ class ComparisonsParser {
       const part = this.#one(depth + 1);
       return (values, times) => !part(values, times);
     }
-    if (this.#tokens[this.#at]?.type !== 'open') return this.#comparison();
+    if (this.#tokens[this.#at]?.type !== 'open') return this.#comparison(depth);
     this.#at++;
     const part = this.#either(depth + 1);
     this.#take('close', 'a closing parenthesis');
     return part;
   }
 
-  #comparison(): Predicate {
-    const name = this.#take('word', 'the name of a column');
+  #comparison(depth: number): Predicate {
+    const operand = this.#operand(depth);
+    if (operand.isConstant) {
+      throw malformed(`A comparison begins with a column, not with “${operand.name.slice(0, 40)}”.`);
+    }
     if (this.#takeWord('IS')) {
-      const negated = this.#takeWord('NOT');
+      const isNegated = this.#takeWord('NOT');
       if (!this.#takeWord('NULL')) throw malformed('IS is followed by NULL or NOT NULL.');
-      return this.#compare(name, negated ? 'IS NOT NULL' : 'IS NULL', undefined);
+      return createComparison(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', [], this.#work);
     }
-    const negated = this.#takeWord('NOT');
-    if (negated || this.#isWord('LIKE')) {
-      if (!this.#takeWord('LIKE')) throw malformed('NOT is followed by LIKE here.');
-      const pattern = { text: this.#take('string', 'a text in quotation marks'), isNumber: false };
-      return this.#compare(name, negated ? 'NOT LIKE' : 'LIKE', pattern);
+    const not = this.#takeWord('NOT') ? 'NOT ' : '';
+    if (this.#takeWord('LIKE') || this.#takeWord('ILIKE')) {
+      const pattern = literalOperand(this.#take('string', 'a text in quotation marks'));
+      return createComparison(operand, `${not}LIKE`, [pattern], this.#work);
     }
-    return this.#compare(name, this.#take('operator', 'an operator such as ='), this.#literal());
+    if (this.#takeWord('IN')) {
+      return createComparison(operand, `${not}IN`, this.#list(depth), this.#work);
+    }
+    if (this.#takeWord('BETWEEN')) {
+      const least = this.#operand(depth);
+      if (!this.#takeWord('AND')) throw malformed('BETWEEN is followed by two values with AND between them.');
+      return createComparison(operand, `${not}BETWEEN`, [least, this.#operand(depth)], this.#work);
+    }
+    if (not !== '') throw malformed('NOT is followed by LIKE, IN or BETWEEN here.');
+    const operator = this.#take('operator', 'an operator such as =');
+    return createComparison(operand, operator, [this.#operand(depth)], this.#work);
   }
 
-  #literal(): Literal {
-    if (this.#takeWord('NULL')) return undefined;
-    if (this.#takeWord('TRUE')) return { text: '1', isNumber: true };
-    if (this.#takeWord('FALSE')) return { text: '0', isNumber: true };
+  /** Values in parentheses with commas between them; none in `()`. */
+  #list(depth: number): readonly Operand[] {
+    this.#take('open', 'an opening parenthesis');
+    const operands: Operand[] = [];
+    if (this.#tokens[this.#at]?.type === 'close') {
+      this.#at++;
+      return operands;
+    }
+    do {
+      if (operands.length >= MAX_VALUES) throw malformed(`A query lists at most ${MAX_VALUES} values.`);
+      operands.push(this.#operand(depth));
+    } while (this.#takeType('comma'));
+    this.#take('close', 'a closing parenthesis');
+    return operands;
+  }
+
+  /** A value, a column, a member of the row, or a function of these. */
+  #operand(depth: number): Operand {
+    if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
-    if (token?.type === 'string' || token?.type === 'number') {
-      return { text: token.text, isNumber: token.type === 'number' };
+    if (token?.type === 'string') return literalOperand(token.text);
+    if (token?.type === 'number') return literalOperand(token.text, true);
+    if (token?.type !== 'word') {
+      throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
     }
-    throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
+    if (this.#tokens[this.#at]?.type === 'open') return this.#function(token.text, depth + 1);
+    const isColumn = this.#allowed.some(({ name }) => name === token.text);
+    if (!isColumn) {
+      const constant = CONSTANTS[token.text.toUpperCase()];
+      if (constant) return constant;
+    }
+    return namedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
-  #compare(name: string, operator: string, literal: Literal): Predicate {
-    return createComparison(name, operator, literal, this.#allowed, this.#work);
+  #function(name: string, depth: number): Operand {
+    const { now } = this.#options;
+    if (now === undefined && name.toUpperCase() === 'NOW') {
+      throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
+    }
+    return functionOperand(name, this.#list(depth), now ?? '');
   }
 
   #isWord(word: string): boolean {
@@ -158,6 +228,12 @@ class ComparisonsParser {
     return found;
   }
 
+  #takeType(type: Token['type']): boolean {
+    const isFound = this.#tokens[this.#at]?.type === type;
+    if (isFound) this.#at++;
+    return isFound;
+  }
+
   #take(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
@@ -166,6 +242,12 @@ class ComparisonsParser {
     return 'text' in token ? token.text : '';
   }
 }
+
+const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
+  NULL: literalOperand(undefined),
+  TRUE: literalOperand('1', true),
+  FALSE: literalOperand('0', true),
+};
 
 function position(tokens: readonly Token[], at: number): string {
   const token = tokens[at];

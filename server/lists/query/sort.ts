@@ -1,9 +1,9 @@
-import { systemField } from './comparison.ts';
+import { memberKind, memberNamed } from './operand.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
-import type { QueryField, RowTimes } from './predicate.ts';
+import type { MemberScope, QueryField, RowMembers } from './predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { dictionaryKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
@@ -15,7 +15,7 @@ export interface SortPart {
   readonly descending: boolean;
   readonly kind: FieldKind;
   /** Set: no column but something that every row has. */
-  readonly system: keyof RowTimes | undefined;
+  readonly system: keyof RowMembers | undefined;
 }
 
 /** A row's place: its key by each part, undefined where it has no value, and its id. */
@@ -40,14 +40,18 @@ const MAX_PARTS = 8;
 /**
  * Reads a `sort`: `Name ASC, createdAt DESC`; the empty text sorts by id.
  *
- * @param allowed columns that may be named, besides `id`, `createdAt` and `updatedAt`; a column goes first
- * @param language whose order texts are in
+ * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
+ * @param options.language whose order texts are in
  * @throws Refusal `malformed`
  */
-export function parseSort(text: string, allowed: readonly QueryField[], language: Language = 'en'): Order {
+export function parseSort(
+  text: string,
+  allowed: readonly QueryField[],
+  { language = 'en', scope = 'feed' }: { readonly language?: Language; readonly scope?: MemberScope } = {},
+): Order {
   const pieces = text.split(',').map((piece) => piece.trim());
   if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
-  const parts = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed));
+  const parts = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
   const last = parts.at(-1);
   const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
   return {
@@ -66,12 +70,12 @@ export function parseSort(text: string, allowed: readonly QueryField[], language
   };
 }
 
-function parsePart(piece: string, allowed: readonly QueryField[]): SortPart {
+function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);
-  const system = field ? undefined : systemField(name);
+  const system = field ? undefined : memberNamed(name, scope);
   if (!field && !system) throw malformed(`Rows cannot be sorted by “${piece.slice(0, 80)}”.`);
-  const kind = field?.kind ?? (system === 'recordID' ? 'Number' : 'DateTime');
+  const kind = field?.kind ?? (system ? memberKind(system) : 'String');
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }
 

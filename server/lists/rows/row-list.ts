@@ -1,9 +1,10 @@
+import { given } from '../../base/given.ts';
 import type { Language } from '../../base/vocabulary.ts';
 import type { Partition } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import { createSearch, parseQuery, searchWords } from '../query/query.ts';
-import type { Predicate } from '../query/predicate.ts';
+import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { firstTogether, lettersOf } from './row-letters.ts';
@@ -37,6 +38,10 @@ export interface ListOptions {
   readonly language?: Language;
   /** Comparisons or plain text, see `parseQuery`. */
   readonly query?: string;
+  /** Members of the row that `query` and `sort` may name; those of a feed unless given. */
+  readonly scope?: MemberScope;
+  /** What `NOW()` in `query` stands for, ISO 8601; without it such a query is refused. */
+  readonly now?: string;
   /** Words to look for besides, whatever they look like. */
   readonly search?: string;
   /** Rows are compared as they are seen through it; they are given as they are stored. */
@@ -183,6 +188,9 @@ export function createRowList(deps: {
       asked(options),
       options.lens?.key ?? '',
       options.language ?? '',
+      options.scope ?? '',
+      // A view of a moment serves only who asks with the same one.
+      /\bNOW\b/i.test(options.query ?? '') ? options.now : '',
       fields,
     ]);
   }
@@ -305,16 +313,19 @@ function quickOf(
 }
 
 function orderOf(
-  { sort, lens, language }: ListOptions,
+  { sort, lens, language, scope }: ListOptions,
   cursor: Cursor | undefined,
   fields: readonly Field[],
 ): Order {
-  const order = parseSort(sort ?? cursor?.sort ?? '', fields, language);
+  const order = parseSort(sort ?? cursor?.sort ?? '', fields, given({ language, scope }));
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 
-function predicateOf({ query = '', search = '', lens }: ListOptions, fields: readonly Field[]): Predicate {
-  const compared = parseQuery(query, fields);
+function predicateOf(
+  { query = '', search = '', lens, scope, now }: ListOptions,
+  fields: readonly Field[],
+): Predicate {
+  const compared = parseQuery(query, fields, given({ scope, now }));
   const found = search.trim() === '' ? undefined : createSearch(search, fields);
   const fits: Predicate = found ? (values, row) => compared(values, row) && found(values, row) : compared;
   return lens ? (values, row) => fits(lens.see(values), row) : fits;

@@ -1,4 +1,5 @@
 import { withoutDeletion } from './merged-ways.ts';
+import { assertNotStale } from '../definitions/stale.ts';
 import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
@@ -34,10 +35,13 @@ export interface SavedRow {
 export interface RowWrites {
   create(values: Values, by: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
-  /** Columns that are not named are emptied. Without a difference nothing is written. */
-  replace(recordID: string, values: Values, by: string): Promise<Row>;
-  /** Only the named columns. Without a difference nothing is written. */
-  patch(recordID: string, values: Values, by: string): Promise<Row>;
+  /**
+   * Columns that are not named are emptied. Without a difference nothing is written.
+   * @param expectedUpdatedAt refuses the change if the row changed since: see `assertNotStale`
+   */
+  replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
+  /** Only the named columns; otherwise as `replace`. */
+  patch(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /**
    * All or none, in one durable write.
    * @param from.file the name of the file that they come from, if any
@@ -93,6 +97,17 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
   const alterOne = (recordID: string, by: string, change: Change): Promise<Row> =>
     write(async (batch) => alter(batch, found(await getRow(batch.tx, recordID), recordID), by, change));
 
+  const edit = (
+    recordID: string,
+    values: Values,
+    by: string,
+    { isWhole, expected }: { readonly isWhole: boolean; readonly expected: string | undefined },
+  ): Promise<Row> =>
+    alterOne(recordID, by, (row) => {
+      assertNotStale(expected, row);
+      return editRow(alive(row), check(values, isWhole));
+    });
+
   /** Counts the rows that changed; ids that are not there are passed over. */
   const alterMany = (
     recordIDs: readonly string[],
@@ -131,10 +146,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
   return {
     create: (values, by) => write((batch) => add(batch, check(values, true), by)),
     createMany: (many, by) => write((batch) => many.map((values) => add(batch, check(values, true), by))),
-    replace: (recordID, values, by) =>
-      alterOne(recordID, by, (row) => editRow(alive(row), check(values, true))),
-    patch: (recordID, values, by) =>
-      alterOne(recordID, by, (row) => editRow(alive(row), check(values, false))),
+    replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
+    patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
     saveMany: (changes, by, { file, also } = {}) =>
       write(
         (batch) => {

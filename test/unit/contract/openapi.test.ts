@@ -161,6 +161,10 @@ describe('real answers fit the description', () => {
     await send('PATCH', records + recordID, { values: [{ name: 'Stage', value: 'a' }] });
     await send('DELETE', records + recordID);
     await send('POST', `${records}${recordID}/undelete`);
+    const query = "Name = 'y'";
+    await send('PATCH', records, { values: [{ name: 'Stage', value: 'b' }], query });
+    await send('DELETE', records, { query });
+    await send('PATCH', `${records}undelete`, { query });
     await check('POST', `${modules}${moduleID}/import`, {
       token,
       body: 'Name\nz\n',

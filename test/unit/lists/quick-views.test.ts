@@ -152,7 +152,7 @@ async function plainly(
   fields: readonly Field[],
   { sort, search, language }: Asked,
 ): Promise<string[]> {
-  const order: Order = parseSort(sort, fields, language);
+  const order: Order = parseSort(sort, fields, { language });
   const fits = search.trim() === '' ? () => true : createSearch(search, fields);
   const found: Row[] = [];
   for await (const page of rows.scan()) {
@@ -246,7 +246,7 @@ describe('the quick way to the rows of a grid', () => {
     'orders many keys that begin alike as it orders them one by one: %s',
     async (sort) => {
       const fields = [text('Name'), text('Amount', { kind: 'Number' })] as unknown as Field[];
-      const order = parseSort(sort, fields, 'es');
+      const order = parseSort(sort, fields, { language: 'es' });
       const packed = new PackedRows(order);
       const random = seeded(5);
       const name = (): string =>

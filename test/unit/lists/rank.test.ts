@@ -6,7 +6,7 @@ import { seeded } from '../../support/data/seeded.ts';
 
 describe('a rank', () => {
   it.each(sorts())('stands to others as the order says, and gives its key back: %s', (sort) => {
-    const order = parseSort(sort, FIELDS, 'de');
+    const order = parseSort(sort, FIELDS, { language: 'de' });
     const keys = rows().map((row) => order.keyOf(row));
     const byOrder = keys.toSorted(order.compare);
     const ranked = keys.map((key) => ({ key, rank: rankOf(order, key) }));

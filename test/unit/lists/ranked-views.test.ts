@@ -260,7 +260,7 @@ it('a view that failed in the making is made by who asks next', async () => {
 });
 
 function definition(sort: string, key: string, fits: (row: Row) => boolean): ViewDefinition {
-  return { key: `${sort} ${key}`, order: parseSort(sort, FIELDS, 'de'), fits };
+  return { key: `${sort} ${key}`, order: parseSort(sort, FIELDS, { language: 'de' }), fits };
 }
 
 interface Side {

@@ -14,7 +14,8 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
     namespaceID: namespace.namespaceID,
     slug: namespace.slug,
     enabled: namespace.enabled,
-    meta: {},
+    meta: namespace.compose?.meta ?? {},
+    labels: namespace.compose?.labels ?? {},
     ...times(namespace),
     name: namespace.name,
     canUpdateNamespace: mayWrite,
@@ -28,7 +29,9 @@ export function moduleAnswer(module: Module, mayWrite: boolean): ModuleAnswer {
   return {
     moduleID,
     handle: module.handle,
-    meta: {},
+    meta: module.compose?.meta ?? {},
+    config: module.compose?.config ?? {},
+    labels: module.compose?.labels ?? {},
     namespaceID,
     ...times(module),
     name: module.name,
@@ -88,8 +91,11 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
   return updatedAt === undefined ? { createdAt } : { createdAt, updatedAt };
 }
 
-function optionsAnswer({ options: { options, optionTexts = {}, only, ...rest } }: Field): FieldOptionsBody {
+function optionsAnswer({
+  options: { options, optionTexts = {}, only, compose, ...rest },
+}: Field): FieldOptionsBody {
   return {
+    ...compose,
     ...rest,
     ...(options && { options: options.map((value) => ({ text: optionTexts[value] ?? value, value })) }),
     ...(only === 'date' && { onlyDate: true }),

@@ -2,8 +2,8 @@ import { given } from '../../../base/given.ts';
 import { Router } from 'express';
 import { moduleChange, moduleQuery, moduleRequest } from '../../../contract/wire/compose.ts';
 import { moduleAnswer } from './answers.ts';
-import { fieldInput, filled } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathModule, type ComposeDeps } from './request.ts';
+import { composeSettings, fieldInput, filled } from './bodies.ts';
+import { jsonBody, mayWrite, OK, pageOf, pathModule, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** `…/module/` and `…/module/{m}`. */
@@ -11,7 +11,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/', guard.read, async (req, res) => {
-    const { query = '', handle = '', name = '' } = moduleQuery.parse(req.query);
+    const { query = '', handle = '', name = '', ...asked } = moduleQuery.parse(req.query);
     const { namespaceID } = await lists.namespace(pathID(req, 'ns'));
     const text = query.toLowerCase();
     const found = (await lists.modules(namespaceID)).filter(
@@ -20,14 +20,16 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
         (name === '' || one.name === name) &&
         `${one.name}\n${one.handle}`.toLowerCase().includes(text),
     );
-    const set = found.map((one) => moduleAnswer(one, mayWrite(req)));
-    const filter = { namespaceID, query, handle, name, sort: 'id', count: set.length };
+    const page = pageOf(found, ({ moduleID }) => moduleID, asked);
+    const set = page.set.map((one) => moduleAnswer(one, mayWrite(req)));
+    const filter = { namespaceID, query, handle, name, sort: 'id', count: set.length, ...page.filter };
     res.json({ response: { filter, set } });
   });
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
-    const { name, handle, fields } = moduleRequest.parse(req.body);
-    const input = { name, fields: fields.map(fieldInput), ...given({ handle: filled(handle) }) };
+    const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
+    const named = { name, ...given({ handle: filled(handle) }) };
+    const input = { ...named, fields: fields.map(fieldInput), ...composeSettings(settings) };
     const made = await lists.createModule(pathID(req, 'ns'), input);
     res.json({ response: moduleAnswer(made, mayWrite(req)) });
   });
@@ -37,9 +39,13 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.post('/:m', guard.write, ...jsonBody, async (req, res) => {
-    const { name, handle, fields } = moduleChange.parse(req.body);
+    const { name, handle, fields, updatedAt, ...settings } = moduleChange.parse(req.body);
     const { moduleID } = await pathModule(lists, req);
-    const change = given({ name, handle: filled(handle), fields: fields?.map(fieldInput) });
+    const change = {
+      ...given({ name, handle: filled(handle), fields: fields?.map(fieldInput) }),
+      ...given({ expectedUpdatedAt: updatedAt ?? undefined }),
+      ...composeSettings(settings),
+    };
     res.json({ response: moduleAnswer(await lists.updateModule(moduleID, change), mayWrite(req)) });
   });
 

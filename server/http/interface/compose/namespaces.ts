@@ -2,8 +2,8 @@ import { given } from '../../../base/given.ts';
 import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
 import { namespaceAnswer } from './answers.ts';
-import { filled } from './bodies.ts';
-import { jsonBody, mayWrite, OK, type ComposeDeps } from './request.ts';
+import { composeSettings, filled } from './bodies.ts';
+import { jsonBody, mayWrite, OK, pageOf, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** `/compose/namespace/` and `/compose/namespace/{ns}`. */
@@ -11,18 +11,21 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 
   router.get('/', guard.read, async (req, res) => {
-    const { query = '', slug = '' } = namespaceQuery.parse(req.query);
+    const { query = '', slug = '', ...asked } = namespaceQuery.parse(req.query);
     const text = query.toLowerCase();
     const found = (await lists.namespaces()).filter(
       (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),
     );
-    const set = found.map((one) => namespaceAnswer(one, mayWrite(req)));
-    res.json({ response: { filter: { query, slug, sort: 'id', count: set.length }, set } });
+    const page = pageOf(found, ({ namespaceID }) => namespaceID, asked);
+    const set = page.set.map((one) => namespaceAnswer(one, mayWrite(req)));
+    const filter = { query, slug, sort: 'id', count: set.length, ...page.filter };
+    res.json({ response: { filter, set } });
   });
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
-    const { name, slug, enabled } = namespaceRequest.parse(req.body);
-    const made = await lists.createNamespace({ name, ...given({ slug: filled(slug), enabled }) });
+    const { name, slug, enabled, ...settings } = namespaceRequest.parse(req.body);
+    const input = { name, ...given({ slug: filled(slug), enabled }), ...composeSettings(settings) };
+    const made = await lists.createNamespace(input);
     res.json({ response: namespaceAnswer(made, mayWrite(req)) });
   });
 
@@ -32,8 +35,12 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.post('/:ns', guard.write, ...jsonBody, async (req, res) => {
-    const { slug, ...change } = namespaceChange.parse(req.body);
-    const changed = await lists.updateNamespace(pathID(req, 'ns'), given({ ...change, slug: filled(slug) }));
+    const { name, slug, enabled, updatedAt, ...settings } = namespaceChange.parse(req.body);
+    const change = given({ name, slug: filled(slug), enabled, expectedUpdatedAt: updatedAt ?? undefined });
+    const changed = await lists.updateNamespace(pathID(req, 'ns'), {
+      ...change,
+      ...composeSettings(settings),
+    });
     res.json({ response: namespaceAnswer(changed, mayWrite(req)) });
   });
 

@@ -1,34 +1,90 @@
 import { given } from '../../../base/given.ts';
+import { Refusal } from '../../../base/refusal.ts';
 import { Router, type Request } from 'express';
 import type { z } from 'zod';
-import { recordQuery, recordRequest, type RecordListAnswer } from '../../../contract/wire/compose.ts';
-import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
+import {
+  recordQuery,
+  recordRequest,
+  recordsDelete,
+  recordsPatch,
+  recordsUndelete,
+  type RecordListAnswer,
+  type RecordRequest,
+} from '../../../contract/wire/compose.ts';
+import type { Module, Row } from '../../../lists/definitions/model.ts';
+import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
 import { recordAnswer } from './answers.ts';
-import { filled, recordValues } from './bodies.ts';
+import { assertKeepable, filled, recordValues } from './bodies.ts';
 import { jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import { behind, sendPieces } from '../../listeners/send-pieces.ts';
 
-const DEFAULT_LIMIT = 100;
+/** Rows of an answer where no `limit` is given, as in Corteza. */
+const DEFAULT_LIMIT = 500;
+/** Rows that are read at a time. */
+const MAX_PAGE = 1000;
+/** Rows that one bulk call may change, in one durable write. */
+const MAX_BULK = 100_000;
+
+/** Calls of Corteza that are not offered: an unknown address, and no bad id of a row. */
+const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)$/;
 
 /** `…/module/{m}/record/` and `…/record/{r}`. */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
-  const bodyValues = (req: Request): Values => recordValues(recordRequest.parse(req.body));
   const answer = (req: Request, module: Module, row: Row): object => ({
     response: recordAnswer(module, row, mayWrite(req)),
   });
 
   router.get('/', guard.read, async (req, res) => {
     const asked = recordQuery.parse(req.query);
-    res.json({ response: await recordList(req, asked, await opened(lists, req)) });
+    const pieces = recordList(req, asked, await opened(lists, req));
+    // Read before anything is sent, so that a query that cannot be evaluated gets its status.
+    const start = await pieces.next();
+    res.type('json');
+    await sendPieces(res, behind(start, pieces));
   });
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await opened(lists, req);
-    res.json(answer(req, module, await rows.create(bodyValues(req), userID(req))));
+    const body = recordRequest.parse(req.body);
+    assertKeepable(body, userID(req));
+    res.json(answer(req, module, await rows.create(recordValues(body), userID(req))));
   });
+
+  router.patch('/', guard.write, ...jsonBody, async (req, res) => {
+    const { rows } = await opened(lists, req);
+    const { query, ...body } = recordsPatch.parse(req.body);
+    const values = recordValues(body);
+    const recordIDs = await matchingIDs(rows, query);
+    await rows.saveMany(
+      recordIDs.map((recordID) => ({ recordID, values })),
+      userID(req),
+    );
+    res.json(OK);
+  });
+
+  router.delete('/', guard.write, ...jsonBody, async (req, res) => {
+    const { rows } = await opened(lists, req);
+    const { query, truncate } = recordsDelete.parse(req.body);
+    if ((query == null) !== (truncate === true)) {
+      const message = 'Say which rows to delete: give `query`, or `truncate` for all of them.';
+      throw new Refusal('malformed', 'record.which', message);
+    }
+    await rows.removeMany(await matchingIDs(rows, query ?? ''), userID(req));
+    res.json(OK);
+  });
+
+  router.patch('/undelete', guard.write, ...jsonBody, async (req, res) => {
+    const { rows } = await opened(lists, req);
+    const { query } = recordsUndelete.parse(req.body);
+    await rows.restoreMany(await matchingIDs(rows, query, 2), userID(req));
+    res.json(OK);
+  });
+
+  router.all(NOT_OFFERED, (_req, _res, next) => next('router'));
 
   router.get('/:r', guard.read, async (req, res) => {
     const { module, rows } = await opened(lists, req);
@@ -37,12 +93,16 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await opened(lists, req);
-    res.json(answer(req, module, await rows.replace(pathID(req, 'r'), bodyValues(req), userID(req))));
+    const { recordID, body } = await changeOf(req, rows);
+    const expected = body.updatedAt ?? undefined;
+    res.json(answer(req, module, await rows.replace(recordID, recordValues(body), userID(req), expected)));
   });
 
   router.patch('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await opened(lists, req);
-    res.json(answer(req, module, await rows.patch(pathID(req, 'r'), bodyValues(req), userID(req))));
+    const { recordID, body } = await changeOf(req, rows);
+    const expected = body.updatedAt ?? undefined;
+    res.json(answer(req, module, await rows.patch(recordID, recordValues(body), userID(req), expected)));
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
@@ -70,16 +130,64 @@ async function opened(lists: ComposeDeps['lists'], req: Request): Promise<Opened
   return { module, rows: await lists.rows(module.moduleID) };
 }
 
-async function recordList(
+/** The change of one row. @throws Refusal `impossible` for what a row cannot keep */
+async function changeOf(req: Request, rows: Rows): Promise<{ recordID: string; body: RecordRequest }> {
+  const recordID = pathID(req, 'r');
+  const body = recordRequest.parse(req.body);
+  assertKeepable(body, (await rows.get(recordID)).createdBy);
+  return { recordID, body };
+}
+
+/** Compose's own reading of `query` and `sort`; `NOW()` is one moment for the whole request. */
+const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
+  scope: 'compose',
+  now: new Date().toISOString(),
+});
+
+/** @throws Refusal `impossible` where more rows fit than one call may change */
+async function matchingIDs(rows: Rows, query: string, deleted: DeletedFilter = 0): Promise<string[]> {
+  const ids: string[] = [];
+  const options = { query, deleted, ...composeOptions() };
+  for await (const page of pages(rows, { ...options, limit: MAX_BULK + 1 })) {
+    for (const { recordID } of page.rows) ids.push(recordID);
+  }
+  if (ids.length <= MAX_BULK) return ids;
+  const message = `More than ${MAX_BULK} rows fit. Narrow the query, and call again for the others.`;
+  throw new Refusal('impossible', 'record.too-many', message);
+}
+
+/** Reads up to `limit` rows, a thousand at a time; fewer where rows are large, with `nextPage` where it goes on. */
+async function* pages(
+  rows: Rows,
+  { limit, cursor: first, ...options }: ListOptions,
+): AsyncGenerator<Awaited<ReturnType<Rows['list']>>> {
+  let left = limit;
+  let cursor = first;
+  do {
+    const page = await rows.list({
+      ...options,
+      limit: Math.min(left, MAX_PAGE),
+      ...given({ cursor }),
+    });
+    yield page;
+    left -= page.rows.length;
+    cursor = page.nextPage;
+  } while (cursor !== undefined && left > 0);
+}
+
+/** Streams the answer, as `limit` 0 asks for the whole list; `filter` comes last, when the next page is known. */
+async function* recordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
   { module, rows }: Opened,
-): Promise<RecordListAnswer> {
+): AsyncGenerator<string> {
   const { limit = DEFAULT_LIMIT, pageCursor, sort, query, deleted = 0, incTotal = false } = asked;
   const options = given({ cursor: filled(pageCursor), sort: filled(sort), query });
-  const page = await rows.list({ limit, deleted, incTotal, ...options });
-  return {
-    filter: {
+  let filter: RecordListAnswer['filter'] | undefined;
+  const all = { limit: limit === 0 ? Infinity : limit, deleted, incTotal, ...composeOptions(), ...options };
+  for await (const page of pages(rows, all)) {
+    const isFirst = filter === undefined;
+    filter = {
       moduleID: module.moduleID,
       namespaceID: module.namespaceID,
       query: query ?? '',
@@ -87,8 +195,10 @@ async function recordList(
       sort: page.sort,
       limit,
       ...given({ nextPage: page.nextPage }),
-      ...(incTotal && { incTotal: true as const, ...given({ total: page.total }) }),
-    },
-    set: page.rows.map((row) => recordAnswer(module, row, mayWrite(req))),
-  };
+      ...(incTotal && { incTotal: true as const, ...given({ total: filter?.total ?? page.total }) }),
+    };
+    const records = page.rows.map((row) => JSON.stringify(recordAnswer(module, row, mayWrite(req))));
+    yield `${isFirst ? '{"response":{"set":[' : records.length > 0 ? ',' : ''}${records.join(',')}`;
+  }
+  yield `],"filter":${JSON.stringify(filter)}}}`;
 }

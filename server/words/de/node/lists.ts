@@ -40,6 +40,8 @@ export const lists: Translated<typeof english> = {
   'row.unknown': 'Die Zeile {number} gibt es in dieser Liste nicht mehr. Öffnen Sie die Liste noch einmal.',
   'row.in-bin': 'Diese Zeile liegt im Papierkorb. Stellen Sie sie wieder her, bevor Sie sie ändern.',
 
+  'data.stale': 'Das wurde inzwischen geändert. Laden Sie es neu und wiederholen Sie Ihre Änderung.',
+
   'search.too-much-work': 'Diese Suche sieht zu viel Text durch. Nehmen Sie weniger oder kürzere Wörter.',
 
   'value.no-such-column': 'in dieser Liste gibt es keine Spalte „{column}“; öffnen Sie die Liste noch einmal',

@@ -32,6 +32,8 @@ export const lists = {
   'row.unknown': 'There is no row {number} in this list any more. Open the list again.',
   'row.in-bin': 'This row is in the bin. Restore it before changing it.',
 
+  'data.stale': 'Somebody changed this meanwhile. Load it again, then repeat your change.',
+
   'search.too-much-work': 'This search looks at too much text. Use fewer or shorter words.',
 
   'value.no-such-column': 'there is no column “{column}” in this list; open the list again',

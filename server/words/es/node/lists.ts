@@ -37,6 +37,8 @@ export const lists: Translated<typeof english> = {
   'row.unknown': 'En esta lista ya no hay ninguna fila {number}. Abra la lista de nuevo.',
   'row.in-bin': 'Esta fila está en la papelera. Restáurela antes de cambiarla.',
 
+  'data.stale': 'Alguien lo ha cambiado entretanto. Vuelva a cargarlo y repita su cambio.',
+
   'search.too-much-work': 'Esta búsqueda recorre demasiado texto. Use menos palabras, o más cortas.',
 
   'value.no-such-column': 'no hay ninguna columna «{column}» en esta lista; abra la lista de nuevo',

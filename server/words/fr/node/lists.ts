@@ -37,6 +37,8 @@ export const lists: Translated<typeof english> = {
   'row.unknown': 'Il n’y a plus de ligne {number} dans cette liste. Ouvrez la liste à nouveau.',
   'row.in-bin': 'Cette ligne est dans la corbeille. Restaurez-la avant de la modifier.',
 
+  'data.stale': 'Cet élément a été modifié entre-temps. Rechargez-le, puis refaites votre modification.',
+
   'search.too-much-work':
     'Cette recherche parcourt trop de texte. Utilisez moins de mots, ou des mots plus courts.',
 
