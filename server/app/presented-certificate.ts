@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { checkAddress } from '../peer/transport/address.ts';
-import { guardedLookup } from '../peer/transport/lookup.ts';
+import { guardedLookup } from '../base/guarded-lookup.ts';
 import { fingerprintOf } from '../base/hashes.ts';
 
 /** How a certificate that somebody shows at an address stands. */

@@ -6,7 +6,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, type AddressRules } from './address.ts';
 import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
-import { guardedLookup, type Lookup } from './lookup.ts';
+import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {

@@ -9,9 +9,9 @@ export type Lookup = (
 ) => void;
 
 /**
- * A look-up for a connection that passes on only what may be connected to, so that what is checked is what is
- * connected to (S2). One bad address spoils the name.
- * @param check throws for an address that must not be connected to; the connection fails with what it throws
+ * Returns a DNS lookup that yields only addresses that pass `check`, so that the checked address is the one that the
+ * socket connects to (DNS rebinding guard, S2). One refused address refuses the whole name.
+ * @param check throws for an address that must not be connected to; the connection fails with that error
  */
 export function guardedLookup(
   check: (address: string) => void,
