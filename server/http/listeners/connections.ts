@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
@@ -27,6 +27,11 @@ export interface SeenFrom {
 export interface Connections {
   /** As {@link Listener.take}. */
   take(socket: Socket, from?: SeenFrom): void;
+  /**
+   * Serves a request that asked for another protocol as if it had not, which a server may always do (RFC 9110 §7.8).
+   * Java's HTTP client asks for HTTP/2 in this way.
+   */
+  serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Shows another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /** Closes the connections that have not sent anything yet. */
@@ -102,6 +107,11 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
       server.emit('connection', socket);
       socket.resume();
     },
+    serveWithoutUpgrade(request, socket, head) {
+      socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+      toHTTP(socket);
+      socket.resume();
+    },
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     cutSilent: () => silent.forEach((socket) => socket.destroy()),
     cutAll: () => rules.places.closeAll(),
@@ -120,6 +130,16 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
 function showAs(socket: Socket, from: SeenFrom, id: string): void {
   keepConnectionId(socket, id);
   for (const [name, value] of Object.entries(from)) Object.defineProperty(socket, name, { value });
+}
+
+/** Returns the request line and headers as they came, without `Upgrade`. */
+function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOptions {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import { takeConnections, type Connections, type SeenFrom } from './connections.ts';
@@ -49,6 +49,11 @@ export interface ListenOptions extends ListenPlace {
   readonly places?: Places;
   /** Whether nobody is answered any more; asked at each request. */
   readonly isOver?: () => boolean;
+  /**
+   * Serves requests to change the protocol, such as to WebSocket. Returns false, leaving the socket alone, for those
+   * that it does not know: they are served as if they had not asked.
+   */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 }
 
 /** The places of one listener. */
@@ -86,6 +91,14 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     patienceMs: HEADERS_MS,
     ...(options.tls ? { tls: options.tls } : {}),
   });
+  const { onUpgrade, isOver } = options;
+  if (onUpgrade) {
+    // Both kinds of sockets that come here are of node:net.
+    server.on('upgrade', (request, socket: Socket, head) => {
+      if (isOver?.() === true) socket.destroy();
+      else if (!onUpgrade(request, socket, head)) connections.serveWithoutUpgrade(request, socket, head);
+    });
+  }
   await openAt(server, options);
   return opened(server, options.host, connections);
 }
