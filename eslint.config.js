@@ -8,7 +8,18 @@ import ts from 'typescript-eslint';
 import { ownLines } from './scripts/own-lines.mjs';
 import svelteConfig from './svelte.config.js';
 
-const domain = ['base', 'contract', 'words', 'store', 'lists', 'federation', 'nearby', 'peer', 'sync'];
+const domain = [
+  'base',
+  'contract',
+  'words',
+  'store',
+  'lists',
+  'federation',
+  'nearby',
+  'routes',
+  'peer',
+  'sync',
+];
 
 /** Who may import whom (docs/architecture.md): everything that is not listed is forbidden. */
 const MAY_IMPORT = {
@@ -19,7 +30,8 @@ const MAY_IMPORT = {
   lists: ['base', 'store', 'words'],
   federation: ['base', 'lists', 'store', 'words'],
   nearby: ['base'],
-  peer: ['base', 'contract', 'words'],
+  routes: ['base', 'words'],
+  peer: ['base', 'contract', 'routes', 'words'],
   sync: ['base', 'federation', 'lists', 'peer', 'store', 'words'],
   app: domain,
   http: [...domain, 'app'],

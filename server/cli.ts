@@ -9,6 +9,7 @@ import { CommandFailure } from './commands/failure.ts';
 import { exportList, importFile } from './commands/import-export.ts';
 import { copyList, watchFile } from './commands/list-files.ts';
 import { move } from './commands/move.ts';
+import { relay } from './commands/relay.ts';
 import { serve } from './commands/serve.ts';
 import { tidy } from './commands/tidy.ts';
 import { token } from './commands/token.ts';
@@ -34,6 +35,15 @@ const port = (text: string): number => {
   if (!(value <= 65_535))
     throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
   return value;
+};
+const count = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 999999.');
+  return Number(text);
+};
+const bytes = (text: string): number => {
+  const [, digits, unit = ''] = /^([1-9]\d{0,5})([KMG]?)$/i.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('Give a number of bytes, such as 500K, 4M or 1G.');
+  return Number(digits) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit.toUpperCase());
 };
 /** An address of this computer, and a port of it; in brackets where it is one of IPv6. */
 const hostAndPort = (text: string): { readonly host: string; readonly port: number } => {
@@ -115,6 +125,30 @@ program
   .option('--json', 'print one line of JSON when ready, and the log on standard error', false)
   .option('--no-open', 'do not open a browser')
   .action(serve);
+
+program
+  .command('relay')
+  .description('carry connections of offices that cannot be called, without being able to read them')
+  .addOption(
+    new Option(
+      '--data <dir>',
+      'keeps its certificate and access key (default: footbridge-relay in your home)',
+    ).env('FOOTBRIDGE_RELAY_DATA'),
+  )
+  .option('--port <port>', 'port to listen on, 0 for any free one', port, 7422)
+  .option('--host <address>', 'address to listen on (default: 0.0.0.0, and 127.0.0.1 behind a proxy)')
+  .option('--name <name>', 'public name or address of this computer, for the address that is printed')
+  .option('--behind-proxy', 'serve plain HTTP to a reverse proxy on this computer that does HTTPS', false)
+  .option('--open', 'let every office register, without the access key', false)
+  .option('--max-offices <number>', 'offices that may be registered at a time (default: 1000)', count)
+  .option(
+    '--rate-per-office <bytes>',
+    'bytes a second of one office, such as 500K or 4M (default: 16M)',
+    bytes,
+  )
+  .option('--rate-total <bytes>', 'bytes a second of all offices together (default: 100M)', bytes)
+  .option('--json', 'print one line of JSON when ready', false)
+  .action(relay);
 
 program
   .command('token')

@@ -1,0 +1,81 @@
+import { homedir, networkInterfaces } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { startRelayHost, type RelayHost } from '../node/relay-host.ts';
+import { formatRelayAddress } from '../routes/relay-address.ts';
+import { stopAsked } from './running.ts';
+
+export interface RelayOptions {
+  readonly data?: string;
+  readonly host?: string;
+  readonly port: number;
+  /** The name or address under which offices reach it. */
+  readonly name?: string;
+  readonly behindProxy: boolean;
+  readonly open: boolean;
+  readonly maxOffices?: number;
+  /** Bytes a second. */
+  readonly ratePerOffice?: number;
+  readonly rateTotal?: number;
+  readonly json: boolean;
+}
+
+const COUNTS_MS = 3_600_000;
+
+/** `footbridge relay`: carries connections of offices that cannot be called (docs/relay.md), until SIGTERM or SIGINT. */
+export async function relay(options: RelayOptions): Promise<void> {
+  const { behindProxy } = options;
+  const host = await startRelayHost({
+    dataDir: resolve(options.data ?? join(homedir(), 'footbridge-relay')),
+    host: options.host ?? (behindProxy ? '127.0.0.1' : '0.0.0.0'),
+    port: options.port,
+    behindProxy,
+    isOpen: options.open,
+    clock: systemClock,
+    limits: {
+      ...(options.maxOffices === undefined ? {} : { maxOffices: options.maxOffices }),
+      ...(options.ratePerOffice === undefined ? {} : { bytesPerOffice: rateOf(options.ratePerOffice) }),
+      ...(options.rateTotal === undefined ? {} : { bytesTotal: rateOf(options.rateTotal) }),
+    },
+  });
+  const stopped = stopAsked(() => host.close());
+  sayReady(host, options);
+  const counting = setInterval(() => {
+    process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...host.counts() })}\n`);
+  }, COUNTS_MS);
+  await stopped;
+  clearInterval(counting);
+}
+
+/** Four seconds of it may pass at once, so that small answers do not wait. */
+const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
+  perSecond,
+  burst: 4 * perSecond,
+});
+
+function sayReady({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
+  const address = formatRelayAddress({
+    host: options.name ?? ownAddress() ?? 'relay.example.org',
+    port: options.behindProxy ? 443 : port,
+    path: '',
+    ...(pin === undefined ? {} : { pin }),
+    ...(accessKey === undefined ? {} : { accessKey }),
+  });
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ event: 'ready', address, port, pid: process.pid })}\n`);
+    return;
+  }
+  const name =
+    options.name === undefined ? ' Replace its host by the public name or address of this computer.' : '';
+  const proxy = options.behindProxy ? ` Let the reverse proxy pass ${port} on, with WebSockets.` : '';
+  process.stdout.write(
+    `The relay is running on port ${port}. Give this address to the offices that may use it:\n\n  ${address}\n\n` +
+      `It contains the access key.${name}${proxy}\nCtrl+C stops it.\n`,
+  );
+}
+
+function ownAddress(): string | undefined {
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { equalSecrets } from '../base/hashes.ts';
+import { ownCertificate } from '../http/listeners/certificate.ts';
+import { listen, type Listener } from '../http/listeners/listen.ts';
+import { networkOf } from '../http/listeners/network-of.ts';
+import { createPlaces, type PlaceRules } from '../http/listeners/places.ts';
+import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
+import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
+import { isOfficeID, officeIDOf } from '../routes/relay-address.ts';
+import { bearerOf, Relay, type RelayCounts, type RelayLimits } from '../routes/relay.ts';
+import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
+import { readIfThere, replaceFile } from '../store/files/own-file.ts';
+
+export interface RelayHostOptions {
+  /** Keeps the certificate and the access key, and nothing of the traffic. */
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  /** An HTTPS reverse proxy on this computer is in front: plain HTTP on loopback, callers by `X-Forwarded-For`. */
+  readonly behindProxy: boolean;
+  /** Every office may register, without the access key. */
+  readonly isOpen: boolean;
+  readonly clock: Clock;
+  readonly limits?: Partial<RelayLimits & RendezvousLimits>;
+}
+
+export interface RelayHost {
+  readonly port: number;
+  /** SHA-256 of its certificate; undefined behind a reverse proxy. */
+  readonly pin: string | undefined;
+  readonly accessKey: string | undefined;
+  counts(): RelayCounts;
+  close(): Promise<void>;
+}
+
+/** 1,000 offices, 1,000 joined streams with two connections each, and strangers beside them. */
+const PLACES: PlaceRules = { places: 4_000, perNetwork: 250, forKnown: 3_500, perCaller: 80 };
+const LOOPBACK = trustedProxies(['127.0.0.0/8', '::1']);
+
+/** Runs a relay (docs/relay.md). @throws ListenError */
+export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
+  const { clock, behindProxy, dataDir } = options;
+  await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
+  const tls = behindProxy ? undefined : await ownCertificate(dataDir, clock);
+  const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
+  const places = createPlaces(PLACES, behindProxy ? LOOPBACK : undefined);
+  const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
+  const hasKey = (request: IncomingMessage): boolean => {
+    const given = request.headers[ACCESS_KEY_HEADER];
+    return accessKey !== undefined && typeof given === 'string' && equalSecrets(given, accessKey);
+  };
+  const bearerIn = (request: IncomingMessage): string | undefined => {
+    const bearer = bearerOf(request);
+    return bearer !== undefined && isOfficeID(bearer) ? bearer : undefined;
+  };
+  const relay = new Relay({
+    rendezvous,
+    clock,
+    authorizeRegistration: (request) => {
+      const secret = bearerIn(request);
+      return secret !== undefined && (options.isOpen || hasKey(request)) ? officeIDOf(secret) : undefined;
+    },
+    authorizeCall: bearerIn,
+    networkOf: (request) => networkOf(behindProxy ? forwardedFor(request) : request.socket.remoteAddress),
+    onAuthenticated: (request, officeID) => places.keep(request.socket, officeID),
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  const listener = await listen(
+    answerHealth(() => relay.counts(), hasKey),
+    {
+      host: options.host,
+      port: options.port,
+      places,
+      ...(tls ? { tls } : {}),
+      onUpgrade: (request, socket, head) => relay.upgrade(request, socket, head),
+    },
+  );
+  return {
+    port: listener.port,
+    pin: tls?.fingerprint,
+    accessKey,
+    counts: () => relay.counts(),
+    close: () => closeAll(listener, rendezvous),
+  };
+}
+
+function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
+  rendezvous.close();
+  return listener.close(0);
+}
+
+/** `/healthz` says that the relay runs, and to the holder of the access key how much it does. */
+function answerHealth(
+  counts: () => RelayCounts,
+  hasKey: (request: IncomingMessage) => boolean,
+): RequestListener {
+  return (request, response) => {
+    request.resume();
+    const isHealth = /^\/(?:[^?]*\/)?healthz$/.test(request.url ?? '');
+    response.writeHead(isHealth ? 200 : 404, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    });
+    const answer = isHealth ? { status: 'ok', ...(hasKey(request) ? counts() : {}) } : { error: 'not found' };
+    response.end(JSON.stringify(answer));
+  };
+}
+
+/** The address that the nearest proxy saw; what stands before it is the caller's own claim. */
+function forwardedFor(request: IncomingMessage): string | undefined {
+  const header = request.headers['x-forwarded-for'];
+  return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();
+}
+
+/** Returns the access key of this relay, made at the first start. */
+async function ownAccessKey(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'keys', 'access-key');
+  const stored = (await readIfThere(file))?.toString('utf8').trim();
+  if (stored !== undefined && /^[\w-]{16,128}$/.test(stored)) return stored;
+  const key = randomBytes(24).toString('base64url');
+  await replaceFile(file, `${key}\n`);
+  return key;
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTLS, type TLSSocket } from 'node:tls';
+import { WebSocket } from 'ws';
+import { guardedLookup, type Lookup } from '../base/guarded-lookup.ts';
+import { fingerprintOf } from '../base/hashes.ts';
+import { connectThroughProxy, type Target } from './proxy.ts';
+import type { RendezvousEndpoint } from './relay-address.ts';
+import { problemOfStatus, RouteError } from './route-error.ts';
+import { MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
+
+/** The subprotocol that both sides name, so that a later version can be told apart. */
+export const SUBPROTOCOL = 'footbridge.1';
+/** Paths below that of an endpoint. */
+export const PATHS = {
+  register: '/footbridge/register',
+  answer: '/footbridge/answer',
+  call: '/footbridge/call',
+} as const;
+/** The header with a relay's access key; every other credential is a bearer token. */
+export const ACCESS_KEY_HEADER = 'footbridge-relay-key';
+
+const DIAL_MS = 10_000;
+
+export interface DialOptions {
+  /** Throws for an address that must not be connected to, as the rules for partners' addresses say. */
+  readonly checkAddress: (address: string) => void;
+  readonly lookup?: Lookup;
+  /** The HTTP proxy to go through, if any. The name is then resolved, and so not checked, by the proxy. */
+  readonly proxyFor?: (target: Target) => URL | undefined;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens a stream to an office that is registered at a relay, or at another host that carries for it. The stream is not
+ * private: run TLS with the office's pinned certificate on it before anything else.
+ * @throws RouteError
+ */
+export async function dialThroughRelay(
+  endpoint: RendezvousEndpoint,
+  officeID: string,
+  options: DialOptions,
+): Promise<Duplex> {
+  const headers = { authorization: `Bearer ${officeID}` };
+  return new WebSocketStream(await connectWebSocket(endpoint, PATHS.call, headers, options));
+}
+
+/**
+ * Opens a WebSocket, inside TLS whose certificate is checked before the first header leaves. It is returned paused, so
+ * that no message is lost before its listeners are there.
+ * @throws RouteError
+ */
+export async function connectWebSocket(
+  endpoint: RendezvousEndpoint,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  options: DialOptions,
+): Promise<WebSocket> {
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? DIAL_MS);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  try {
+    const secure = await openTLS(endpoint, options, signal);
+    return await upgrade(secure, endpoint, path, headers, signal);
+  } catch (error) {
+    if (options.signal?.aborted) throw new RouteError('aborted', 'aborted', error);
+    if (deadline.aborted) throw new RouteError('timeout', `${endpoint.host} did not answer in time`, error);
+    throw error instanceof RouteError ? error : explain(endpoint, error);
+  }
+}
+
+async function openTLS(
+  endpoint: RendezvousEndpoint,
+  options: DialOptions,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const { host, port, pin } = endpoint;
+  const checkAddress = (address: string): void => {
+    try {
+      options.checkAddress(address);
+    } catch (cause) {
+      throw new RouteError('address', `${address} must not be connected to`, cause);
+    }
+  };
+  if (isIP(host) !== 0) checkAddress(host);
+  const proxy = options.proxyFor?.({ host, port });
+  const tunnel: Socket | undefined = proxy && (await connectThroughProxy(proxy, { host, port }, signal));
+  const socket = connectTLS({
+    ...(tunnel ? { socket: tunnel } : { host, port, lookup: guardedLookup(checkAddress, options.lookup) }),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ['http/1.1'],
+    // With a pin the fingerprint alone decides.
+    rejectUnauthorized: pin === undefined,
+  });
+  try {
+    await once(socket, 'secureConnect', { signal });
+    const certificate = socket.getPeerX509Certificate();
+    if (pin !== undefined && (!certificate || fingerprintOf(certificate) !== pin))
+      throw new RouteError('certificate', `${host} has another certificate than the pinned one`);
+    return socket.setNoDelay(true);
+  } catch (error) {
+    socket.on('error', () => undefined);
+    socket.destroy();
+    tunnel?.destroy();
+    throw error;
+  }
+}
+
+function upgrade(
+  socket: TLSSocket,
+  { host, port, path: base }: RendezvousEndpoint,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    // The socket speaks TLS already: the scheme says nothing of encryption here.
+    const webSocket = new WebSocket(`ws://${authority}${base}${path}`, SUBPROTOCOL, {
+      createConnection: () => socket,
+      headers: { ...headers, host: port === 443 ? authority.replace(/:443$/, '') : authority },
+      perMessageDeflate: false,
+      // Answered by the owner of the socket, within bounds: a flood of pings would fill the send buffer.
+      autoPong: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
+    const abort = (): void => {
+      reject(new RouteError('timeout', 'gave up'));
+      webSocket.terminate();
+    };
+    const settled = (): void => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
+    webSocket.once('open', () => {
+      settled();
+      webSocket.pause();
+      resolve(webSocket);
+    });
+    webSocket.once('unexpected-response', (request, response) => {
+      settled();
+      request.destroy();
+      const status = response.statusCode ?? 0;
+      reject(new RouteError(problemOfStatus(status), `${host} answered ${status}`));
+    });
+    webSocket.on('error', (error) => {
+      settled();
+      reject(error);
+    });
+    if (signal.aborted) abort();
+  });
+}
+
+const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
+
+function explain({ host }: RendezvousEndpoint, error: unknown): RouteError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code))
+    return new RouteError('certificate', `${host} has no valid certificate: ${code}`, error);
+  if (code === '' || code.startsWith('ERR_SSL') || code.startsWith('HPE_') || code.startsWith('WS_'))
+    return new RouteError('protocol', `${host} does not speak this protocol: ${String(error)}`, error);
+  return new RouteError('network', `${host} cannot be reached: ${code}`, error);
+}

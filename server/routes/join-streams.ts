@@ -1,0 +1,89 @@
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../base/clock.ts';
+
+export interface JoinRules {
+  readonly clock: Clock;
+  /** Both streams end when no byte passes for so long. */
+  readonly idleMs: number;
+  /** Both streams end after so long, whatever passes. */
+  readonly lifetimeMs: number;
+  /** Counts bytes that pass and returns the milliseconds to wait before the next ones. */
+  readonly charge: (bytes: number) => number;
+}
+
+/**
+ * Passes bytes between two streams both ways with back-pressure, and holds none itself. The end of one ends the other.
+ * @returns resolves when both are closed
+ */
+export function joinStreams(one: Duplex, other: Duplex, rules: JoinRules): Promise<void> {
+  const { clock } = rules;
+  let usedAt = clock.monotonic();
+  const both = [one, other];
+  const cut = (): void => both.forEach((stream) => stream.destroy());
+  const charge = (bytes: number): number => {
+    usedAt = clock.monotonic();
+    return rules.charge(bytes);
+  };
+  const stopPumps = [pump(one, other, clock, charge), pump(other, one, clock, charge)];
+
+  let cancelIdle: () => void = () => undefined;
+  const watchIdle = (ms: number): void => {
+    cancelIdle = clock.after(ms, () => {
+      const left = usedAt + rules.idleMs - clock.monotonic();
+      if (left <= 0) cut();
+      else watchIdle(left);
+    });
+  };
+  watchIdle(rules.idleMs);
+  const cancelLifetime = clock.after(rules.lifetimeMs, cut);
+
+  return new Promise((resolve) => {
+    let open = both.length;
+    for (const stream of both) {
+      stream.on('error', cut);
+      stream.once('close', () => {
+        open -= 1;
+        // The other one may still have bytes to deliver, but not to nobody for ever.
+        if (open === 1) clock.after(LINGER_MS, cut);
+        if (open > 0) return;
+        [...stopPumps, cancelIdle, cancelLifetime].forEach((stop) => stop());
+        resolve();
+      });
+    }
+  });
+}
+
+/** How long one stream may take to deliver what the other left. */
+const LINGER_MS = 10_000;
+
+/** Copies one way; returns what ends its timer. */
+function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
+  let isHeld = false;
+  let isFull = false;
+  let cancel: () => void = () => undefined;
+  const goOn = (): void => {
+    if (!isHeld && !isFull) from.resume();
+  };
+  from.on('data', (chunk: Buffer) => {
+    if (to.destroyed || to.writableEnded) return;
+    isFull = !to.write(chunk);
+    const waitMs = charge(chunk.length);
+    if (waitMs >= 1) {
+      isHeld = true;
+      cancel = clock.after(waitMs, () => {
+        isHeld = false;
+        goOn();
+      });
+    }
+    if (isFull || isHeld) from.pause();
+  });
+  to.on('drain', () => {
+    isFull = false;
+    goOn();
+  });
+  from.once('end', () => to.end());
+  from.once('close', () => {
+    if (!from.readableEnded) to.destroy();
+  });
+  return () => cancel();
+}

@@ -1,0 +1,83 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { RouteError } from './route-error.ts';
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The proxy variables that programs agree upon, as in `process.env`. */
+export type ProxyVariables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the HTTP proxy for connections to `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not.
+ * Entries of `NO_PROXY` are names, which include names below them, addresses, `name:port`, or `*`.
+ */
+export function proxyFromVariables(target: Target, variables: ProxyVariables): URL | undefined {
+  const read = (name: string): string =>
+    (variables[name.toLowerCase()] ?? variables[name.toUpperCase()] ?? '').trim();
+  const text = read('https_proxy') || read('all_proxy');
+  if (text === '') return undefined;
+  const exceptions = read('no_proxy')
+    .toLowerCase()
+    .split(/[\s,]+/);
+  if (exceptions.some((exception) => matches(exception, target))) return undefined;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
+}
+
+function matches(exception: string, { host, port }: Target): boolean {
+  if (exception === '*') return true;
+  const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
+  const plain = exception.includes('::') ? exception : name;
+  if (plain === '' || (ownPort !== undefined && plain === name && Number(ownPort) !== port)) return false;
+  return host.toLowerCase() === plain || host.toLowerCase().endsWith(`.${plain}`);
+}
+
+/**
+ * Opens a connection to `target` through an HTTP proxy (RFC 9110 §9.3.6, CONNECT). The proxy resolves the name.
+ * @throws RouteError `proxy`
+ */
+export async function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
+  const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+  const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+    host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
+    method: 'CONNECT',
+    path: authority,
+    agent: false,
+    signal,
+    headers: {
+      Host: authority,
+      ...(credentials === ':'
+        ? {}
+        : { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+    },
+  });
+  request.end();
+  try {
+    return await new Promise<Socket>((resolve, reject) => {
+      request.on('error', reject);
+      request.once('response', (response) => {
+        request.destroy();
+        reject(new Error(`the proxy answered ${response.statusCode ?? 0}`));
+      });
+      request.once('connect', (response, socket, head) => {
+        if (response.statusCode === 200 && head.length === 0) {
+          resolve(socket);
+        } else {
+          socket.destroy();
+          reject(new Error(`the proxy answered ${response.statusCode ?? 0}`));
+        }
+      });
+    });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new RouteError('proxy', `the proxy ${proxy.host} did not connect: ${String(cause)}`, cause);
+  }
+}

@@ -1,0 +1,261 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Clock } from '../base/clock.ts';
+import { SUBPROTOCOL } from './dial.ts';
+import { joinStreams } from './join-streams.ts';
+import { RateLimiter, type Rate } from './rate-limiter.ts';
+import type { Rendezvous } from './rendezvous.ts';
+import { RouteError, statusOfProblem } from './route-error.ts';
+import { MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
+
+export interface RelayLimits {
+  /** Calls of one network, whoever they are for. */
+  readonly callsPerNetwork: Rate;
+  /** Calls for one office, whoever makes them. */
+  readonly callsPerOffice: Rate;
+  /** Wrong credentials of one network. */
+  readonly failuresPerNetwork: Rate;
+  readonly registrationsPerOffice: Rate;
+  readonly bytesPerOffice: Rate;
+  /** Of all offices together. */
+  readonly bytesTotal: Rate;
+  /** Joined streams whose caller is in one network. */
+  readonly maxJoinedPerNetwork: number;
+  readonly idleMs: number;
+  readonly lifetimeMs: number;
+}
+
+const MIB = 1024 * 1024;
+const LIMITS: RelayLimits = {
+  callsPerNetwork: { perSecond: 10, burst: 200 },
+  callsPerOffice: { perSecond: 5, burst: 100 },
+  failuresPerNetwork: { perSecond: 0.5, burst: 20 },
+  registrationsPerOffice: { perSecond: 0.2, burst: 10 },
+  bytesPerOffice: { perSecond: 16 * MIB, burst: 64 * MIB },
+  bytesTotal: { perSecond: 100 * MIB, burst: 200 * MIB },
+  maxJoinedPerNetwork: 200,
+  idleMs: 300_000,
+  lifetimeMs: 12 * 3_600_000,
+};
+
+export interface RelayOptions {
+  readonly rendezvous: Rendezvous;
+  readonly clock: Clock;
+  /** Returns the office that this request may register, or undefined for a wrong credential. */
+  readonly authorizeRegistration: (request: IncomingMessage) => string | undefined;
+  /** Returns the office that this request may call, or undefined. */
+  readonly authorizeCall: (request: IncomingMessage) => string | undefined;
+  /** Returns the network that counts as one caller. */
+  readonly networkOf: (request: IncomingMessage) => string;
+  /** The connection belongs to this office from now on, and is no stranger's. */
+  readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
+  readonly limits?: Partial<RelayLimits>;
+}
+
+/** What is known of the traffic: counts only, never who with whom. */
+export interface RelayCounts {
+  readonly offices: number;
+  readonly joined: number;
+  readonly waiting: number;
+  /** Since the start. */
+  readonly bytes: number;
+  readonly refused: number;
+}
+
+const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
+/** Control messages are short; the limit of a data message is that of the streams. */
+const MAX_CONTROL_BYTES = 1_024;
+
+/** The side of HTTP of a rendezvous host: registrations, tickets, and calls of third parties, which it joins. */
+export class Relay {
+  private readonly options: RelayOptions;
+  private readonly limits: RelayLimits;
+  private readonly rates: Record<
+    'callsPerNetwork' | 'callsPerOffice' | 'failures' | 'registrations' | 'officeBytes' | 'allBytes',
+    RateLimiter
+  >;
+  private readonly controlServer = webSocketServer(MAX_CONTROL_BYTES);
+  private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
+  private readonly joinedByNetwork = new Map<string, number>();
+  private joined = 0;
+  private bytes = 0;
+  private refused = 0;
+
+  constructor(options: RelayOptions) {
+    const { clock } = options;
+    this.options = options;
+    this.limits = { ...LIMITS, ...options.limits };
+    this.rates = {
+      callsPerNetwork: new RateLimiter(clock, this.limits.callsPerNetwork),
+      callsPerOffice: new RateLimiter(clock, this.limits.callsPerOffice),
+      failures: new RateLimiter(clock, this.limits.failuresPerNetwork),
+      registrations: new RateLimiter(clock, this.limits.registrationsPerOffice),
+      officeBytes: new RateLimiter(clock, this.limits.bytesPerOffice),
+      allBytes: new RateLimiter(clock, this.limits.bytesTotal),
+    };
+  }
+
+  counts(): RelayCounts {
+    const { offices, waiting } = this.options.rendezvous.counts();
+    return { offices, waiting, joined: this.joined, bytes: this.bytes, refused: this.refused };
+  }
+
+  /** Serves an HTTP upgrade; returns false, leaving the socket alone, where its path is not one of this protocol. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const [, action] = PATH.exec(request.url ?? '') ?? [];
+    if (action === undefined) return false;
+    const ignore = (): void => undefined;
+    socket.on('error', ignore);
+    const isOurs = (request.headers['sec-websocket-protocol'] ?? '').split(/, */).includes(SUBPROTOCOL);
+    if (!isOurs) this.refuse(socket, 426);
+    else if (action === 'register') this.register(request, socket, head);
+    else if (action === 'answer') this.answer(request, socket, head);
+    else void this.call(request, socket, head);
+    return true;
+  }
+
+  private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
+    const officeID = authorizeRegistration(request);
+    if (officeID === undefined) this.refuseCredential(request, socket, 401);
+    else if (!this.rates.registrations.take(officeID)) this.refuse(socket, 429);
+    else if (!rendezvous.hasRoomFor(officeID)) this.refuse(socket, 503);
+    else {
+      onAuthenticated?.(request, officeID);
+      this.controlServer.handleUpgrade(request, socket, head, (webSocket) =>
+        rendezvous.acceptRegistration(officeID, webSocket),
+      );
+    }
+  }
+
+  private answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { rendezvous, onAuthenticated } = this.options;
+    const ticket = bearerOf(request) ?? '';
+    const officeID = rendezvous.officeOfTicket(ticket);
+    if (officeID === undefined) {
+      this.refuseCredential(request, socket, 404);
+      return;
+    }
+    onAuthenticated?.(request, officeID);
+    this.dataServer.handleUpgrade(request, socket, head, (webSocket) =>
+      rendezvous.acceptTicket(ticket, webSocket),
+    );
+  }
+
+  private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { rendezvous, authorizeCall, networkOf, onAuthenticated } = this.options;
+    const network = networkOf(request);
+    const joinedHere = this.joinedByNetwork.get(network) ?? 0;
+    if (!this.rates.callsPerNetwork.take(network) || joinedHere >= this.limits.maxJoinedPerNetwork) {
+      this.refuse(socket, 429);
+      return;
+    }
+    const officeID = authorizeCall(request);
+    // The same answer for an unknown office and one that is away: IDs cannot be found by trying.
+    if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
+      this.refuseCredential(request, socket, 404);
+      return;
+    }
+    if (!this.rates.callsPerOffice.take(officeID)) {
+      this.refuse(socket, 429);
+      return;
+    }
+    const release = this.countCaller(network);
+    try {
+      const gone = new AbortController();
+      socket.once('close', () => gone.abort());
+      const stream = await rendezvous.open(officeID, { signal: gone.signal });
+      onAuthenticated?.(request, officeID);
+      const caller = await upgraded(this.dataServer, request, socket, head);
+      if (caller) await this.join(officeID, new WebSocketStream(caller), stream);
+      else stream.destroy();
+    } catch (error) {
+      this.refuse(socket, error instanceof RouteError ? statusOfProblem(error.problem) : 502);
+    } finally {
+      release();
+    }
+  }
+
+  private join(officeID: string, caller: Duplex, office: Duplex): Promise<void> {
+    const { clock } = this.options;
+    const { idleMs, lifetimeMs } = this.limits;
+    return joinStreams(caller, office, {
+      clock,
+      idleMs,
+      lifetimeMs,
+      charge: (bytes) => {
+        this.bytes += bytes;
+        return Math.max(
+          this.rates.officeBytes.charge(officeID, bytes),
+          this.rates.allBytes.charge('', bytes),
+        );
+      },
+    });
+  }
+
+  /** Counts a caller of this network until the returned function is called. */
+  private countCaller(network: string): () => void {
+    const add = (change: number): void => {
+      const joined = (this.joinedByNetwork.get(network) ?? 0) + change;
+      this.joined += change;
+      if (joined > 0) this.joinedByNetwork.set(network, joined);
+      else this.joinedByNetwork.delete(network);
+    };
+    add(1);
+    return () => add(-1);
+  }
+
+  private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
+    this.refuse(socket, this.rates.failures.take(this.options.networkOf(request)) ? status : 429);
+  }
+
+  private refuse(socket: Duplex, status: number): void {
+    this.refused += 1;
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const reason = STATUS_CODES[status] ?? 'Error';
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    // A caller that does not read keeps no place.
+    this.options.clock.after(REFUSED_MS, () => socket.destroy());
+  }
+}
+
+const REFUSED_MS = 2_000;
+
+/** Returns the bearer token of a request. */
+export function bearerOf(request: IncomingMessage): string | undefined {
+  return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function webSocketServer(maxPayload: number): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    // Answered within bounds by the rendezvous, and not at all on data connections.
+    autoPong: false,
+    maxPayload,
+  });
+}
+
+/** Returns the WebSocket of an upgrade, or undefined where the caller is gone or its request was refused. */
+function upgraded(
+  server: WebSocketServer,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<WebSocket | undefined> {
+  return new Promise((resolve) => {
+    const gone = (): void => resolve(undefined);
+    socket.once('close', gone);
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.off('close', gone);
+      // Read once its stream listens.
+      webSocket.pause();
+      resolve(webSocket);
+    });
+  });
+}

@@ -1,0 +1,232 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '../base/clock.ts';
+import { connectWebSocket, PATHS, type DialOptions } from './dial.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import type { RendezvousEndpoint } from './relay-address.ts';
+import { CLOSE, PING_MS } from './rendezvous.ts';
+import { RouteError, type RouteProblem } from './route-error.ts';
+import { WebSocketStream } from './websocket-stream.ts';
+
+export type RegistrationState =
+  | { readonly kind: 'connecting' }
+  /** `since`: milliseconds since the Unix epoch. */
+  | { readonly kind: 'registered'; readonly since: number }
+  /** The host does not want this office; asked again after minutes. */
+  | { readonly kind: 'refused'; readonly problem: RouteProblem }
+  | { readonly kind: 'unreachable'; readonly problem: RouteProblem };
+
+export interface RegistrationOptions {
+  readonly endpoint: RendezvousEndpoint;
+  /** What authenticates the registration: `authorization`, and `footbridge-relay-key` at a relay. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Takes over a stream on which somebody calls. It is not private, and nothing is known of the caller. */
+  readonly onStream: (stream: Duplex) => void;
+  readonly onState: (state: RegistrationState) => void;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly dial: Omit<DialOptions, 'signal'>;
+  /** Streams at a time, those that are being opened included. */
+  readonly maxStreams?: number;
+  /** A number from 0 to 1 that spreads retries; tests give their own. */
+  readonly random?: () => number;
+}
+
+export interface KeptRegistration {
+  /** The network changed or the computer woke up: tests the connection, or tries at once to open it. */
+  networkChanged(): void;
+}
+
+/** How long the host may take to answer a ping, and after a change of network. */
+const PONG_MS = 8_000;
+const QUICK_PONG_MS = 3_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+const REFUSED_RETRY_MS = 300_000;
+/** A registration that lasted so long was a good one: the next retry is a quick one. */
+const STABLE_MS = 60_000;
+const MAX_STREAMS = 32;
+/** Tickets that are taken from one host, and messages of any kind. */
+const TICKET_RATE = { perSecond: 10, burst: 100 };
+const MESSAGE_RATE = { perSecond: 20, burst: 200 };
+const MAX_UNSENT_BYTES = 16 * 1024;
+
+const OPEN = /^open ([\w-]{43})$/;
+const REFUSALS: readonly RouteProblem[] = [
+  'denied',
+  'absent',
+  'replaced',
+  'certificate',
+  'address',
+  'protocol',
+];
+
+/**
+ * Keeps this office registered at a rendezvous host until the signal aborts: connects again with back-off (1 to 30 s,
+ * after a refusal 5 minutes), notices a dead connection within 40 s, and answers tickets with streams.
+ */
+export function keepRegistered(options: RegistrationOptions): KeptRegistration {
+  const registration = new Registration(options);
+  registration.start();
+  return { networkChanged: () => registration.networkChanged() };
+}
+
+class Registration {
+  private readonly options: RegistrationOptions;
+  private readonly tickets: RateLimiter;
+  private readonly messages: RateLimiter;
+  private readonly streams = new Set<Duplex>();
+  private opening = 0;
+  private control: WebSocket | undefined;
+  private attempt: AbortController | undefined;
+  private failures = 0;
+  private cancelRetry: () => void = () => undefined;
+  private cancelPing: () => void = () => undefined;
+  private cancelPong: () => void = () => undefined;
+
+  constructor(options: RegistrationOptions) {
+    this.options = options;
+    this.tickets = new RateLimiter(options.clock, TICKET_RATE);
+    this.messages = new RateLimiter(options.clock, MESSAGE_RATE);
+  }
+
+  start(): void {
+    const { signal } = this.options;
+    if (signal.aborted) return;
+    signal.addEventListener('abort', () => this.stop(), { once: true });
+    this.connect();
+  }
+
+  networkChanged(): void {
+    if (this.options.signal.aborted) return;
+    if (this.control) {
+      this.ping(QUICK_PONG_MS);
+    } else {
+      // An attempt that runs goes by the network as it was.
+      this.attempt?.abort();
+      this.failures = 0;
+      this.connect();
+    }
+  }
+
+  private stop(): void {
+    this.cancelRetry();
+    this.attempt?.abort();
+    this.control?.close(1000);
+    this.forgetControl();
+    for (const stream of this.streams) stream.destroy();
+  }
+
+  private connect(): void {
+    this.cancelRetry();
+    const { endpoint, headers, dial, onState } = this.options;
+    const attempt = new AbortController();
+    this.attempt = attempt;
+    onState({ kind: 'connecting' });
+    connectWebSocket(endpoint, PATHS.register, headers(), { ...dial, signal: attempt.signal }).then(
+      (socket) => {
+        if (this.attempt === attempt && !attempt.signal.aborted) this.take(socket);
+        else socket.terminate();
+      },
+      (error: unknown) => {
+        if (this.attempt === attempt && !attempt.signal.aborted) this.retry(problemOf(error));
+      },
+    );
+  }
+
+  private take(socket: WebSocket): void {
+    const { clock, onState } = this.options;
+    const since = clock.monotonic();
+    this.attempt = undefined;
+    this.control = socket;
+    let problem: RouteProblem = 'network';
+    socket.on('pong', () => {
+      if (this.mayRead(socket)) this.cancelPong();
+      else problem = 'protocol';
+    });
+    socket.on('ping', () => {
+      if (this.mayRead(socket)) socket.pong();
+      else problem = 'protocol';
+    });
+    socket.on('message', (data, isBinary) => {
+      if (!this.mayRead(socket)) problem = 'protocol';
+      else if (!isBinary && Buffer.isBuffer(data)) this.answer(socket, data.toString());
+    });
+    socket.on('error', () => socket.terminate());
+    socket.on('close', (code) => {
+      if (this.control !== socket) return;
+      this.forgetControl();
+      if (clock.monotonic() - since >= STABLE_MS) this.failures = 0;
+      this.retry(PROBLEM_BY_CODE.get(code) ?? problem);
+    });
+    socket.resume();
+    this.schedulePing();
+    onState({ kind: 'registered', since: clock.now() });
+  }
+
+  private forgetControl(): void {
+    this.control = undefined;
+    this.cancelPing();
+    this.cancelPong();
+  }
+
+  private retry(problem: RouteProblem): void {
+    const { clock, onState, random = Math.random } = this.options;
+    const isRefusal = REFUSALS.includes(problem);
+    const ms = isRefusal ? REFUSED_RETRY_MS : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);
+    this.failures += 1;
+    onState({ kind: isRefusal ? 'refused' : 'unreachable', problem });
+    this.cancelRetry = clock.after(ms * (0.5 + random() / 2), () => this.connect());
+  }
+
+  private schedulePing(): void {
+    this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(PONG_MS));
+  }
+
+  private ping(patienceMs: number): void {
+    const { control } = this;
+    if (!control) return;
+    this.cancelPing();
+    this.cancelPong();
+    if (control.readyState === control.OPEN) control.ping();
+    this.cancelPong = this.options.clock.after(patienceMs, () => control.terminate());
+    this.schedulePing();
+  }
+
+  /** Ends the connection to a host that floods it or does not read. */
+  private mayRead(socket: WebSocket): boolean {
+    const isFine = this.messages.take('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
+    if (!isFine) socket.terminate();
+    return isFine;
+  }
+
+  private answer(control: WebSocket, message: string): void {
+    const ticket = OPEN.exec(message)?.[1];
+    if (ticket === undefined) return;
+    const { endpoint, dial, signal, onStream, maxStreams = MAX_STREAMS } = this.options;
+    if (this.streams.size + this.opening >= maxStreams || !this.tickets.take('')) {
+      control.send(`busy ${ticket}`);
+      return;
+    }
+    this.opening += 1;
+    connectWebSocket(endpoint, PATHS.answer, { authorization: `Bearer ${ticket}` }, { ...dial, signal })
+      .then((socket) => {
+        const stream = new WebSocketStream(socket);
+        this.streams.add(stream);
+        stream.once('close', () => this.streams.delete(stream));
+        if (signal.aborted) stream.destroy();
+        else onStream(stream);
+      })
+      // The host learns of it by the ticket that stays unanswered.
+      .catch(() => undefined)
+      .finally(() => (this.opening -= 1));
+  }
+}
+
+const PROBLEM_BY_CODE = new Map<number, RouteProblem>([
+  [CLOSE.replaced, 'replaced'],
+  [CLOSE.removed, 'denied'],
+  [CLOSE.full, 'busy'],
+]);
+
+const problemOf = (error: unknown): RouteProblem => (error instanceof RouteError ? error.problem : 'network');

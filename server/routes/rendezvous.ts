@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '../base/clock.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { RouteError } from './route-error.ts';
+import { WebSocketStream } from './websocket-stream.ts';
+
+/** Close codes of a control connection. */
+export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, full: 1013 } as const;
+
+/** An idle office pings this often; a host that hears nothing for `SILENCE_MS` closes the connection. */
+export const PING_MS = 30_000;
+const SILENCE_MS = 100_000;
+const SWEEP_MS = 15_000;
+/** How long an office that left a ticket unanswered may take to answer a ping. */
+const PONG_MS = 5_000;
+/** Pings and messages that an office may send; it needs two a minute and one for each ticket that it refuses. */
+const CONTROL_RATE = { perSecond: 2, burst: 60 };
+/** Unsent bytes of a control connection beyond which its office does not read. */
+const MAX_UNSENT_BYTES = 16 * 1024;
+
+const BUSY = /^busy ([\w-]{43})$/;
+
+export interface RendezvousLimits {
+  readonly maxOffices: number;
+  /** Streams of one office at a time, callers that wait for its answer included. */
+  readonly maxStreamsPerOffice: number;
+  readonly maxStreams: number;
+  /** How long an office may take to answer a ticket. */
+  readonly answerMs: number;
+}
+
+const LIMITS: RendezvousLimits = {
+  maxOffices: 1_000,
+  maxStreamsPerOffice: 32,
+  maxStreams: 1_000,
+  answerMs: 10_000,
+};
+
+export interface RendezvousOptions {
+  readonly clock: Clock;
+  readonly limits?: Partial<RendezvousLimits>;
+  /** An office registered (true) or its registration ended. */
+  readonly onRegistration?: (officeID: string, isRegistered: boolean) => void;
+}
+
+interface Registration {
+  readonly socket: WebSocket;
+  heardAt: number;
+}
+
+interface PendingStream {
+  readonly officeID: string;
+  readonly resolve: (stream: Duplex) => void;
+  readonly reject: (error: RouteError) => void;
+}
+
+/**
+ * Opens streams to offices that cannot be called. Each keeps one control connection to this host. To reach one, the
+ * host sends it a one-time ticket, and the office opens a second connection with that ticket.
+ *
+ * An office is known by an ID that the caller of {@link acceptRegistration} has authenticated. The newest registration
+ * of an ID wins, as the older one is mostly a connection that broke unnoticed.
+ */
+export class Rendezvous {
+  private readonly clock: Clock;
+  private readonly limits: RendezvousLimits;
+  private readonly onRegistration: (officeID: string, isRegistered: boolean) => void;
+  private readonly offices = new Map<string, Registration>();
+  private readonly pending = new Map<string, PendingStream>();
+  private readonly streams = new Map<string, Set<Duplex>>();
+  private streamCount = 0;
+  private readonly controlRate: RateLimiter;
+  private cancelSweep: (() => void) | undefined;
+
+  constructor(options: RendezvousOptions) {
+    this.clock = options.clock;
+    this.limits = { ...LIMITS, ...options.limits };
+    this.onRegistration = options.onRegistration ?? (() => undefined);
+    this.controlRate = new RateLimiter(options.clock, CONTROL_RATE);
+  }
+
+  isRegistered(officeID: string): boolean {
+    return this.offices.has(officeID);
+  }
+
+  /** Whether a registration of this office would be accepted. */
+  hasRoomFor(officeID: string): boolean {
+    return this.offices.has(officeID) || this.offices.size < this.limits.maxOffices;
+  }
+
+  /** Returns the office that a ticket was sent to, while the ticket is valid and unused. */
+  officeOfTicket(ticket: string): string | undefined {
+    return this.pending.get(ticket)?.officeID;
+  }
+
+  counts(): { offices: number; streams: number; waiting: number } {
+    return { offices: this.offices.size, streams: this.streamCount, waiting: this.pending.size };
+  }
+
+  /** Takes over a control connection. Its sender must have been authenticated as this office. */
+  acceptRegistration(officeID: string, socket: WebSocket): void {
+    if (!this.hasRoomFor(officeID)) {
+      socket.close(CLOSE.full);
+      return;
+    }
+    const registration: Registration = { socket, heardAt: this.clock.monotonic() };
+    const previous = this.offices.get(officeID);
+    this.offices.set(officeID, registration);
+    previous?.socket.close(CLOSE.replaced);
+    this.listenTo(officeID, registration);
+    // The connection before may have been dead, and its tickets with it.
+    for (const [ticket, pending] of this.pending) {
+      if (pending.officeID === officeID) socket.send(openMessage(ticket));
+    }
+    if (!previous) this.onRegistration(officeID, true);
+    this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.sweep());
+  }
+
+  /** Takes over the data connection that answers a ticket; closes it when the ticket is unknown or was used. */
+  acceptTicket(ticket: string, socket: WebSocket): void {
+    const pending = this.pending.get(ticket);
+    if (!pending) {
+      socket.terminate();
+      return;
+    }
+    this.pending.delete(ticket);
+    pending.resolve(this.countStream(pending.officeID, new WebSocketStream(socket)));
+  }
+
+  /** Opens a stream to an office. @throws RouteError `absent`, `busy`, `no-answer` or `aborted` */
+  open(officeID: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Duplex> {
+    const office = this.offices.get(officeID);
+    if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));
+    if (this.usedBy(officeID) >= this.limits.maxStreamsPerOffice || this.used() >= this.limits.maxStreams)
+      return Promise.reject(new RouteError('busy', 'too many streams'));
+    if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
+    const ticket = randomBytes(32).toString('base64url');
+    return new Promise<Duplex>((resolve, reject) => {
+      const settle = (): void => {
+        cancel();
+        signal?.removeEventListener('abort', abort);
+        this.pending.delete(ticket);
+      };
+      const fail = (error: RouteError): void => {
+        settle();
+        reject(error);
+      };
+      const abort = (): void => fail(new RouteError('aborted', 'aborted'));
+      const cancel = this.clock.after(this.limits.answerMs, () => {
+        fail(new RouteError('no-answer', 'the office did not answer'));
+        this.checkAlive(officeID);
+      });
+      signal?.addEventListener('abort', abort);
+      this.pending.set(ticket, {
+        officeID,
+        resolve: (stream) => {
+          settle();
+          resolve(stream);
+        },
+        reject: fail,
+      });
+      office.socket.send(openMessage(ticket));
+    });
+  }
+
+  /** Ends the registration of an office and its streams. */
+  remove(officeID: string): void {
+    this.offices.get(officeID)?.socket.close(CLOSE.removed);
+    this.forget(officeID);
+    for (const { officeID: other, reject } of [...this.pending.values()])
+      if (other === officeID) reject(new RouteError('absent', 'the office was removed'));
+    this.streams.get(officeID)?.forEach((stream) => stream.destroy());
+  }
+
+  /** Ends everything. */
+  close(): void {
+    this.cancelSweep?.();
+    for (const { socket } of this.offices.values()) socket.terminate();
+    for (const { reject } of [...this.pending.values()]) reject(new RouteError('aborted', 'closed'));
+    for (const streams of this.streams.values()) streams.forEach((stream) => stream.destroy());
+  }
+
+  private listenTo(officeID: string, registration: Registration): void {
+    const { socket } = registration;
+    const isWithinRate = (): boolean => {
+      registration.heardAt = this.clock.monotonic();
+      const isWithin = this.controlRate.take(officeID) && socket.bufferedAmount <= MAX_UNSENT_BYTES;
+      if (!isWithin) socket.terminate();
+      return isWithin;
+    };
+    socket.on('ping', () => {
+      if (isWithinRate()) socket.pong();
+    });
+    socket.on('pong', isWithinRate);
+    socket.on('message', (data, isBinary) => {
+      if (!isWithinRate()) return;
+      const ticket = isBinary || !Buffer.isBuffer(data) ? undefined : BUSY.exec(data.toString())?.[1];
+      const pending = ticket === undefined ? undefined : this.pending.get(ticket);
+      if (pending?.officeID === officeID) pending.reject(new RouteError('busy', 'the office is busy'));
+    });
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      if (this.offices.get(officeID) === registration) this.forget(officeID);
+    });
+    socket.resume();
+  }
+
+  private forget(officeID: string): void {
+    if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
+  }
+
+  private checkAlive(officeID: string): void {
+    const office = this.offices.get(officeID);
+    if (!office) return;
+    const askedAt = this.clock.monotonic();
+    if (office.socket.readyState === office.socket.OPEN) office.socket.ping();
+    this.clock.after(PONG_MS, () => {
+      if (office.heardAt < askedAt) office.socket.terminate();
+    });
+  }
+
+  private sweep(): void {
+    const latest = this.clock.monotonic() - SILENCE_MS;
+    for (const { socket, heardAt } of this.offices.values()) if (heardAt < latest) socket.terminate();
+    this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
+  }
+
+  private countStream(officeID: string, stream: Duplex): Duplex {
+    const streams = this.streams.get(officeID) ?? new Set<Duplex>();
+    this.streams.set(officeID, streams.add(stream));
+    this.streamCount += 1;
+    stream.once('close', () => {
+      this.streamCount -= 1;
+      streams.delete(stream);
+      if (streams.size === 0 && this.streams.get(officeID) === streams) this.streams.delete(officeID);
+    });
+    return stream;
+  }
+
+  private used(): number {
+    return this.streamCount + this.pending.size;
+  }
+
+  private usedBy(officeID: string): number {
+    let used = this.streams.get(officeID)?.size ?? 0;
+    for (const pending of this.pending.values()) if (pending.officeID === officeID) used += 1;
+    return used;
+  }
+}
+
+const openMessage = (ticket: string): string => `open ${ticket}`;

@@ -1,0 +1,52 @@
+/**
+ * Why a route cannot be used. `address`: the address guard refuses it; `name`: DNS does not know it; `network`: refused
+ * or reset; `certificate`: not the pinned one, or no authority vouches for it; `denied`: the host does not accept the
+ * credential; `absent`: the office is not registered there; `no-answer`: it is registered and did not answer; `busy`: a
+ * limit is reached; `replaced`: another process registered with the same secret; `protocol`: the other side does not
+ * speak this protocol, or breaks it.
+ */
+export type RouteProblem =
+  | 'address'
+  | 'name'
+  | 'network'
+  | 'timeout'
+  | 'certificate'
+  | 'proxy'
+  | 'denied'
+  | 'absent'
+  | 'no-answer'
+  | 'busy'
+  | 'replaced'
+  | 'protocol'
+  | 'aborted';
+
+/** A route that could not be opened. The message is for logs; callers choose their words by `problem`. */
+export class RouteError extends Error {
+  readonly problem: RouteProblem;
+
+  constructor(problem: RouteProblem, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'RouteError';
+    this.problem = problem;
+  }
+}
+
+const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
+  [401, 'denied'],
+  [403, 'denied'],
+  [404, 'absent'],
+  [429, 'busy'],
+  [503, 'busy'],
+  [504, 'no-answer'],
+]);
+
+/** Returns the problem that an HTTP status other than 101 stands for. */
+export const problemOfStatus = (status: number): RouteProblem => PROBLEM_BY_STATUS.get(status) ?? 'protocol';
+
+/** Returns the HTTP status by which a host reports `problem` to a caller. */
+export function statusOfProblem(problem: RouteProblem): number {
+  if (problem === 'busy') return 503;
+  if (problem === 'timeout') return 504;
+  const found = [...PROBLEM_BY_STATUS].find(([, other]) => other === problem);
+  return found?.[0] ?? 502;
+}

@@ -1,0 +1,138 @@
+import { connect as connectTLS, createServer as createTLSServer, type TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { once } from 'node:events';
+import { systemClock, type Clock } from '../../../server/base/clock.ts';
+import { fingerprintOf } from '../../../server/base/hashes.ts';
+import {
+  certificateIn,
+  newCertificate,
+  type Certificate,
+} from '../../../server/http/listeners/certificate.ts';
+import { startRelayHost, type RelayHost, type RelayHostOptions } from '../../../server/node/relay-host.ts';
+import type { DialOptions } from '../../../server/routes/dial.ts';
+import {
+  newRegistrationSecret,
+  officeIDOf,
+  type RelayAddress,
+} from '../../../server/routes/relay-address.ts';
+import {
+  keepRegistered,
+  type KeptRegistration,
+  type RegistrationState,
+} from '../../../server/routes/rendezvous-client.ts';
+import { customers } from '../data/office-lists.ts';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Loopback is what tests run on. */
+export const ANY_ADDRESS: Pick<DialOptions, 'checkAddress'> = { checkAddress: () => undefined };
+
+export interface TestRelay extends RelayHost {
+  readonly address: RelayAddress;
+}
+
+/** A relay on loopback that ends with the test. */
+export async function startRelay(options: Partial<RelayHostOptions> = {}): Promise<TestRelay> {
+  const folder = await temporaryFolder();
+  const host = await startRelayHost({
+    dataDir: folder.path,
+    host: '127.0.0.1',
+    port: 0,
+    behindProxy: false,
+    isOpen: false,
+    clock: systemClock,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await host.close();
+    await folder.remove();
+  });
+  const { port, pin, accessKey } = host;
+  return {
+    ...host,
+    address: {
+      host: '127.0.0.1',
+      port,
+      path: '',
+      ...(pin === undefined ? {} : { pin }),
+      ...(accessKey === undefined ? {} : { accessKey }),
+    },
+  };
+}
+
+export interface TestOffice extends KeptRegistration {
+  readonly officeID: string;
+  readonly secret: string;
+  readonly states: RegistrationState[];
+  readonly streams: Duplex[];
+  stop(): void;
+}
+
+export interface TestOfficeOptions {
+  readonly secret?: string;
+  readonly clock?: Clock;
+  readonly onStream?: (stream: Duplex) => void;
+  readonly maxStreams?: number;
+  readonly dial?: Partial<DialOptions>;
+}
+
+/** An office that keeps itself registered at `relay`. */
+export function registerAt(relay: RelayAddress, options: TestOfficeOptions = {}): TestOffice {
+  const secret = options.secret ?? newRegistrationSecret();
+  const ended = new AbortController();
+  const states: RegistrationState[] = [];
+  const streams: Duplex[] = [];
+  const kept = keepRegistered({
+    endpoint: relay,
+    headers: () => ({
+      authorization: `Bearer ${secret}`,
+      ...(relay.accessKey === undefined ? {} : { 'footbridge-relay-key': relay.accessKey }),
+    }),
+    onStream: (stream) => {
+      streams.push(stream);
+      options.onStream?.(stream);
+    },
+    onState: (state) => states.push(state),
+    signal: ended.signal,
+    clock: options.clock ?? systemClock,
+    dial: { ...ANY_ADDRESS, ...options.dial },
+    ...(options.maxStreams === undefined ? {} : { maxStreams: options.maxStreams }),
+  });
+  onTestFinished(() => ended.abort());
+  return { ...kept, officeID: officeIDOf(secret), secret, states, streams, stop: () => ended.abort() };
+}
+
+/** Answers each stream with TLS of this certificate, and sends back what comes. */
+export function echoInTLS(certificate: Certificate): (stream: Duplex) => void {
+  const server = createTLSServer({ cert: certificate.cert, key: certificate.key }, (socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.pipe(socket);
+  });
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return (stream) => server.emit('connection', stream);
+}
+
+/** Opens TLS with a pinned certificate inside a stream, as a partner does. */
+export async function pinnedTLS(stream: Duplex, pin: string): Promise<TLSSocket> {
+  const socket = connectTLS({ socket: stream, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const certificate = socket.getPeerX509Certificate();
+  if (!certificate || fingerprintOf(certificate) !== pin) {
+    socket.destroy();
+    throw new Error('another certificate');
+  }
+  return socket;
+}
+
+/** The certificate of an office. */
+export const officeCertificate = async (): Promise<Certificate> =>
+  certificateIn(await newCertificate(systemClock));
+
+/** An office list as CSV, some 90 bytes a row. */
+export function listAsCSV(rows: number): Buffer {
+  return Buffer.from(
+    customers({ rows })
+      .rows.map((row) => Object.values(row).join(';'))
+      .join('\n'),
+  );
+}

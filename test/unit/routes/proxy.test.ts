@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dialThroughRelay } from '../../../server/routes/dial.ts';
+import { proxyFromVariables } from '../../../server/routes/proxy.ts';
+import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
+import {
+  ANY_ADDRESS,
+  echoInTLS,
+  officeCertificate,
+  pinnedTLS,
+  registerAt,
+  startRelay,
+} from '../../support/harness/relay.ts';
+import { soon } from '../../support/harness/soon.ts';
+
+const target = { host: 'relay.example.org', port: 443 };
+
+describe('the proxy that the system names', () => {
+  it.each([
+    [{}, undefined],
+    [{ HTTPS_PROXY: 'http://proxy.office.lan:3128' }, 'http://proxy.office.lan:3128/'],
+    [{ https_proxy: 'proxy.office.lan:3128' }, 'http://proxy.office.lan:3128/'],
+    [{ ALL_PROXY: 'https://proxy.office.lan' }, 'https://proxy.office.lan/'],
+    [{ ALL_PROXY: 'socks5://proxy.office.lan' }, undefined],
+    [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, undefined],
+    [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'localhost, .example.org' }, undefined],
+    [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example.org:443' }, undefined],
+    [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example.org:8443' }, 'http://p:1/'],
+    [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'ample.org' }, 'http://p:1/'],
+  ])('%j', (variables, proxy) => {
+    expect(proxyFromVariables(target, variables)?.href).toBe(proxy);
+  });
+});
+
+/** A proxy for CONNECT on loopback; it asks for a password where one is given. */
+async function startProxy(password?: string): Promise<{ url: URL; asked: string[] }> {
+  const asked: string[] = [];
+  const server: Server = createServer((_request, response) => response.writeHead(405).end());
+  server.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    const wanted = password && `Basic ${Buffer.from(password).toString('base64')}`;
+    if (request.headers['proxy-authorization'] !== wanted) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      return;
+    }
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(request.url ?? '') ?? [];
+    const onward = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: new URL(`http://${password ? `${password}@` : ''}127.0.0.1:${port}`), asked };
+}
+
+describe('a relay behind the proxy of an office', () => {
+  it.each([undefined, 'till:se%24ame'])('is reached through it, with the password %s', async (password) => {
+    const certificate = await officeCertificate();
+    const relay = await startRelay();
+    const proxy = await startProxy(password && decodeURIComponent(password));
+    const dial = { ...ANY_ADDRESS, proxyFor: () => proxy.url };
+    const office = registerAt(relay.address, { dial, onStream: echoInTLS(certificate) });
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    const stream = await dialThroughRelay(relay.address, office.officeID, dial);
+    const secure = await pinnedTLS(stream, certificate.fingerprint);
+    secure.destroy();
+    expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${relay.port}`]));
+    expect(proxy.asked).toHaveLength(3);
+  });
+
+  it('is not reached when the proxy refuses, and the reason says so', async () => {
+    const relay = await startRelay();
+    const proxy = await startProxy('till:secret');
+    const url = new URL(proxy.url);
+    url.password = 'wrong';
+    const id = officeIDOf(newRegistrationSecret());
+    await expect(
+      dialThroughRelay(relay.address, id, { ...ANY_ADDRESS, proxyFor: () => url }),
+    ).rejects.toMatchObject({ problem: 'proxy' });
+  });
+
+  it('is not tried at an address that the guard refuses, proxy or not', async () => {
+    const relay = await startRelay();
+    const proxy = await startProxy();
+    const id = officeIDOf(newRegistrationSecret());
+    const options = {
+      proxyFor: () => proxy.url,
+      checkAddress: () => {
+        throw new Error('this computer');
+      },
+    };
+    await expect(dialThroughRelay(relay.address, id, options)).rejects.toMatchObject({ problem: 'address' });
+    expect(proxy.asked).toEqual([]);
+  });
+});

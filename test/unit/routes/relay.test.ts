@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { dialThroughRelay } from '../../../server/routes/dial.ts';
+import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
+import { RouteError } from '../../../server/routes/route-error.ts';
+import {
+  ANY_ADDRESS,
+  echoInTLS,
+  listAsCSV,
+  officeCertificate,
+  pinnedTLS,
+  registerAt,
+  startRelay,
+} from '../../support/harness/relay.ts';
+import { soon } from '../../support/harness/soon.ts';
+
+const problemOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'opened',
+    (error: unknown) => (error instanceof RouteError ? error.problem : error),
+  );
+
+/** Sends `content` and returns as many bytes of what comes back. */
+async function sentAndReturned(socket: Duplex, content: Buffer): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const returned = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('data', (part: Buffer) => {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= content.length) resolve();
+    });
+  });
+  socket.write(content);
+  await returned;
+  return Buffer.concat(parts);
+}
+
+describe('a relay', () => {
+  it('carries a list to an office that cannot be called, and back, inside the TLS of that office', async () => {
+    const certificate = await officeCertificate();
+    const relay = await startRelay();
+    const office = registerAt(relay.address, { onStream: echoInTLS(certificate) });
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+
+    const stream = await dialThroughRelay(relay.address, office.officeID, ANY_ADDRESS);
+    const secure = await pinnedTLS(stream, certificate.fingerprint);
+    const list = listAsCSV(5_000);
+    expect((await sentAndReturned(secure, list)).equals(list)).toBe(true);
+    expect(relay.counts()).toMatchObject({ offices: 1, joined: 1, waiting: 0 });
+    expect(relay.counts().bytes).toBeGreaterThan(2 * list.length);
+
+    secure.end();
+    await soon(() => expect(relay.counts()).toMatchObject({ joined: 0 }));
+    await soon(() => expect(office.streams[0]?.destroyed).toBe(true));
+  });
+
+  it('lets an office register with the access key only', async () => {
+    const relay = await startRelay();
+    const { accessKey, ...withoutKey } = relay.address;
+    expect(accessKey).toBeDefined();
+    const office = registerAt(withoutKey);
+    await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'refused', problem: 'denied' }));
+    const other = registerAt({ ...withoutKey, accessKey: 'x'.repeat(32) });
+    await soon(() => expect(other.states.at(-1)).toEqual({ kind: 'refused', problem: 'denied' }));
+  });
+
+  it('lets every office register when it is open', async () => {
+    const relay = await startRelay({ isOpen: true });
+    const office = registerAt(relay.address);
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+  });
+
+  it('gives nobody an office by its ID alone: the ID of an office does not register it', async () => {
+    const relay = await startRelay();
+    const office = registerAt(relay.address);
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    const thief = registerAt(relay.address, { secret: office.officeID });
+    await soon(() => expect(thief.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    expect(thief.officeID).not.toBe(office.officeID);
+    expect(office.states.at(-1)).toMatchObject({ kind: 'registered' });
+  });
+
+  it('says of an office that is not there what it says of one that never was', async () => {
+    const relay = await startRelay();
+    const office = registerAt(relay.address);
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    office.stop();
+    await soon(() => expect(relay.counts().offices).toBe(0));
+    expect(await problemOf(dialThroughRelay(relay.address, office.officeID, ANY_ADDRESS))).toBe('absent');
+    const nobody = officeIDOf(newRegistrationSecret());
+    expect(await problemOf(dialThroughRelay(relay.address, nobody, ANY_ADDRESS))).toBe('absent');
+  });
+
+  it('is not used when it shows another certificate than the pinned one, and learns no secret then', async () => {
+    const relay = await startRelay();
+    const wrong = { ...relay.address, pin: 'ab'.repeat(32) };
+    const office = registerAt(wrong);
+    await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'refused', problem: 'certificate' }));
+    expect(await problemOf(dialThroughRelay(wrong, office.officeID, ANY_ADDRESS))).toBe('certificate');
+    expect(relay.counts()).toMatchObject({ offices: 0, refused: 0 });
+  });
+
+  it('is not called at an address that the guard refuses', async () => {
+    const relay = await startRelay();
+    const refuse = (): never => {
+      throw new Error('an address of this computer');
+    };
+    const id = officeIDOf(newRegistrationSecret());
+    expect(await problemOf(dialThroughRelay(relay.address, id, { checkAddress: refuse }))).toBe('address');
+    const named = { ...relay.address, host: 'localhost' };
+    expect(await problemOf(dialThroughRelay(named, id, { checkAddress: refuse }))).toBe('address');
+  });
+
+  it('joins the wrong office: its certificate is not the pinned one', async () => {
+    const [ours, theirs] = await Promise.all([officeCertificate(), officeCertificate()]);
+    const relay = await startRelay();
+    const office = registerAt(relay.address, { onStream: echoInTLS(theirs) });
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    const stream = await dialThroughRelay(relay.address, office.officeID, ANY_ADDRESS);
+    await expect(pinnedTLS(stream, ours.fingerprint)).rejects.toThrow('another certificate');
+  });
+
+  it('ends both streams when either side goes', async () => {
+    const relay = await startRelay();
+    const office = registerAt(relay.address);
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    const stream = await dialThroughRelay(relay.address, office.officeID, ANY_ADDRESS);
+    await soon(() => expect(office.streams).toHaveLength(1));
+    office.streams[0]?.destroy();
+    stream.resume();
+    await once(stream, 'close');
+    await soon(() => expect(relay.counts().joined).toBe(0));
+  });
+});
