@@ -27,7 +27,7 @@ export interface CsvReading {
   readonly dateOrder?: string | undefined;
   /** Of a workbook, the sheet. */
   readonly sheet?: string | undefined;
-  /** The line with the names of the columns. */
+  /** The line with the names of the columns; 0: the first row is data. */
   readonly headerLine?: number | undefined;
   /** Whether lines that seem to add up others go in or are left out. */
   readonly sums?: 'in' | 'out' | undefined;

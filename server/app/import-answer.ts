@@ -1,3 +1,4 @@
+import type { Doubt } from '../base/vocabulary.ts';
 import type { ImportAnswer } from '../contract/app/import.ts';
 import type { ImportResult } from '../lists/csv/result.ts';
 import type { Rejections } from '../lists/csv/reasons.ts';
@@ -6,9 +7,20 @@ import type { Say } from '../words/said.ts';
 /** What became of a file, or would become of it, in somebody's language. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   const { moduleID, created, updated, unchanged, sums } = result;
-  const notes = result.notes.map(say);
-  return { moduleID, created, updated, unchanged, ...rejections(result, say), sums: [...sums], notes };
+  return {
+    ...{ moduleID, created, updated, unchanged, ...rejections(result, say), sums: [...sums] },
+    notes: result.notes.map(say),
+    doubts: doubtsAnswer(result.doubts),
+  };
 }
+
+/** Copies doubts into the arrays that the contract has. */
+export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
+  doubts.map(({ columns, ...doubt }) => ({
+    ...doubt,
+    alternatives: [...doubt.alternatives],
+    ...(columns ? { columns: [...columns] } : {}),
+  }));
 
 /** Which lines of a file do not go in, and why, in somebody's language. */
 export function rejections(

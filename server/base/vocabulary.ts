@@ -20,6 +20,21 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
+/** Guesses about how to read a file. Each is changed by one option: `delimiter`, `headerLine`, `encoding`, `decimal`. */
+export const DOUBT_KINDS = ['delimiter', 'heading', 'encoding', 'numbers'] as const;
+
+/** A guess that may be wrong: one reading was chosen, and the alternatives fit the file too. */
+export interface Doubt {
+  readonly kind: (typeof DOUBT_KINDS)[number];
+  /** The reading taken, as its option takes it: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
+  readonly chosen: string;
+  readonly alternatives: readonly string[];
+  /** Headers of the columns concerned; absent: the whole file. */
+  readonly columns?: readonly string[];
+  /** A cell or line of the file that reads differently. */
+  readonly example?: string;
+}
+
 /** Of so many lines of a file that seem to add up others it can be said one by one whether they go in. */
 export const MOST_SUMS_CHOSEN = 100;
 

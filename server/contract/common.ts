@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUnit } from '../base/amount.ts';
-import { FIELD_KINDS } from '../base/vocabulary.ts';
+import { DOUBT_KINDS, FIELD_KINDS } from '../base/vocabulary.ts';
 
 /** A 64-bit unsigned number as a decimal string; a JSON number is refused (docs/interface.md: Limits). */
 export const id = z
@@ -42,6 +42,23 @@ export const rejectionReasons = z
 export const amountNotes = z
   .array(z.string())
   .describe('which numbers of the file go in otherwise than they stand there, in words');
+
+/** Guesses about a file that may be wrong. A guess that the query settles is no longer in doubt. */
+export const doubts = z
+  .array(
+    z.object({
+      kind: z.enum(DOUBT_KINDS),
+      chosen: z
+        .string()
+        .describe(
+          'the reading taken: a delimiter, the line of the heading (0: none), an encoding, a decimal sign',
+        ),
+      alternatives: z.array(z.string()).describe('readings that fit the file too'),
+      columns: z.array(z.string()).optional().describe('the columns concerned; absent: the whole file'),
+      example: z.string().optional().describe('a cell or line that reads differently'),
+    }),
+  )
+  .describe('guesses about the file that may be wrong');
 
 export const MOST_KEY_COLUMNS = 5;
 const column = z.string().max(255);

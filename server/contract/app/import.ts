@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LEFT_OUT, MOST_SUMS_CHOSEN } from '../../base/vocabulary.ts';
 import {
   amountNotes,
+  doubts,
   fieldKind,
   id,
   keyColumns,
@@ -30,7 +31,7 @@ export const fileQuery = z.object({
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
   sheet: z.string().max(300).optional().describe('of a workbook'),
-  headerLine: z.coerce.number().int().min(1).max(1000).optional(),
+  headerLine: z.coerce.number().int().min(0).max(1000).optional().describe('0: the first row is data'),
   sums: sumsQuery.optional(),
   asRows: z
     .union([line, z.array(line).max(MOST_SUMS_CHOSEN)])
@@ -90,7 +91,7 @@ export const importPreview = z.object({
   delimiter: z.string(),
   sheet: z.string().optional().describe('of a workbook: the one that was read'),
   sheets: z.array(z.string()).optional().describe('all that there are'),
-  headerLine: z.number().int().describe('the line with the names of the columns'),
+  headerLine: z.number().int().describe('the line with the names of the columns; 0: there is none'),
   start: z
     .array(z.object({ line: z.number().int(), text: z.string() }))
     .describe('the first lines, any of which may be the one with the names'),
@@ -112,6 +113,7 @@ export const importPreview = z.object({
     'lines that seem to add up others: left out unless `sums` says `in`, or `asRows` names them',
   ),
   notes: amountNotes,
+  doubts,
   hidden: z
     .object({ lines: z.number().int(), columns: z.array(z.string()) })
     .describe('what of these lines and columns a spreadsheet program does not show; it goes in all the same'),
@@ -145,6 +147,7 @@ export const importAnswer = z.object({
   unchanged: z.number().int(),
   sums: sumLines,
   notes: amountNotes,
+  doubts,
   ...rejections,
 });
 /** POST /app/lists/{m}/watched/trial */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountNotes, keyColumns, rejectionReasons, timestamp, sumLines } from '../common.ts';
+import { amountNotes, doubts, keyColumns, rejectionReasons, timestamp, sumLines } from '../common.ts';
 import { fileQuery } from './import.ts';
 
 /** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
@@ -29,6 +29,7 @@ const watchedFile = z.object({
       reasons: rejectionReasons,
       sums: sumLines.describe('lines that were left out, as they seem to add up others'),
       notes: amountNotes,
+      doubts,
       unsure: z
         .boolean()
         .describe('lines cannot be read, so that it is not known what is in the file no more'),
@@ -62,7 +63,7 @@ export const watchRequest = z.object({
   match: z.record(z.string(), z.string().nullable()).optional(),
   reading: fileQuery
     .omit({ asRows: true })
-    .extend({ headerLine: z.number().int().min(1).max(1000).optional() })
+    .extend({ headerLine: z.number().int().min(0).max(1000).optional() })
     .optional(),
 });
 /** POST /app/lists/{m}/watched/trial: without a key, one is proposed. */

@@ -207,6 +207,7 @@ export const moduleOperations: readonly Operation[] = [
         reasons: [],
         sums: [],
         notes: [],
+        doubts: [],
         ignored: [],
       }),
     ],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   amountNotes,
+  doubts,
   fieldKind,
   id,
   keyColumns,
@@ -281,7 +282,7 @@ export const importQuery = z.object({
   encoding: z.string().max(40).optional(),
   delimiter: z.string().length(1).optional(),
   sheet: z.string().max(300).optional().describe('of a workbook; the first that holds anything unless given'),
-  header: flagText.optional().describe('0: the first line holds values'),
+  header: flagText.optional().describe('0: the first row is data; 1: it is the heading'),
   key: keyColumns.optional().describe('column by which rows are found again, once for each; empty: none'),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
@@ -297,6 +298,7 @@ export const importAnswer = z.object({
   reasons: rejectionReasons,
   sums: sumLines,
   notes: amountNotes,
+  doubts,
   ignored: z.array(z.string()).describe('headers that no column takes'),
 });
 

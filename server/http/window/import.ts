@@ -4,7 +4,7 @@ import ordersCsv from '../../../samples/orders.csv?raw';
 import { fileNameOf } from '../../base/file-names.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
-import { importAnswer, rejections } from '../../app/import-answer.ts';
+import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { amountNotes } from '../../lists/csv/amount-notes.ts';
@@ -155,6 +155,7 @@ async function preview(
       kinds.map(({ column, kind, options }) => ({ column, field: { kind, options } })),
       file.source,
     ).map(say),
+    doubts: doubtsAnswer(file.doubts),
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
     ...(file.source.sheets ? { workbook: workbookNotes(file) } : {}),
     ...rejections(file, say),

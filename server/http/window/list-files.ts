@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { basename } from 'node:path';
 import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-files.ts';
-import { importAnswer, rejections } from '../../app/import-answer.ts';
+import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
 import type { WatchedState } from '../../lists/watched/files-seen.ts';
@@ -93,6 +93,7 @@ async function watchedAnswer(
             ...rejections(last, say),
             sums: [...last.sums],
             notes: last.notes.map(say),
+            doubts: doubtsAnswer(last.doubts),
             unsure: last.isUnsure,
             ...(last.waiting ? { waiting: last.waiting } : {}),
           },

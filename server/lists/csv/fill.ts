@@ -7,14 +7,14 @@ import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
 import { amountNotes } from './amount-notes.ts';
-import { findIDColumns } from './id-columns.ts';
+import { findIDColumns, type IDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
 import type { TableFile } from './read.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
-import { findTargets, type Match } from './targets.ts';
+import { findTargets, type Match, type Target } from './targets.ts';
 
 /** How the lines of a file are held against a list. */
 export interface FillOptions {
@@ -136,18 +136,26 @@ export async function fill(
     }
   }
   await flush();
-  const ignored = file.columns
-    .filter(({ header }, at) => !targets[at] && !ids.has(header))
-    .map(({ header }) => header);
-  const headers = file.columns.map(({ header }) => header);
-  const notes = amountNotes(
-    file.columns.flatMap((column, at) => {
-      const { field } = targets[at] ?? {};
-      return field ? [{ column, field }] : [];
-    }),
-    file.source,
-  );
-  return { moduleID: module.moduleID, ...result.counts(), sums: file.sums, notes, headers, ignored };
+  return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, targets, ids) };
+}
+
+/** What the result says of the file as a whole and of its columns. */
+function aboutColumns(
+  { sums, doubts, columns, source }: TableFile,
+  targets: readonly (Target | undefined)[],
+  ids: IDColumns,
+): Pick<ImportResult, 'sums' | 'notes' | 'doubts' | 'headers' | 'ignored'> {
+  const taken = columns.flatMap((column, at) => {
+    const { field } = targets[at] ?? {};
+    return field ? [{ column, field }] : [];
+  });
+  return {
+    sums,
+    notes: amountNotes(taken, source),
+    doubts,
+    headers: columns.map(({ header }) => header),
+    ignored: columns.flatMap(({ header }, at) => (targets[at] || ids.has(header) ? [] : [header])),
+  };
 }
 
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };

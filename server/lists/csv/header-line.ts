@@ -28,10 +28,10 @@ export async function firstRecords(slices: AsyncGenerator<Slice>, after: number)
  */
 export function headerOf(
   opening: readonly Line[],
-  { headerLine, hasHeader }: { readonly headerLine?: number; readonly hasHeader?: boolean },
+  { headerLine }: { readonly headerLine?: number },
 ): CsvRecord | undefined {
   const chosen = headerLine === undefined ? undefined : opening.find(({ line }) => line >= headerLine);
-  const found = chosen ?? (hasHeader === undefined ? belowTitles(opening) : undefined) ?? opening[0];
+  const found = chosen ?? (headerLine === undefined ? belowTitles(opening) : undefined) ?? opening[0];
   if (found === undefined || 'fields' in found) return found;
   throw new Refusal(
     'impossible',

@@ -1,4 +1,4 @@
-import type { FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
+import type { Doubt, FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { firstRecords, headerOf } from './header-line.ts';
 import { createDistinct } from './distinct.ts';
@@ -19,9 +19,7 @@ export interface TableOptions extends FormatHints {
   readonly encoding?: string;
   /** One character. */
   readonly delimiter?: string;
-  /** False: the first line holds values; the columns are called `Column 1`, … */
-  readonly hasHeader?: boolean;
-  /** The line with the names of the columns, from 1; found out unless given. */
+  /** The line with the heading, from 1; 0: the first row is data, and the columns are called `Column 1`, … Guessed unless given. */
   readonly headerLine?: number;
   /** Of a workbook, the sheet; the first that holds anything unless given. */
   readonly sheet?: string;
@@ -52,8 +50,10 @@ export interface TableColumn {
 /** What a file holds, all of it having been looked at. */
 export interface TableFile extends Rejections {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
-  /** The line that the columns have their names from; lines before it are left out. */
+  /** The line that the columns have their names from; lines before it are left out. 0: there is none. */
   readonly headerLine: number;
+  /** Guesses that may be wrong. A guess that the options settle is no longer in doubt. */
+  readonly doubts: readonly Doubt[];
   /** The first lines as they stand in the file, to choose among. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
@@ -90,7 +90,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   if (!named) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
   const first = source.isRagged ? asWideAs(opening, named) : named;
   checkColumns(first.fields.length);
-  const hasHeader = options.hasHeader ?? true;
+  const hasHeader = options.headerLine !== 0;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
   const nameless = (index: number): string =>
     speak(said('csv.nameless-column', { number: index + 1 }), options.language ?? 'en');
@@ -143,7 +143,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const start = opening.filter((record) => 'fields' in record);
   return {
     source,
-    headerLine: first.line,
+    headerLine: hasHeader ? first.line : 0,
+    doubts: source.doubts,
     start,
     columns: shown,
     lines: seen.lines,

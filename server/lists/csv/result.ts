@@ -1,3 +1,4 @@
+import type { Doubt } from '../../base/vocabulary.ts';
 import type { Words } from '../../words/said.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import { createRejections, type Rejections } from './reasons.ts';
@@ -18,6 +19,8 @@ export interface ImportResult extends LineCounts {
   readonly sums: readonly SumLine[];
   /** Which of its numbers go in otherwise than they stand there. */
   readonly notes: readonly Words[];
+  /** Guesses about the file that may be wrong. */
+  readonly doubts: readonly Doubt[];
   /** Of all columns of the file. */
   readonly headers: readonly string[];
   /** Headers that no column of the list takes. */

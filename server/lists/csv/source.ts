@@ -3,7 +3,7 @@ import type { FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
-import type { LeftOut } from '../../base/vocabulary.ts';
+import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -21,6 +21,8 @@ export interface TableSource {
   readonly notes?: SheetNotes;
   /** How numbers and days are written, where that is known. */
   readonly hints: FormatHints;
+  /** Guesses about the text that may be wrong. */
+  readonly doubts: readonly Doubt[];
   /** So many lines at the beginning say how to read the others. */
   readonly linesBefore: number;
   /** Lines end with their last value: what is missing is empty. */
@@ -52,6 +54,7 @@ export function csvSource(
     encoding,
     delimiter,
     hints: options,
+    doubts: [],
     linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
     isRagged: false,
     text: (cell) => unescapeCell(cell, delimiter),

@@ -47,6 +47,7 @@ export async function sheetSource(
     sheet,
     sheets: workbook.sheets,
     hints: { decimal: '.', dateOrder: 'YMD' },
+    doubts: [],
     linesBefore: 0,
     isRagged: true,
     text: (cell) => cell,

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { isMuch } from '../../base/much.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { Doubt } from '../../base/vocabulary.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { keyIn } from '../csv/key-index.ts';
@@ -44,6 +45,8 @@ export interface TakenIn extends Rejections {
   readonly sums: readonly SumLine[];
   /** Which numbers go in otherwise than they stand in the file. */
   readonly notes: readonly Words[];
+  /** Guesses about the file that may be wrong. */
+  readonly doubts: readonly Doubt[];
   /** Columns that were matched and are not in the file any more, as they were called there. */
   readonly lacking: readonly string[];
   /** Rows that would go, but are too many to go unasked. */
@@ -149,7 +152,7 @@ export async function takeIn(
   return {
     ...{ created, updated, removed, rejectedLines, lacking },
     sums: watched.reading.sums === 'out' ? result.sums : [],
-    notes: result.notes,
+    ...{ notes: result.notes, doubts: result.doubts },
     rejected: result.rejected.slice(0, SHOWN_LINES),
     reasons: result.reasons,
     ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),

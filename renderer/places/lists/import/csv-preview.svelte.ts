@@ -1,6 +1,15 @@
+import { DOUBT_KINDS } from '../../../../server/base/vocabulary.ts';
 import type { ImportPreview } from '../../../../server/contract/app/import.ts';
 import type { CsvReading } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
+
+/** The option that answers each kind of doubt. */
+export const DOUBT_OPTIONS = {
+  delimiter: 'delimiter',
+  heading: 'headerLine',
+  encoding: 'encoding',
+  numbers: 'decimal',
+} as const satisfies Record<(typeof DOUBT_KINDS)[number], keyof CsvReading>;
 
 /** A file that was chosen, as the node reads it. */
 export interface Chosen {
@@ -43,8 +52,10 @@ export function createCsvPreview(app: App): CsvPreview {
       const preview = await app.attempt(() => app.lists.previewCsv(file, wanted));
       if (mine !== turn) return;
       busy = false;
-      if (preview) chosen = { file, preview };
-      else reading = before;
+      if (preview) {
+        const before = chosen?.file === file ? chosen.preview.doubts : [];
+        chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, before, wanted) } };
+      } else reading = before;
     },
     close() {
       turn++;
@@ -53,4 +64,18 @@ export function createCsvPreview(app: App): CsvPreview {
       reading = {};
     },
   };
+}
+
+type Doubts = ImportPreview['doubts'];
+
+/** The doubts of this reading, and earlier ones that the user has answered, so that the answer can be changed. */
+function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
+  return DOUBT_KINDS.flatMap((kind) => {
+    const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;
+    return (
+      doubts.find((doubt) => doubt.kind === kind) ??
+      (isAnswered ? before.find((doubt) => doubt.kind === kind) : undefined) ??
+      []
+    );
+  });
 }

@@ -45,7 +45,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const { notes, ...done } = await importTable(lists, bytes, {
-      ...given({ ...options, hasHeader: header }),
+      ...given({ ...options, headerLine: header === undefined ? undefined : Number(header) }),
       to: { moduleID },
       by: userID(req),
       signal: goneSignal(req),

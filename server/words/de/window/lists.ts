@@ -295,6 +295,15 @@ export const lists: Translated<typeof english> = {
   'import.key-alone': 'und an keiner weiteren Spalte',
   'import.key-hint':
     'Mit einer Nummer, die in jeder Zeile anders ist, werden Zeilen beim nächsten Import aktualisiert statt verdoppelt. Gibt es keine, wählen Sie mehrere Spalten, die zusammen in jeder Zeile anders sind, etwa Auftrag und Artikel.',
+  'import.doubts': 'Prüfen Sie diese Annahmen',
+  'import.doubts-hint':
+    'Die Datei lässt sich auf mehrere Arten lesen. Wählen Sie, was richtig aussieht: Die Vorschau unten folgt.',
+  'import.doubt.delimiter': 'Was trennt die Spalten?',
+  'import.doubt.heading': 'Wo stehen die Spaltennamen?',
+  'import.doubt.encoding': 'Die Buchstaben stimmen als …',
+  'import.doubt.numbers': 'In {columns} stehen Nachkommastellen nach … (zum Beispiel {example})',
+  'import.no-heading': 'Es gibt keine: Die erste Zeile enthält Daten',
+  'import.no-heading-hint': 'Die erste Zeile enthält Daten; die Spalten sind deshalb nummeriert.',
   'import.looks-wrong': 'Sehen Buchstaben, Spalten, Zahlen oder Tage falsch aus?',
   'import.below-title': 'Die Namen der Spalten kommen aus Zeile {line}; was darüber steht, wird weggelassen.',
   'import.header-line': 'Die Namen der Spalten stehen in',

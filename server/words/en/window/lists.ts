@@ -279,6 +279,15 @@ export const lists = {
   'import.key-alone': 'and by no other column',
   'import.key-hint':
     'With a number or code that is different in each row, importing the file again updates rows instead of doubling them. Where no column has one, choose several that are different in each row together, such as order and product.',
+  'import.doubts': 'Check these guesses',
+  'import.doubts-hint':
+    'The file can be read in more than one way. Choose what looks right: the preview below follows.',
+  'import.doubt.delimiter': 'What separates the columns?',
+  'import.doubt.heading': 'Where are the column names?',
+  'import.doubt.encoding': 'Do the letters look right as …',
+  'import.doubt.numbers': 'In {columns}, decimals follow … (for example {example})',
+  'import.no-heading': 'There are none: the first row is data',
+  'import.no-heading-hint': 'The first row is data, so the columns are numbered.',
   'import.looks-wrong': 'Do letters, columns, numbers or dates look wrong?',
   'import.below-title':
     'The names of the columns are taken from line {line}; what stands above it is left out.',

@@ -298,6 +298,15 @@ export const lists: Translated<typeof english> = {
   'import.key-alone': 'y por ninguna otra columna',
   'import.key-hint':
     'Con un número o código distinto en cada fila, volver a importar el archivo actualiza las filas en lugar de duplicarlas. Si no lo hay, elija varias columnas que juntas sean distintas en cada fila, como el pedido y el artículo.',
+  'import.doubts': 'Compruebe estas suposiciones',
+  'import.doubts-hint':
+    'El archivo se puede leer de varias formas. Elija la correcta: la vista previa de abajo se actualiza.',
+  'import.doubt.delimiter': '¿Qué separa las columnas?',
+  'import.doubt.heading': '¿Dónde están los nombres de las columnas?',
+  'import.doubt.encoding': 'Las letras son correctas en …',
+  'import.doubt.numbers': 'En {columns}, los decimales siguen a … (por ejemplo {example})',
+  'import.no-heading': 'No hay: la primera fila son datos',
+  'import.no-heading-hint': 'La primera fila son datos, así que las columnas van numeradas.',
   'import.looks-wrong': '¿Se ven mal las letras, las columnas, los números o las fechas?',
   'import.below-title':
     'Los nombres de las columnas se toman de la línea {line}; lo que hay encima se omite.',

@@ -303,6 +303,15 @@ export const lists: Translated<typeof english> = {
   'import.key-alone': 'et par aucune autre colonne',
   'import.key-hint':
     'Avec un numéro ou un code différent dans chaque ligne, importer de nouveau le fichier met les lignes à jour au lieu de les doubler. S’il n’y en a pas, choisissez plusieurs colonnes qui, ensemble, diffèrent dans chaque ligne, comme la commande et l’article.',
+  'import.doubts': 'Vérifiez ces suppositions',
+  'import.doubts-hint':
+    'Le fichier peut se lire de plusieurs façons. Choisissez celle qui convient : l’aperçu ci-dessous suit.',
+  'import.doubt.delimiter': 'Qu’est-ce qui sépare les colonnes ?',
+  'import.doubt.heading': 'Où sont les noms des colonnes ?',
+  'import.doubt.encoding': 'Les lettres sont correctes en …',
+  'import.doubt.numbers': 'Dans {columns}, les décimales suivent … (par exemple {example})',
+  'import.no-heading': 'Il n’y en a pas : la première ligne contient des données',
+  'import.no-heading-hint': 'La première ligne contient des données ; les colonnes sont donc numérotées.',
   'import.looks-wrong': 'Les lettres, colonnes, nombres ou dates semblent faux ?',
   'import.below-title':
     'Les noms des colonnes sont pris à la ligne {line} ; ce qui se trouve au-dessus est laissé de côté.',

@@ -74,7 +74,7 @@ describe('importing CSV', () => {
     ]);
     const again = await bring(lists, '1,1\n', {
       to: { moduleID },
-      hasHeader: false,
+      headerLine: 0,
       match: { 'Column 1': 'Order', 'Column 2': 'Pieces' },
       key: [],
     });
@@ -354,7 +354,7 @@ describe('importing CSV', () => {
     ]);
     expect(await textRows(lists, module)).toEqual([{ Id: '1', Wann: '2024-04-03', Wert: '1.234' }]);
 
-    const bare = await bring(lists, 'a,b\nc,d\n', { to: { name: 'bare' }, hasHeader: false });
+    const bare = await bring(lists, 'a,b\nc,d\n', { to: { name: 'bare' }, headerLine: 0 });
     expect(await textRows(lists, await lists.module(bare.moduleID))).toEqual([
       { 'Column 1': 'a', 'Column 2': 'b' },
       { 'Column 1': 'c', 'Column 2': 'd' },
@@ -388,7 +388,7 @@ describe('importing CSV', () => {
   it('calls columns without a name in the language of whoever brings the file', async () => {
     const { lists } = await testLists();
     const german = { language: 'de' as const };
-    const bare = await bring(lists, 'a,b\n', { ...german, to: { name: 'ohne Kopf' }, hasHeader: false });
+    const bare = await bring(lists, 'a,b\n', { ...german, to: { name: 'ohne Kopf' }, headerLine: 0 });
     expect(Object.keys((await textRows(lists, await lists.module(bare.moduleID)))[0] ?? {})).toEqual([
       'Spalte 1',
       'Spalte 2',

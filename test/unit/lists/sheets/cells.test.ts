@@ -6,7 +6,7 @@ import { testLists } from '../../../support/harness/lists.ts';
 
 /** Rows of a workbook as texts, as they come out of it. */
 async function textsOf(file: Buffer, sheet?: string): Promise<readonly (readonly string[])[]> {
-  return linesOf(await readTable(file, { hasHeader: false, ...(sheet === undefined ? {} : { sheet }) }));
+  return linesOf(await readTable(file, { headerLine: 0, ...(sheet === undefined ? {} : { sheet }) }));
 }
 
 async function linesOf(table: TableFile): Promise<readonly (readonly string[])[]> {

@@ -108,7 +108,7 @@ it.each([
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
   const started = process.cpuUsage();
-  const refused = readTable(file, { hasHeader: false });
+  const refused = readTable(file, { headerLine: 0 });
   await expect(refused).rejects.toMatchObject({ kind: 'impossible' });
   clearInterval(watch);
   expect((most - before) / 1024 / 1024, 'MiB').toBeLessThan(400);
@@ -155,7 +155,7 @@ it.each([
   async (_what, make) => {
     const file = make();
     const before = process.cpuUsage();
-    await readTable(file, { hasHeader: false }).catch(() => undefined);
+    await readTable(file, { headerLine: 0 }).catch(() => undefined);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000, 'milliseconds').toBeLessThan(3000);
   },
