@@ -86,6 +86,13 @@ export function createListsApi(http: Http) {
     change: (m: string, body: BodyGiven<'PATCH /app/lists/:m'>) =>
       http.call('PATCH /app/lists/:m', { params: { m }, body }),
     remove: (m: string) => http.call('DELETE /app/lists/:m', { params: { m } }),
+    bin: () => http.call('GET /app/bin'),
+    restoreList: (m: string) => http.call('POST /app/bin/:m/restore', { params: { m }, body: {} }),
+    purgeList: (m: string) => http.call('DELETE /app/bin/:m', { params: { m } }),
+    columnBin: (m: string) => http.call('GET /app/lists/:m/bin', { params: { m } }),
+    restoreColumn: (m: string, f: string) =>
+      http.call('POST /app/lists/:m/bin/:f/restore', { params: { m, f }, body: {} }),
+    purgeColumn: (m: string, f: string) => http.call('DELETE /app/lists/:m/bin/:f', { params: { m, f } }),
 
     rows: (m: string, { bin, ...stretch }: Stretch, signal?: AbortSignal) =>
       http.call('GET /app/lists/:m/rows', {

@@ -49,6 +49,8 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/partners/:n/disconnect', { params: { n }, body }),
 
     shares: (n: string) => http.call('GET /app/partners/:n/shares', { params: { n } }),
+    formerShare: (n: string, m: string) =>
+      http.call('GET /app/partners/:n/shares/:m/former', { params: { n, m } }),
     share: (
       n: string,
       m: string,

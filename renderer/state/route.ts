@@ -38,7 +38,7 @@ export type PartnerView =
   | { readonly tab: 'lists'; /** What is to be brought into sight. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
   /** Our list whose columns are chosen; `new` for none yet. */
-  | { readonly share: string }
+  | { readonly share: string; /** What was shared before is chosen at first. */ readonly again?: true }
   /** The verification words, to be compared. */
   | { readonly step: 'words' }
   /** The offered list that is matched. */
@@ -67,7 +67,7 @@ export function parseRoute(hash: string): Route {
     case 'partners':
       if (only) return { place: 'partners' };
       if (id === 'add') return { place: 'add-partner', invite: inviteFrom(query), paste: query.has('paste') };
-      return partnerRoute(id, view, item);
+      return partnerRoute(id, view, item, query.has('again'));
     case 'lists':
       if (only) return { place: 'lists' };
       if (id === 'import') {
@@ -94,8 +94,8 @@ function inviteFrom(query: URLSearchParams): string {
   return invite.length > LONGEST_INVITE ? '' : invite;
 }
 
-function partnerRoute(nodeID: string, name: string, item: string): Route {
-  const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : workAt(name, item)) : undefined;
+function partnerRoute(nodeID: string, name: string, item: string, again: boolean): Route {
+  const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : workAt(name, item, again)) : undefined;
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
@@ -107,8 +107,9 @@ function tabAt(name: string): PartnerView | undefined {
   return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
 }
 
-function workAt(name: string, item: string): PartnerView | undefined {
-  if (name === 'share' && (item === 'new' || ID.test(item))) return { share: item };
+function workAt(name: string, item: string, again: boolean): PartnerView | undefined {
+  if (name === 'share' && (item === 'new' || ID.test(item)))
+    return { share: item, ...(again ? { again } : {}) };
   return name === 'receive' && ID.test(item) ? { match: item } : undefined;
 }
 
@@ -124,6 +125,8 @@ export const to = {
   received: (nodeID: string): string => `#/partners/${nodeID}/receive`,
   words: (nodeID: string): string => `#/partners/${nodeID}/words`,
   share: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}`,
+  /** The same, with the columns chosen that were shared before. */
+  shareAgain: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}?again`,
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,

@@ -71,7 +71,10 @@ async function whoOf(
 export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
-/** Each change with what its columns came to hold: what the next one found there, or what is there now. */
+/**
+ * Each change with what its columns came to hold: what the next one found there, or what is there now. Changes of deleted
+ * columns alone are left out; they are kept in case the column is restored.
+ */
 export function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
   return changes
@@ -84,6 +87,7 @@ export function withNow(changes: readonly PastChange[], row: Row, { fields }: Mo
       for (const [fieldID, texts] of Object.entries(was)) now.set(fieldID, [...texts]);
       return { ...change, columns };
     })
+    .filter(({ did, columns }) => did !== undefined || columns.length > 0)
     .toReversed();
 }
 

@@ -223,6 +223,8 @@ export interface Exposure {
   readonly gaps?: readonly Gap[];
   /** Columns, as they were labelled, that left the share by themselves since it was chosen last: their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
+  /** Ids of columns that left the share as they were deleted, since it was chosen last: for when they are restored. */
+  readonly formerFieldIDs?: readonly string[];
   /** Columns of the condition, as they were labelled, that are gone or hold something else: it gives no row since then. */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */

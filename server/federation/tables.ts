@@ -69,6 +69,12 @@ export const MAPPINGS: Table<Mapping> = {
   },
 };
 
+/** Mappings into lists that are in the bin, by {@link mappingKey}. They apply again once the list is restored. */
+export const BINNED_MAPPINGS: Table<Mapping> = {
+  name: 'mapping-bin',
+  indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
+};
+
 /** A shared module may go into several local lists; each pair is one mapping. */
 export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'composeModuleID'>): string {
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;

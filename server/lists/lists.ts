@@ -4,7 +4,8 @@ import type { Store } from '../store/store.ts';
 import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
 import { createImportsUnderWay, type ImportsUnderWay } from './csv/imports-under-way.ts';
 import { createFollowing, type Following } from './definitions/following.ts';
-import { Modules } from './definitions/modules.ts';
+import type { BinnedColumn } from './definitions/column-bin.ts';
+import { Modules, type BinnedModule } from './definitions/modules.ts';
 import type { Condition } from './query/condition.ts';
 import { BesideRows } from './rows/beside-rows.ts';
 import { createNamespaces, type Namespaces } from './definitions/namespaces.ts';
@@ -123,7 +124,7 @@ export class Lists {
   }
 
   /**
-   * `fields`, when given, is the whole new set: a column that is left out goes, with its values; one that is
+   * `fields`, when given, is the whole new set: a column that is left out goes to the bin, with its values; one that is
    * renamed keeps them; one that is retyped has them converted, references by what their rows are called.
    * @throws Refusal `impossible` when values do not fit the new kind, naming how many and one of them
    */
@@ -131,9 +132,60 @@ export class Lists {
     return this.#deps.open.update(moduleID, change);
   }
 
-  /** Removes the list with all of its rows, for good. Answers how many rows went. */
-  removeModule(moduleID: string): Promise<{ rows: number }> {
-    return this.#deps.open.remove(moduleID);
+  /** Moves the list to the bin, with rows, views and history. Returns how many rows that are. */
+  removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
+    return this.#deps.open.remove(moduleID, by);
+  }
+
+  /** Deleted lists, in the order in which they were made. */
+  binnedModules(): Promise<BinnedModule[]> {
+    return this.#deps.modules.binned();
+  }
+
+  /** Whether the list was deleted and can be restored. */
+  isBinned(moduleID: string): Promise<boolean> {
+    return this.#deps.modules.isBinned(moduleID);
+  }
+
+  /**
+   * Moves a list out of the bin, as it was and under its ids. What was shared of it is not shared again by that.
+   * @param name its new name; without one, a name that is taken gets a number
+   * @throws Refusal `not-found` where it is not in the bin
+   */
+  async restoreModule(moduleID: string, name?: string): Promise<Module> {
+    const { namespaceID } = await this.defaultNamespace();
+    return this.#deps.open.restore(moduleID, { name, namespaceID });
+  }
+
+  /** Removes a list in the bin for good. Returns how many rows went. @throws Refusal `not-found` */
+  purgeModule(moduleID: string): Promise<{ rows: number }> {
+    return this.#deps.open.purge(moduleID);
+  }
+
+  /** Removes lists for good that were deleted before that time, in milliseconds. Returns how many. */
+  async purgeModules(before: number): Promise<number> {
+    const old = (await this.binnedModules()).filter(({ deletedAt }) => Date.parse(deletedAt) < before);
+    for (const { module } of old) await this.purgeModule(module.moduleID);
+    return old.length;
+  }
+
+  /** Deleted columns of a list, those that were deleted last first. */
+  binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
+    return this.#deps.open.binnedColumns(moduleID);
+  }
+
+  /**
+   * Puts a deleted column back in its place, with what its cells held. It is not shared again by that.
+   * @param label its new title; without one, a title that is taken gets a number
+   * @throws Refusal `not-found` where it is not in the bin
+   */
+  restoreColumn(moduleID: string, fieldID: string, label?: string): Promise<Module> {
+    return this.#deps.open.restoreColumn(moduleID, fieldID, label);
+  }
+
+  /** Removes a deleted column for good, with its cells and their history. @throws Refusal `not-found` */
+  purgeColumn(moduleID: string, fieldID: string): Promise<void> {
+    return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
 
   /** @throws Refusal `impossible` where they cannot be read, as their file is damaged */
@@ -156,7 +208,7 @@ export class Lists {
     return this.#deps.open.noteOwnTimes(seen);
   }
 
-  /** {@link Rows.emptyBin} of all lists whose rows are in use; another list's is emptied when it is. */
+  /** {@link Rows.emptyBin} of all lists whose rows are in use, and their deleted columns; another list's when it is. */
   emptyBins(age: Age): Promise<number> {
     return this.#deps.open.emptyBins(age);
   }

@@ -28,15 +28,12 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
 
 /** Parts with rows of lists that are not defined. */
 function orphansOf({ partitions }: StoreReport, system: PartitionState): string[] {
-  const { byKey } = system.table('module');
-  const defined = new Set(
-    byKey
-      .takeFrom(
-        () => false,
-        byKey.countFrom(() => false),
-      )
-      .map(({ key }) => listPartition(key)),
-  );
+  const keysOf = (table: string): string[] => {
+    const { byKey } = system.table(table);
+    const count = byKey.countFrom(() => false);
+    return byKey.takeFrom(() => false, count).map(({ key }) => key);
+  };
+  const defined = new Set(['module', 'module-bin'].flatMap(keysOf).map(listPartition));
   return partitions
     .filter(({ name, entries }) => isOfList(name) && entries > 0 && !defined.has(name))
     .map(({ name }) => name);

@@ -22,7 +22,7 @@ export function keepWithinTime(deps: {
   readonly believed: BelievedTime;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
-  readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories'>;
+  readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
   readonly federation: { readonly partings: Pick<Federation['partings'], 'catchUp'> };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -58,9 +58,10 @@ export function keepWithinTime(deps: {
     const isDaily = looks++ % 24 === 0;
     if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.seen()));
     const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
+    const binned = await rule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
     const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
-    if (parts + entries + rows + pasts > 0)
-      log.info({ parts, entries, rows, pasts }, 'what was old enough was removed');
+    if (parts + entries + rows + binned + pasts > 0)
+      log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }
 
   function look(): void {

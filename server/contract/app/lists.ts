@@ -69,6 +69,47 @@ export const listRequest = z.object({
 /** PATCH /app/lists/{m}; `fields` is the whole new set: a column that is left out goes, with its values. */
 export const listChange = listRequest.partial();
 
+/** GET /app/bin: lists that were deleted, the last ones first. */
+export const listBin = z.object({
+  keepDays: z.number().int().describe('then they are deleted for good'),
+  lists: z.array(
+    z.object({
+      moduleID: id,
+      name: z.string(),
+      rows: z.number().int(),
+      columns: z.number().int(),
+      deletedAt: timestamp,
+    }),
+  ),
+});
+export type ListBin = z.infer<typeof listBin>;
+
+/** GET /app/lists/{m}/bin: columns that were deleted, the last ones first. */
+export const columnBin = z.object({
+  keepDays: z.number().int().describe('then they are deleted for good'),
+  columns: z.array(
+    z.object({
+      fieldID: id,
+      label: z.string(),
+      kind: fieldKind,
+      values: z.number().int().describe('rows that have a value in it'),
+      deletedAt: timestamp,
+    }),
+  ),
+});
+export type ColumnBin = z.infer<typeof columnBin>;
+
+/** POST /app/bin/{m}/restore and /app/lists/{m}/bin/{f}/restore; without a name, one that is taken gets a number. */
+export const restoreRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
+export const restoredAnswer = z.object({
+  list: listDetail,
+  name: z.string().describe('of the list or column, as it is now'),
+  sharedBefore: z
+    .array(z.object({ nodeID: id, partner: z.string() }))
+    .describe('partners who saw it until it was deleted, and do not see it again by this'),
+});
+export type RestoredAnswer = z.infer<typeof restoredAnswer>;
+
 /** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
 

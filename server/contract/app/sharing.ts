@@ -32,6 +32,9 @@ export const share = z.object({
   fields: z.array(fieldDescriptor),
   fieldIDs: z.array(id).describe('ids of these columns, in the same order'),
   hidden: z.array(fieldDescriptor).describe('columns of the list that stay here'),
+  formerFieldIDs: z
+    .array(id)
+    .describe('columns of the list that were shared until they were deleted, and are restored since'),
   titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),
   condition: condition.optional().describe('which rows; absent: all'),
   rows: z.number().int().describe('rows that the partner may see'),
@@ -40,6 +43,12 @@ export const share = z.object({
   lastServedAt: timestamp.optional(),
 });
 export type Share = z.infer<typeof share>;
+
+/** GET /app/partners/{n}/shares/{list}/former: what was shared of a list until that ended; null: nothing was. */
+export const formerShare = z
+  .object({ fieldIDs: z.array(id), condition: condition.optional().describe('which rows; absent: all') })
+  .nullable();
+export type FormerShare = z.infer<typeof formerShare>;
 
 /** As JSON: {@link conditionRequest}. */
 const conditionText = z.string().transform((text, ctx) => {

@@ -4,6 +4,7 @@ import * as compose from '../wire/compose.ts';
 import { tag, namespaces, modules, answered, body, pageParameters, success, text } from './compose-parts.ts';
 import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
 import type { Operation } from './operation.ts';
+import { flag } from './parameters.ts';
 
 const namespace = {
   namespaceID: NAMESPACE,
@@ -123,6 +124,11 @@ export const moduleOperations: readonly Operation[] = [
       text('handle', 'the handle'),
       text('name', 'the name'),
       ...pageParameters('all'),
+      {
+        name: 'deleted',
+        description: '0 without, 1 with, 2 only lists in the bin',
+        schema: { enum: ['0', '1', '2'] },
+      },
     ],
     answers: [
       answered(compose.moduleList, {
@@ -156,7 +162,8 @@ export const moduleOperations: readonly Operation[] = [
     method: 'post',
     path: `${modules}/{moduleID}`,
     tag,
-    summary: 'Change a list; fields, when given, is the whole new set, and fieldID marks those that stay',
+    summary:
+      'Change a list; fields, when given, is the whole new set, and fieldID marks those that stay; others go to the bin',
     who: 'editor',
     body: body(compose.moduleChange, { name: 'Accounts', fields: [{ fieldID: FIELD, ...column }] }),
     answers: [answered(compose.module, { ...module, name: 'Accounts' })],
@@ -167,8 +174,54 @@ export const moduleOperations: readonly Operation[] = [
     method: 'delete',
     path: `${modules}/{moduleID}`,
     tag,
-    summary: 'Remove a list with its rows, for good',
+    summary: 'Move a list with its rows to the bin',
+    description:
+      'With purge=1 it is deleted for good, from the bin as well; only an administrator may do that.',
     who: 'editor',
+    query: [flag('purge', 'delete it for good')],
+    answers: [success],
+    refusals: [507],
+  },
+  {
+    id: 'restoreModule',
+    method: 'post',
+    path: `${modules}/{moduleID}/undelete`,
+    tag,
+    summary: 'Take a list out of the bin',
+    description: 'It is as it was and has its ids. It is not shared again by that.',
+    who: 'editor',
+    answers: [success],
+    refusals: [409, 507],
+  },
+  {
+    id: 'listColumnBin',
+    method: 'get',
+    path: `${modules}/{moduleID}/bin`,
+    tag,
+    summary: 'Deleted columns of a list',
+    who: 'viewer',
+    answers: [
+      answered(compose.columnBin, { set: [{ fieldID: FIELD, ...column, values: 600, deletedAt: AT }] }),
+    ],
+  },
+  {
+    id: 'restoreColumn',
+    method: 'post',
+    path: `${modules}/{moduleID}/bin/{fieldID}/undelete`,
+    tag,
+    summary: 'Take a column out of the bin',
+    description: 'It is in its place again, with all values. It is not shared again by that.',
+    who: 'editor',
+    answers: [success],
+    refusals: [409, 507],
+  },
+  {
+    id: 'purgeColumn',
+    method: 'delete',
+    path: `${modules}/{moduleID}/bin/{fieldID}`,
+    tag,
+    summary: 'Delete a column in the bin for good',
+    who: 'admin',
     answers: [success],
     refusals: [507],
   },

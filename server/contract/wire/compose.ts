@@ -132,6 +132,7 @@ export const module = z.object({
   fields: z.array(field),
   createdAt: timestamp,
   updatedAt: timestamp.optional(),
+  deletedAt: timestamp.optional().describe('it is in the bin'),
   canUpdateModule: z.boolean(),
   canDeleteModule: z.boolean(),
   canCreateRecord: z.boolean(),
@@ -211,11 +212,34 @@ export const namespaceQuery = z.object({
   slug: z.string().optional(),
   ...pageQuery,
 });
+const deletedText = z
+  .enum(['0', '1', '2'])
+  .transform((text): 0 | 1 | 2 => (text === '0' ? 0 : text === '1' ? 1 : 2));
+
 export const moduleQuery = z.object({
   query: z.string().max(200).optional(),
   handle: z.string().optional(),
   name: z.string().optional(),
+  deleted: deletedText.default(0),
   ...pageQuery,
+});
+
+/** DELETE …/module/{m} */
+export const moduleRemoval = z.object({ purge: flagText.default(false) });
+
+/** GET …/module/{m}/bin: the deleted columns of a list, those that were deleted last first. */
+export const columnBin = z.object({
+  set: z.array(
+    z.object({
+      fieldID: id,
+      kind: fieldKind,
+      name: z.string(),
+      label: z.string(),
+      isMulti: z.boolean(),
+      values: z.number().int().describe('rows that have a value in it'),
+      deletedAt: timestamp,
+    }),
+  ),
 });
 
 /** GET …/record/ */
@@ -227,10 +251,7 @@ export const recordQuery = z.object({
     .max(4096)
     .optional()
     .describe("comparisons such as `Title = 'x' AND Amount > 3`, or plain text"),
-  deleted: z
-    .enum(['0', '1', '2'])
-    .transform((text): 0 | 1 | 2 => (text === '0' ? 0 : text === '1' ? 1 : 2))
-    .optional(),
+  deleted: deletedText.optional(),
 });
 
 const pageFilter = {

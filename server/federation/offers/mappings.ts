@@ -2,13 +2,13 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../base/sorted.ts';
-import { findColumn, offeredColumn } from '../sharing/columns.ts';
+import { againstOffer, findColumn, offeredColumn } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import type { FieldMatch, Mapping } from '../model.ts';
 import { byName, followColumn, matchedColumn } from './our-columns.ts';
 import type { SharedModules } from './offers.ts';
-import { MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
+import { BINNED_MAPPINGS, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 export interface MappingInput {
@@ -95,23 +95,64 @@ export class Mappings {
     return going;
   }
 
-  /** Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. */
+  /**
+   * Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. Matches of a list in
+   * the bin are kept for when it is restored.
+   */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
+    if (change.change === 'purged') await this.#forgetBinned(module.moduleID);
+    if (change.change === 'restored') await this.#takeFromBin(module.moduleID);
     const affected = await this.#context.system.find(MAPPINGS, 'compose', module.moduleID);
     const keys = affected.map(({ key }) => key);
-    await this.#followEach(keys, { moduleOf: () => (change.change === 'removed' ? undefined : module) });
+    const isGone = change.change === 'removed' || change.change === 'purged';
+    await this.#followEach(keys, {
+      moduleOf: () => (isGone ? undefined : module),
+      isBinned: () => change.change === 'removed',
+    });
   }
 
   /** The same for changes that a crash kept from being followed. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
+    const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
+    for await (const { composeModuleID } of everyValue(this.#context.system, BINNED_MAPPINGS)) {
+      if (modules.has(composeModuleID)) await this.#takeFromBin(composeModuleID);
+      else if (!binned.has(composeModuleID)) await this.#forgetBinned(composeModuleID);
+    }
     const keys: string[] = [];
     for await (const mapping of everyValue(this.#context.system, MAPPINGS)) keys.push(mappingKey(mapping));
     await this.#followEach(keys, {
       moduleOf: ({ composeModuleID }) => modules.get(composeModuleID),
+      isBinned: ({ composeModuleID }) => binned.has(composeModuleID),
       madeAgain: new Set(this.#lists.recovered.map(({ module }) => module.moduleID)),
+    });
+  }
+
+  /** Of offers that are still known, and as these are now. */
+  async #takeFromBin(moduleID: string): Promise<void> {
+    const back = await this.#context.system.transaction(async (tx) => {
+      const mappings: Mapping[] = [];
+      for (const { key, value } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID)) {
+        tx.delete(BINNED_MAPPINGS, key);
+        const offer = await tx.get(SHARED_MODULES, value.federationModuleID);
+        if (!offer) continue;
+        const fields = value.fields.map((match) =>
+          match.parkedBy === 'us' ? match : againstOffer(match, offer.fields),
+        );
+        mappings.push({ ...value, fields, updatedAt: nowOf(this.#context) });
+      }
+      for (const mapping of mappings) tx.put(MAPPINGS, mappingKey(mapping), mapping);
+      return mappings;
+    });
+    back.forEach((mapping) => this.#told(mapping));
+  }
+
+  #forgetBinned(moduleID: string): Promise<void> {
+    return this.#context.system.transaction(async (tx) => {
+      for (const { key } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID))
+        tx.delete(BINNED_MAPPINGS, key);
     });
   }
 
@@ -156,9 +197,13 @@ export class Mappings {
   /** All or none of them; those of lists that are gone end. */
   async #followEach(
     keys: readonly string[],
-    lists: { readonly moduleOf: (mapping: Mapping) => Module | undefined; readonly madeAgain?: Set<string> },
+    lists: {
+      readonly moduleOf: (mapping: Mapping) => Module | undefined;
+      readonly isBinned: (mapping: Mapping) => boolean;
+      readonly madeAgain?: Set<string>;
+    },
   ): Promise<void> {
-    const { moduleOf, madeAgain = new Set() } = lists;
+    const { moduleOf, isBinned, madeAgain = new Set() } = lists;
     const changed: Mapping[] = [];
     await this.#context.system.transaction(async (tx) => {
       for (const key of keys) {
@@ -171,8 +216,10 @@ export class Mappings {
         if (isSame(fields, mapping.fields) && module) continue;
         // That ids are noted from now on changes nothing for anybody who matched by names.
         const isTold = !isSame(fields.map(byName), mapping.fields.map(byName));
-        if (!module) tx.delete(MAPPINGS, key);
-        else
+        if (!module) {
+          tx.delete(MAPPINGS, key);
+          if (isBinned(mapping)) tx.put(BINNED_MAPPINGS, key, mapping);
+        } else
           tx.put(MAPPINGS, key, {
             ...mapping,
             fields,

@@ -6,7 +6,7 @@ import type { Compared, Farewell, Node } from '../model.ts';
 import { closeShares, givenUp, withLink } from './pairing-state.ts';
 import type { Partings } from './partings.ts';
 import { endOfToken } from './token-life.ts';
-import { INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
+import { BINNED_MAPPINGS, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** Who spoke to whom, where our user said so. */
@@ -220,7 +220,8 @@ export class Endings {
 }
 
 async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
-  for (const { key } of await tx.find(MAPPINGS, 'node', nodeID)) tx.delete(MAPPINGS, key);
+  for (const table of [MAPPINGS, BINNED_MAPPINGS])
+    for (const { key } of await tx.find(table, 'node', nodeID)) tx.delete(table, key);
   for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
 }
 

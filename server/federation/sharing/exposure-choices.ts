@@ -96,7 +96,11 @@ export async function change(
       handle: given(input.handle) ?? before.handle,
       name: given(input.name) ?? before.name,
     };
-    const exposure = { ...omit(before, 'retyped', 'broken', 'unmirrored'), ...fresh, ...named };
+    const exposure = {
+      ...omit(before, 'retyped', 'formerFieldIDs', 'broken', 'unmirrored'),
+      ...fresh,
+      ...named,
+    };
     checkUnlike(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
     isOurs = definitionOf(before) === definitionOf(exposure);

@@ -137,7 +137,7 @@ export function definitionOf(exposure: Exposure): string {
   );
   // They are kept in the order in which they were chosen.
   const pins = Object.entries(titlePins ?? {}).sort(([a], [b]) => compareKeys(a, b));
-  return JSON.stringify([omit(known, 'retyped', 'broken'), titlePins && pins]);
+  return JSON.stringify([omit(known, 'retyped', 'formerFieldIDs', 'broken'), titlePins && pins]);
 }
 
 /** @throws Refusal `conflict` for a list that the partner sees already */
@@ -151,7 +151,7 @@ export function mustBeNew(before: Exposure | undefined): void {
 export function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: Gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
-  const known = omit(before, 'deletedAt', 'ended', 'retyped', 'broken', 'unmirrored');
+  const known = omit(before, 'deletedAt', 'ended', 'retyped', 'formerFieldIDs', 'broken', 'unmirrored');
   return { ...known, gaps: [...earlier, gap] };
 }
 

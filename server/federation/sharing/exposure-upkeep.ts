@@ -45,9 +45,9 @@ export function createExposureUpkeep(
       const all = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
       const updatedAt = changedAt(at, all);
       const ended = columns.fields.length === 0 ? { deletedAt: at } : columns;
-      const retyped = withRetyped(exposure, now, at);
+      const noted = { ...withRetyped(exposure, now, at), ...withFormer(exposure, now) };
       const broken = brokenBy(exposure, now, at);
-      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...retyped, ...broken, updatedAt });
+      tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...noted, ...broken, updatedAt });
       return 'all';
     });
     if (!isChanged) return;
@@ -58,7 +58,7 @@ export function createExposureUpkeep(
 
   return {
     async follow(change) {
-      if (change.kind !== 'list' || change.change === 'created') return;
+      if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
       const now = change.change === 'removed' ? [] : module.fields;
       for (const { value } of await system.find(EXPOSURES, 'compose', module.moduleID))
@@ -80,6 +80,13 @@ export function createExposureUpkeep(
       }
     },
   };
+}
+
+/** Notes columns that were deleted. Of a list that was deleted the share is kept as it was. */
+function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
+  if (now.length === 0) return {};
+  const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
+  return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
 /** Nothing of it changes for the partner but that it sees no row. */

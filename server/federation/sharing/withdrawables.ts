@@ -16,7 +16,16 @@ const DAY = 86_400_000;
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
-  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'retyped', 'broken', 'unmirrored'] as const),
+  ...([
+    'createdAt',
+    'createdBy',
+    'updatedAt',
+    'updatedBy',
+    'retyped',
+    'formerFieldIDs',
+    'broken',
+    'unmirrored',
+  ] as const),
 ];
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);

@@ -7,8 +7,8 @@ import type { ComposeDeps } from './compose/request.ts';
 
 /**
  * Local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data). Expects callers to
- * be known, and the error handler behind it. Mount it at `/compose`. A row that is deleted goes to the bin; a list
- * that is deleted is gone with its rows.
+ * be known, and the error handler behind it. Mount it at `/compose`. What is deleted goes to the bin: rows, columns and
+ * lists.
  */
 export function composeRouter(deps: ComposeDeps): Router {
   const router = Router();

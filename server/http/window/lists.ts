@@ -1,23 +1,21 @@
 import { Router } from 'express';
-import type { Fixed } from '../../contract/app/calls.ts';
-import type { ListDetail, ListSummary } from '../../contract/app/lists.ts';
+import type { ListSummary } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Exposure } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
-import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
-import { Refusal } from '../../base/refusal.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
+import type { SettingsStore } from '../../app/settings.ts';
 import { rowChoices } from '../../app/choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
 import { languageOf } from '../listeners/language.ts';
 import { goneSignal } from '../listeners/gone-signal.ts';
 import { answering } from './answering.ts';
+import { binRouter, listDetailOf } from './bin.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
-import { said } from '../../words/said.ts';
 
 /** More than these nobody reads through; who types finds the others by typing. */
 const MOST_VALUES = 500;
@@ -26,6 +24,7 @@ interface ListsDeps {
   readonly lists: Lists;
   readonly federation: Federation;
   readonly sync: Sync;
+  readonly settings: Pick<SettingsStore, 'current'>;
 }
 
 /** `/app/lists`: lists with what the window shows of them. */
@@ -43,9 +42,9 @@ export function listsRouter(deps: ListsDeps): Router {
   );
   answering(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
-    return detail(await lists.createModule(namespaceID, body as ModuleInput));
+    return listDetailOf(await lists.createModule(namespaceID, body as ModuleInput));
   });
-  answering(router, 'GET /app/lists/:m', async ({ params }) => detail(await lists.module(params.m)));
+  answering(router, 'GET /app/lists/:m', async ({ params }) => listDetailOf(await lists.module(params.m)));
   answering(router, 'GET /app/lists/:m/choices', ({ params, query }) =>
     rowChoices(lists, params.m, query.search),
   );
@@ -57,19 +56,14 @@ export function listsRouter(deps: ListsDeps): Router {
       ...(name === undefined ? {} : { name }),
       ...(fields === undefined ? {} : { fields: fields as FieldInput[] }),
     };
-    return detail(await lists.updateModule(params.m, change));
+    return listDetailOf(await lists.updateModule(params.m, change));
   });
-  answering(router, 'DELETE /app/lists/:m', async ({ params }) => {
-    const sharedWith = await exposuresOf(deps.federation, params.m);
-    if (sharedWith.length > 0) throw new Refusal('conflict', 'list.shared', said('list.shared'));
-    return lists.removeModule(params.m);
-  });
+  answering(router, 'DELETE /app/lists/:m', ({ params, by }) => lists.removeModule(params.m, by));
 
+  router.use(binRouter(deps));
   router.use(rowsRouter(deps));
   return router;
 }
-
-const detail = (module: Module): Fixed<ListDetail> => ({ ...module, importKey: importKeyOf(module) });
 
 async function summary(
   { lists, federation }: ListsDeps,

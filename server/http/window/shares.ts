@@ -51,6 +51,16 @@ export function sharesRouter(deps: SharesDeps): Router {
     const shown = await exposureOf(federation, n, m);
     if (shown) await exposures.remove(n, shown.moduleID, by);
   });
+  answering(router, 'GET /app/partners/:n/shares/:m/former', async ({ params }) => {
+    const { fields } = await lists.module(params.m);
+    const all = await exposures.list(params.n, { withdrawn: true });
+    const former = all.find((each) => each.composeModuleID === params.m && each.ofAnother !== true);
+    if (former?.deletedAt === undefined) return null;
+    const condition = conditionAnswer(former.condition, fields);
+    const known = idsOf(fields);
+    const fieldIDs = former.fieldIDs.filter((fieldID) => known.includes(fieldID));
+    return { fieldIDs, ...(condition ? { condition } : {}) };
+  });
   answering(router, 'GET /app/partners/:n/shares/:m/preview', async ({ params, query }) => {
     const module = await lists.module(params.m);
     const isWanted = ({ fieldID, name }: Field): boolean =>
@@ -128,6 +138,10 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       exposure.titlePins ?? {},
     ),
     hidden: module.fields.filter(({ name }) => !names.has(name)).map(descriptorOf),
+    formerFieldIDs: idsOf(module.fields).filter(
+      (fieldID) =>
+        exposure.formerFieldIDs?.includes(fieldID) === true && !exposure.fieldIDs.includes(fieldID),
+    ),
     ...(condition ? { condition } : {}),
     rows: by && !isUnreadable ? await eye.shared(node, exposure) : ofRows,
     ofRows,

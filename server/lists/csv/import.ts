@@ -113,6 +113,7 @@ async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Pro
 async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
   if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
+  await lists.purgeModule(moduleID);
   return true;
 }
 

@@ -156,8 +156,11 @@ export type ListsChange =
   | { readonly kind: 'workspaces' }
   | {
       readonly kind: 'list';
-      /** `changed`: rows may have changed with their columns; nothing else tells of that. */
-      readonly change: 'created' | 'changed' | 'removed';
+      /**
+       * `changed`: rows may have changed with their columns; nothing else tells of that. `removed`: into the bin,
+       * `restored`: out of it, `purged`: for good.
+       */
+      readonly change: 'created' | 'changed' | 'removed' | 'restored' | 'purged';
       readonly module: Module;
       /** The definition before; present with `changed`. Fields keep their `fieldID` when renamed. */
       readonly before?: Module;

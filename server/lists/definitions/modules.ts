@@ -5,11 +5,13 @@ import { makeFields } from './fields.ts';
 import { importKeyIDs } from './import-key.ts';
 import type { ModuleInput } from './inputs.ts';
 import type { Module } from './model.ts';
-import { checkHandle, checkTitle, handleFrom } from './names.ts';
+import { checkHandle, checkTitle, fieldNameFrom, freeTitle, handleFrom } from './names.ts';
 import { given } from '../../base/given.ts';
 import { omit } from '../../base/omit.ts';
 import { assertNotStale } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { BinnedColumn } from './column-bin.ts';
+import { NAMESPACES } from './namespaces.ts';
 import type { Layout } from './restructure.ts';
 import { said } from '../../words/said.ts';
 
@@ -40,6 +42,28 @@ export interface Layouts {
   /** Oldest first. */
   readonly earlier: readonly Layout[];
 }
+
+/** A deleted list: its definition as it was. Its partition, with rows, views and history, stays until it is purged. */
+export interface BinnedModule {
+  readonly module: Module;
+  /** ISO 8601. */
+  readonly deletedAt: string;
+  /** Id of the user who deleted it. */
+  readonly deletedBy: string;
+  /** Rows outside of its own bin when it was deleted. */
+  readonly rows: number;
+}
+
+/** Where a list goes that comes out of the bin. */
+export interface RestoreTo {
+  /** Given instead of its own; without it, a name that another list of the workspace has taken gets a number. */
+  readonly name: string | undefined;
+  /** Its workspace, where the one that it was in is gone. */
+  readonly namespaceID: string;
+}
+
+/** Key: the list's id. Handles of binned lists are free for others. */
+const MODULE_BIN: Table<BinnedModule> = { name: 'module-bin' };
 
 const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
 /** An older copy of a list is known again if it is not older than so many changes of its columns. */
@@ -84,9 +108,7 @@ export class Modules {
   }
 
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
-    if ((await this.#deps.system.count(MODULES)) >= MAX_MODULES) {
-      throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
-    }
+    await this.#refuseTooMany();
     return this.#deps.system.transaction(async (tx) => {
       const others = await tx.find(MODULES, 'namespace', namespaceID);
       const name = checkTitle(input.name, 'list');
@@ -120,6 +142,22 @@ export class Modules {
     return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
   }
 
+  /** The list with a deleted column back at its place. A name or title taken since gets a number. */
+  withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
+    const names = old.fields.map(({ name }) => name);
+    const isTaken = names.some((name) => name.toLowerCase() === field.name.toLowerCase());
+    const wished = label === undefined ? field.label : checkTitle(label, 'column');
+    const back = {
+      ...field,
+      name: isTaken ? fieldNameFrom(wished, names) : field.name,
+      label: freeTitle(
+        wished,
+        old.fields.map((other) => other.label),
+      ),
+    };
+    return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: this.#now() };
+  }
+
   /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
@@ -150,12 +188,61 @@ export class Modules {
     });
   }
 
-  /** Removes the definition, leaving the intent to remove its rows. */
-  remove(module: Module): Promise<void> {
+  /** Moves the definition to the bin. */
+  remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
       tx.delete(MODULES, module.moduleID);
-      tx.delete(LAYOUTS, module.moduleID);
-      tx.put(INTENTS, module.moduleID, { kind: 'remove', module, token: this.#deps.ids.next() });
+      tx.put(MODULE_BIN, module.moduleID, { module, deletedAt: this.#now(), deletedBy, rows });
+    });
+  }
+
+  /** Deleted lists, in the order of their ids. */
+  async binned(): Promise<BinnedModule[]> {
+    return (await this.#deps.system.page(MODULE_BIN, { limit: MAX_MODULES })).map(({ value }) => value);
+  }
+
+  async isBinned(moduleID: string): Promise<boolean> {
+    return (await this.#deps.system.get(MODULE_BIN, moduleID)) !== undefined;
+  }
+
+  /**
+   * Moves a definition out of the bin, under the same ids.
+   * @throws Refusal `not-found` where it is not in the bin, `conflict` where there are too many lists
+   */
+  restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
+    return this.#deps.system.transaction(async (tx) => {
+      const binned = await tx.get(MODULE_BIN, moduleID);
+      if (!binned) throw notInBin();
+      await this.#refuseTooMany();
+      const isThere = (await tx.get(NAMESPACES, binned.module.namespaceID)) !== undefined;
+      const module = isThere ? binned.module : { ...binned.module, namespaceID };
+      const others = (await tx.find(MODULES, 'namespace', module.namespaceID)).map(({ value }) => value);
+      const handles = others.map(({ handle }) => handle);
+      const isTaken = handles.some((handle) => handle.toLowerCase() === module.handle.toLowerCase());
+      const wished = name === undefined ? module.name : checkTitle(name, 'list');
+      tx.delete(MODULE_BIN, moduleID);
+      return put(tx, {
+        ...module,
+        name: freeTitle(
+          wished,
+          others.map((other) => other.name),
+        ),
+        handle: isTaken ? handleFrom(wished, handles) : module.handle,
+        updatedAt: this.#now(),
+      });
+    });
+  }
+
+  /** Forgets a deleted list, leaving the intent to remove its rows. @throws Refusal `not-found` */
+  purge(moduleID: string): Promise<BinnedModule> {
+    return this.#deps.system.transaction(async (tx) => {
+      const binned = await tx.get(MODULE_BIN, moduleID);
+      if (!binned) throw notInBin();
+      tx.delete(MODULE_BIN, moduleID);
+      tx.delete(LAYOUTS, moduleID);
+      const { module } = binned;
+      tx.put(INTENTS, moduleID, { kind: 'remove', module, token: this.#deps.ids.next() });
+      return binned;
     });
   }
 
@@ -175,10 +262,17 @@ export class Modules {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
 
+  async #refuseTooMany(): Promise<void> {
+    if ((await this.#deps.system.count(MODULES)) < MAX_MODULES) return;
+    throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
+  }
+
   #now(): string {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 }
+
+const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
 /** Notes that the definition, as it still stands, is about to be replaced by that of the change `token`. */
 async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {

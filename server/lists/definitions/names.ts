@@ -43,6 +43,15 @@ export function checkTitle(title: string, what: keyof typeof TITLES): string {
   throw new Refusal('impossible', 'name.title', TITLES[what]);
 }
 
+/** The title, or with a number behind it where one of `taken` is the same, case aside: “Phone (2)”. */
+export function freeTitle(title: string, taken: readonly string[]): string {
+  const used = new Set(taken.map((other) => other.toLowerCase()));
+  for (let at = 1; ; at++) {
+    const free = at === 1 ? title : `${title.slice(0, MAX_TITLE - 8)} (${at})`;
+    if (!used.has(free.toLowerCase())) return free;
+  }
+}
+
 /** A handle like the title, that none of `taken` is, case aside. */
 export function handleFrom(title: string, taken: Iterable<string>): string {
   const base = ascii(title)

@@ -9,7 +9,7 @@ import { assertNotStale } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-const NAMESPACES: Table<Namespace> = {
+export const NAMESPACES: Table<Namespace> = {
   name: 'namespace',
   indexes: { slug: ({ slug }) => slug.toLowerCase(), all: () => 'all' },
 };

@@ -21,7 +21,7 @@ export async function realign(
   const older = known?.earlier.find((layout) => layout.token === token);
   if (known && older) {
     const plan = restructuring(older, module);
-    const layout = { token: known.token, fields: module.fields };
+    const layout = { token: known.token, fields: module.fields, before: older.fields };
     if (plan) await rewriteRows(deps, plan, layout, () => undefined, keptMisfits);
     return undefined;
   }

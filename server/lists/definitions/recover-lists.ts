@@ -33,7 +33,8 @@ export async function recoverLists(deps: {
 }): Promise<readonly RecoveredList[]> {
   const { store, modules, namespaces, clock, ids } = deps;
   const known = await modules.all();
-  const defined = new Set(known.map(({ moduleID }) => listPartition(moduleID)));
+  const binned = (await modules.binned()).map(({ module }) => module);
+  const defined = new Set([...known, ...binned].map(({ moduleID }) => listPartition(moduleID)));
   const orphans = (await store.partitions()).filter((name) => isOfList(name) && !defined.has(name));
   const recovered: RecoveredList[] = [];
   for (const name of orphans) {

@@ -5,12 +5,19 @@ import type { Field, Module, Provenance, Row, Values } from './model.ts';
 import type { NamedRows } from '../rows/named-rows.ts';
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { RowWriter } from '../rows/row-batch.ts';
+import type { Batch, RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
 import { forgetColumns } from '../rows/row-history.ts';
 import { pageRows } from '../rows/row-table.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
+import {
+  binnedColumns,
+  startBinning,
+  startReturn,
+  type ColumnBinning,
+  type ColumnReturn,
+} from './column-bin.ts';
 import { noteLinked, openLinkedBefore } from './linked-before.ts';
 import {
   createSpellOut,
@@ -55,11 +62,18 @@ export interface Layout {
   readonly fields: readonly Field[];
 }
 
-/** Undefined when no row needs to be touched. */
+/** A {@link Layout} that rows are about to be written for. */
+export interface NextLayout extends Layout {
+  /** The columns that they have until then. Those that are left out go to the bin. */
+  readonly before: readonly Field[];
+}
+
+/** Undefined when no row needs to be touched. @param returns a column comes out of the bin */
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
   namedBy: NamedByColumn = { begins: new Map(), ceases: new Map() },
+  returns = false,
 ): Restructuring | undefined {
   const changes = before.fields.map((old) => {
     const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
@@ -76,7 +90,7 @@ export function restructuring(
     const touched = retyped || named !== undefined || formerly !== undefined || field?.name !== old.name;
     return [old.name, { field, retyped, heldTexts, named, formerly, touched }] as const;
   });
-  return changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
+  return returns || changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
 
 /** Whether a column of a list goes on to refer to the rows that it referred to. */
@@ -84,7 +98,8 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
   isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
- * Rewrites all rows of a list for its new columns, as one durable write.
+ * Rewrites all rows of a list for its new columns, as one durable write: cells of columns that go are moved to the bin,
+ * and out of it for those that come back.
  * @param onRewritten called inside the write, so that the next one meets the new columns
  * @param misfits what becomes of values that do not fit
  * @throws Refusal `impossible` when values do not fit; nothing is changed then
@@ -92,7 +107,7 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter; callRows: CallRows },
   change: Restructuring,
-  layout: Layout,
+  layout: NextLayout,
   onRewritten: () => void,
   misfits: Misfits = refusedMisfits(),
 ): Promise<void> {
@@ -102,9 +117,10 @@ export function rewriteRows(
     const former = formerlyReferring(change);
     const spellOut = await createSpellOut(partition, former, callRows);
     const linked = await openLinkedBefore(partition, callRows);
+    const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
     // Before others are noted: a column may refer to another list from now on.
-    spellOut.forget(batch.tx, layout.fields);
-    linked.forget(batch.tx, pointingFrom(change), layout.fields);
+    spellOut.forget(batch.tx, [...layout.fields, ...inBin]);
+    linked.forget(batch.tx, pointingFrom(change), [...layout.fields, ...inBin]);
     const point: Point = (row, field, named, text, at) => {
       const found = named.find(text);
       const id = 'recordID' in found ? found.recordID : linked.of(row.recordID, field, text, at);
@@ -117,18 +133,40 @@ export function rewriteRows(
       const names = await spellOut.names(page);
       for (const row of page) {
         if (!row.received) for (const column of former) noteLinked(batch.tx, row, column, names);
-        const moved = moveRow(spelledOut(row, names), change, misfits, point);
+        binning.add(row);
+        const moved = returning.fill(moveRow(spelledOut(row, names), change, misfits, point));
         if (moved !== row) batch.rearrange(row, { ...moved, updatedAt: batch.now });
       }
+      binning.flush();
       await pause();
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
     }
     misfits.refuseAny();
-    await forgetColumns(partition, batch.tx, sameColumns(change, layout.fields));
+    binning.finish();
+    returning.finish();
+    const past = new Set([...sameColumns(change, layout.fields), ...inBin.map(({ fieldID }) => fieldID)]);
+    await forgetColumns(partition, batch.tx, past);
     batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
     batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
     onRewritten();
   });
+}
+
+/** What goes to the bin of columns and comes out of it, and all that is in it afterwards. */
+async function columnBinOf(
+  { tx, now }: Batch,
+  partition: Partition,
+  { before, fields }: NextLayout,
+): Promise<{ binning: ColumnBinning; returning: ColumnReturn; inBin: readonly Field[] }> {
+  const ids = new Set(fields.map(({ fieldID }) => fieldID));
+  const going = before.filter(({ fieldID }) => !ids.has(fieldID));
+  const binned = (await binnedColumns(partition)).map(({ field }) => field);
+  const back = fields.filter(({ fieldID }) => binned.some((field) => field.fieldID === fieldID));
+  return {
+    binning: startBinning(tx, before, new Set(going.map(({ fieldID }) => fieldID)), now),
+    returning: await startReturn(tx, back),
+    inBin: [...binned.filter(({ fieldID }) => !ids.has(fieldID)), ...going],
+  };
 }
 
 /** Ids of the columns that hold what they held before. */

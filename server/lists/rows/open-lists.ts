@@ -5,9 +5,10 @@ import { createReadWriteLock, type ReadWriteLock } from '../../base/concurrency/
 import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { Following } from '../definitions/following.ts';
-import type { Intent, Modules } from '../definitions/modules.ts';
+import type { Intent, Modules, RestoreTo } from '../definitions/modules.ts';
 import type { Audience } from './audience-table.ts';
 import type { BesideRows } from './beside-rows.ts';
+import { binnedColumn, binnedColumns, purgeColumns, type BinnedColumn } from '../definitions/column-bin.ts';
 import { createCallRows } from './called-rows.ts';
 import { createNamedRows, type NamedRows } from './named-rows.ts';
 import { realign } from '../definitions/realign.ts';
@@ -114,26 +115,77 @@ export class OpenLists {
   }
 
   update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
-    return this.#inTurn(() => this.#update(moduleID, change));
+    return this.#inTurn(() =>
+      this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change)),
+    );
   }
 
-  remove(moduleID: string): Promise<{ rows: number }> {
-    return this.#inTurn(() => this.#remove(moduleID));
+  /** {@link Lists.restoreColumn}. */
+  restoreColumn(moduleID: string, fieldID: string, label?: string): Promise<Module> {
+    return this.#inTurn(() =>
+      this.#update(moduleID, async ({ module, partition }) =>
+        this.#deps.modules.withColumn(module, await binnedColumn(partition, fieldID), label),
+      ),
+    );
+  }
+
+  /** {@link Lists.binnedColumns}. */
+  async binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
+    return binnedColumns((await this.get(moduleID)).partition);
+  }
+
+  /** {@link Lists.purgeColumn}. */
+  async purgeColumn(moduleID: string, fieldID: string): Promise<void> {
+    const { current, partition } = await this.get(moduleID);
+    await binnedColumn(partition, fieldID);
+    await purgeColumns(
+      partition,
+      () => current.module.fields,
+      ({ field }) => field.fieldID === fieldID,
+    );
+  }
+
+  remove(moduleID: string, by: string): Promise<{ rows: number }> {
+    return this.#inTurn(() => this.#remove(moduleID, by));
+  }
+
+  /** {@link Lists.restoreModule}. */
+  restore(moduleID: string, to: RestoreTo): Promise<Module> {
+    return this.#inTurn(async () => {
+      const module = await this.#deps.modules.restore(moduleID, to);
+      await this.#deps.following.follow({ kind: 'list', change: 'restored', module });
+      return module;
+    });
+  }
+
+  /** {@link Lists.purgeModule}. */
+  purge(moduleID: string): Promise<{ rows: number }> {
+    return this.#inTurn(async () => {
+      const { module, rows } = await this.#deps.modules.purge(moduleID);
+      await this.#drop(moduleID);
+      await this.#deps.following.follow({ kind: 'list', change: 'purged', module });
+      return { rows };
+    });
   }
 
   /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */
   async noteOwnTimes(seen: number): Promise<void> {
-    await this.#inEach((rows) => rows.noteOwnTime(seen).then(() => 0));
+    await this.#inEach(({ rows }) => rows.noteOwnTime(seen).then(() => 0));
   }
 
   /** {@link Rows.emptyBin} of all lists whose rows are in use. */
   emptyBins(age: Age): Promise<number> {
-    return this.#inEach(async (rows) => rows.emptyBin(await rows.ownTimeOf(age)));
+    return this.#inEach(async ({ rows, partition, current }) => {
+      const before = await rows.ownTimeOf(age);
+      const isOver = ({ deletedAt }: BinnedColumn): boolean => Date.parse(deletedAt) < before;
+      await purgeColumns(partition, () => current.module.fields, isOver);
+      return rows.emptyBin(before);
+    });
   }
 
   /** {@link Rows.forgetHistory} of all lists whose rows are in use. */
   forgetHistories(age: Age): Promise<number> {
-    return this.#inEach(async (rows) => rows.forgetHistory(await rows.ownTimeOf(age)));
+    return this.#inEach(async ({ rows }) => rows.forgetHistory(await rows.ownTimeOf(age)));
   }
 
   /** Completes changes that a crash interrupted between the list's definition and its rows. */
@@ -183,12 +235,15 @@ export class OpenLists {
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
   }
 
-  async #update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
+  async #update(
+    moduleID: string,
+    draft: (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>,
+  ): Promise<Module> {
     const list = await this.get(moduleID);
     await this.#settle(list);
     await this.#deps.following.caughtUp();
     const before = list.current.module;
-    const module = this.#deps.modules.draft(before, change);
+    const module = await draft({ module: before, partition: list.partition });
     // Read before, as a list that refers to itself could not be read while it is alone.
     const named = await this.#namedFor(before, module);
     await list.layout.exclusive(() => this.#rearrange(list, before, module, named));
@@ -224,14 +279,21 @@ export class OpenLists {
   }
 
   async #rearrange(list: OpenList, before: Module, module: Module, named: NamedByColumn): Promise<void> {
-    const plan = restructuring(before, module, named);
+    const isNew = ({ fieldID }: Field): boolean => before.fields.every((field) => field.fieldID !== fieldID);
+    const added = module.fields.filter(isNew);
+    // A column that is new has an id that is in no bin.
+    const returns =
+      added.length > 0 &&
+      (await binnedColumns(list.partition)).some(({ field }) =>
+        added.some(({ fieldID }) => fieldID === field.fieldID),
+      );
+    const plan = restructuring(before, module, named, returns);
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: this.#deps.ids.next() };
       await this.#deps.modules.intend(intent);
       try {
-        await rewriteRows(list, plan, { token: intent.token, fields: module.fields }, () =>
-          Object.assign(list.current, { module, isSaved: false }),
-        );
+        const layout = { token: intent.token, fields: module.fields, before: before.fields };
+        await rewriteRows(list, plan, layout, () => Object.assign(list.current, { module, isSaved: false }));
       } catch (error) {
         Object.assign(list.current, { module: before, isSaved: true });
         await this.#deps.modules.forget(module.moduleID);
@@ -248,29 +310,21 @@ export class OpenLists {
     current.isSaved = true;
   }
 
-  async #remove(moduleID: string): Promise<{ rows: number }> {
+  async #remove(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
-      return this.#removeUnreadable(await this.#deps.modules.one(moduleID));
-    const {
-      current: { module },
-      layout,
-      rows,
-    } = await this.get(moduleID);
+      return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
+    const { current, layout, rows } = await this.get(moduleID);
     const count = await rows.count();
-    await layout.exclusive(async () => {
-      await this.#deps.modules.remove(module);
-      this.#lists.delete(moduleID);
-      await this.#drop(moduleID);
-    });
-    await this.#deps.following.follow({ kind: 'list', change: 'removed', module });
-    return { rows: count };
+    return layout.exclusive(() => this.#moveToBin(current.module, by, count));
   }
 
-  async #removeUnreadable(module: Module): Promise<{ rows: number }> {
-    await this.#deps.modules.remove(module);
-    await this.#drop(module.moduleID);
+  async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
+    await this.#deps.modules.remove(module, by, rows);
+    this.#lists.delete(module.moduleID);
+    // Whoever still writes to it is refused, as nobody would see that.
+    await this.#deps.store.release(listPartition(module.moduleID));
     await this.#deps.following.follow({ kind: 'list', change: 'removed', module });
-    return { rows: 0 };
+    return { rows };
   }
 
   async #drop(moduleID: string): Promise<void> {
@@ -279,9 +333,9 @@ export class OpenLists {
   }
 
   /** Of all lists whose rows are in use, one after the other. */
-  async #inEach(body: (rows: Rows) => Promise<number>): Promise<number> {
+  async #inEach(body: (list: OpenList) => Promise<number>): Promise<number> {
     let sum = 0;
-    for (const { rows } of await Promise.all(this.#lists.values())) sum += await body(rows);
+    for (const list of await Promise.all(this.#lists.values())) sum += await body(list);
     return sum;
   }
 

@@ -1,4 +1,5 @@
 import type { Partition } from '../../store/store.ts';
+import { forgetBinnedCells } from '../definitions/column-bin.ts';
 import type { Row } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
@@ -31,6 +32,11 @@ export async function emptyBin(
       gone += await writer.write(async (batch) => {
         const rows = (await getRows(batch.tx, ids)).filter(isOver);
         for (const row of rows) batch.amend(row, emptied(row));
+        await forgetBinnedCells(
+          batch.tx,
+          partition,
+          rows.map(({ recordID }) => recordID),
+        );
         return rows.length;
       });
     }

@@ -291,7 +291,10 @@ class Watching implements WatchedFiles {
     if (this.#ends.signal.aborted) return;
     const known = this.#known.of(moduleID);
     if (error instanceof Refusal) {
-      if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) return this.#forget(moduleID);
+      if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) {
+        if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forget(moduleID);
+        return;
+      }
       // It is read again when it has changed.
       known.read = found;
       this.#known.waits(

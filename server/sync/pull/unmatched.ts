@@ -14,7 +14,7 @@ import { CAME_ONCE, CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from '.
 export async function forgetUnmatched(
   deps: {
     readonly store: Store;
-    readonly lists: Pick<Lists, 'rows'>;
+    readonly lists: Pick<Lists, 'rows' | 'isBinned'>;
     readonly states: ListStates;
     readonly federation: Pick<SyncFederation, 'mappings'>;
   },
@@ -27,6 +27,8 @@ export async function forgetUnmatched(
   const partitions = new Set(await store.partitions());
   for (const { sharedModuleID, moduleID } of left) {
     const name = listPartition(moduleID);
+    // Restored from the bin, it goes on from where it was.
+    if (await lists.isBinned(moduleID)) continue;
     // What stands in it is gone through once it can be read.
     if (await store.isUnreadable(name)) continue;
     // A list that was removed must not come into being again.

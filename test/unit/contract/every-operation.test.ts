@@ -28,6 +28,7 @@ beforeAll(async () => {
     moduleID,
     namespaceID: module.namespaceID,
     recordID: rows[0]?.recordID ?? '',
+    fieldID: module.fields[0]?.fieldID ?? '',
   };
   const ofOffers = ['readShared', 'setMapping', 'readMapping', 'removeMapping'];
   const ofLists = OPERATIONS.filter(({ path }) => path.startsWith('/compose')).map(({ id }) => id);

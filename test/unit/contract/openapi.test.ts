@@ -171,7 +171,17 @@ describe('real answers fit the description', () => {
       headers: { 'content-type': 'text/csv' },
     });
     await check('GET', `${modules}${moduleID}/export`, { token });
+    const { fields: made } = await world.a.lists.module(moduleID);
+    await send('POST', modules + moduleID, { fields: made.slice(0, 1) });
+    await send('GET', `${modules}${moduleID}/bin`);
+    const stage = `${modules}${moduleID}/bin/${made[1]?.fieldID ?? ''}`;
+    await send('POST', `${stage}/undelete`);
+    await send('POST', modules + moduleID, { fields: made.slice(0, 1) });
+    await check('DELETE', stage, { token: world.a.userToken('admin') });
     await send('DELETE', modules + moduleID);
+    await send('GET', `${modules}?deleted=2`);
+    await send('POST', `${modules}${moduleID}/undelete`);
+    await check('DELETE', `${modules}${moduleID}?purge=1`, { token: world.a.userToken('admin') });
     await send('DELETE', spaces + namespaceID);
   });
 

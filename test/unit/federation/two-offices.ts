@@ -135,7 +135,8 @@ async function overHttp<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** For tests that touch no lists. */
-const none = { recovered: [], modules: () => Promise.resolve([]), beforeUse: () => undefined };
+const nothing = (): Promise<never[]> => Promise.resolve([]);
+const none = { recovered: [], modules: nothing, binnedModules: nothing, beforeUse: () => undefined };
 export const noLists = new Proxy(none as unknown as Lists, {
   get: (target, name) =>
     (Reflect.get(target, name) as unknown) ??

@@ -118,11 +118,13 @@ describe('lists', () => {
     });
   });
 
-  it('are removed with their rows, for good', async () => {
+  it('are removed with their rows, for good once they are in the bin', async () => {
     const setup = await testLists();
     const { module, rows } = await makeList(setup);
     await rows.createMany([values({ Name: 'a' }), values({ Name: 'b' })], '7');
     expect(await setup.lists.removeModule(module.moduleID)).toEqual({ rows: 2 });
+    await expect(setup.lists.rows(module.moduleID)).rejects.toMatchObject({ kind: 'not-found' });
+    expect(await setup.lists.purgeModule(module.moduleID)).toEqual({ rows: 2 });
     await expect(setup.lists.rows(module.moduleID)).rejects.toMatchObject({ kind: 'not-found' });
     expect(await setup.store.partitions()).not.toContain(`list-${module.moduleID}`);
   });

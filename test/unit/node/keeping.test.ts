@@ -228,13 +228,14 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
     lists: {
       noteOwnTimes: () => works('times of lists')().then(() => undefined),
       emptyBins: works('bins'),
+      purgeModules: works('deleted lists'),
       forgetHistories: works('pasts'),
     },
     federation: { partings: { catchUp: () => works('partings')().then(() => undefined) } },
     log: { info: () => undefined, error: (about: unknown) => void told.push(about) },
   });
   clock.advance(300_000);
-  const others = ['times of lists', 'bins', 'pasts'];
+  const others = ['times of lists', 'bins', 'deleted lists', 'pasts'];
   await expect.poll(() => ran).toEqual(['partings', 'ledger', 'history', ...others]);
   await expect.poll(() => told).toMatchObject(['partings', 'ledger', ...others].map((rule) => ({ rule })));
 });

@@ -24,7 +24,8 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-export function moduleAnswer(module: Module, mayWrite: boolean): ModuleAnswer {
+/** @param deletedAt set where it is in the bin */
+export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {
     moduleID,
@@ -34,6 +35,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean): ModuleAnswer {
     labels: module.compose?.labels ?? {},
     namespaceID,
     ...times(module),
+    ...(deletedAt === undefined ? {} : { deletedAt }),
     name: module.name,
     fields: module.fields.map((field) => ({
       fieldID: field.fieldID,

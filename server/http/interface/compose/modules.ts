@@ -1,9 +1,15 @@
 import { given } from '../../../base/given.ts';
-import { Router } from 'express';
-import { moduleChange, moduleQuery, moduleRequest } from '../../../contract/wire/compose.ts';
+import { Router, type Request } from 'express';
+import { moduleChange, moduleQuery, moduleRemoval, moduleRequest } from '../../../contract/wire/compose.ts';
+import { compareKeys } from '../../../base/sorted.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { roleCovers } from '../../../federation/partners/identity.ts';
+import type { Lists } from '../../../lists/lists.ts';
+import { said } from '../../../words/said.ts';
+import { caller } from '../../auth/caller.ts';
 import { moduleAnswer } from './answers.ts';
 import { composeSettings, fieldInput, filled } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pageOf, pathModule, type ComposeDeps } from './request.ts';
+import { jsonBody, mayWrite, OK, pageOf, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** `…/module/` and `…/module/{m}`. */
@@ -11,17 +17,23 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/', guard.read, async (req, res) => {
-    const { query = '', handle = '', name = '', ...asked } = moduleQuery.parse(req.query);
+    const { query = '', handle = '', name = '', deleted, ...asked } = moduleQuery.parse(req.query);
     const { namespaceID } = await lists.namespace(pathID(req, 'ns'));
     const text = query.toLowerCase();
-    const found = (await lists.modules(namespaceID)).filter(
+    const present = deleted === 2 ? [] : await lists.modules(namespaceID);
+    const binned = deleted === 0 ? [] : await lists.binnedModules();
+    const deletedAt = new Map(binned.map((each) => [each.module.moduleID, each.deletedAt]));
+    const all = [...present, ...binned.map(({ module }) => module)];
+    all.sort((one, other) => compareKeys(one.moduleID, other.moduleID));
+    const found = all.filter(
       (one) =>
+        one.namespaceID === namespaceID &&
         (handle === '' || one.handle.toLowerCase() === handle.toLowerCase()) &&
         (name === '' || one.name === name) &&
         `${one.name}\n${one.handle}`.toLowerCase().includes(text),
     );
     const page = pageOf(found, ({ moduleID }) => moduleID, asked);
-    const set = page.set.map((one) => moduleAnswer(one, mayWrite(req)));
+    const set = page.set.map((one) => moduleAnswer(one, mayWrite(req), deletedAt.get(one.moduleID)));
     const filter = { namespaceID, query, handle, name, sort: 'id', count: set.length, ...page.filter };
     res.json({ response: { filter, set } });
   });
@@ -50,10 +62,60 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.delete('/:m', guard.write, async (req, res) => {
+    const { purge } = moduleRemoval.parse(req.query);
+    if (purge) mustBeAdmin(req);
+    const moduleID = pathID(req, 'm');
+    if (purge && (await lists.isBinned(moduleID))) await mustBeBinned(lists, req);
+    else {
+      await pathModule(lists, req);
+      await lists.removeModule(moduleID, userID(req));
+    }
+    if (purge) await lists.purgeModule(moduleID);
+    res.json(OK);
+  });
+
+  router.post('/:m/undelete', guard.write, async (req, res) => {
+    await mustBeBinned(lists, req);
+    await lists.restoreModule(pathID(req, 'm'));
+    res.json(OK);
+  });
+
+  router.get('/:m/bin', guard.read, async (req, res) => {
     const { moduleID } = await pathModule(lists, req);
-    await lists.removeModule(moduleID);
+    const set = (await lists.binnedColumns(moduleID)).map(({ field, values, deletedAt }) => {
+      const { fieldID, kind, name, label, isMulti } = field;
+      return { fieldID, kind, name, label, isMulti, values, deletedAt };
+    });
+    res.json({ response: { set } });
+  });
+
+  router.post('/:m/bin/:f/undelete', guard.write, async (req, res) => {
+    const { moduleID } = await pathModule(lists, req);
+    await lists.restoreColumn(moduleID, pathID(req, 'f'));
+    res.json(OK);
+  });
+
+  router.delete('/:m/bin/:f', guard.write, async (req, res) => {
+    mustBeAdmin(req);
+    const { moduleID } = await pathModule(lists, req);
+    await lists.purgeColumn(moduleID, pathID(req, 'f'));
     res.json(OK);
   });
 
   return router;
+}
+
+/** What is purged cannot be restored by anybody. @throws Refusal `forbidden` */
+function mustBeAdmin(req: Request): void {
+  const who = caller(req);
+  if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
+  throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
+}
+
+/** @throws Refusal `not-found` where the list of the path is not in the bin of its workspace */
+async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
+  const [moduleID, namespaceID] = [pathID(req, 'm'), pathID(req, 'ns')];
+  const binned = (await lists.binnedModules()).map(({ module }) => module);
+  if (binned.some((module) => module.moduleID === moduleID && module.namespaceID === namespaceID)) return;
+  throw new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 }

@@ -5,14 +5,18 @@ import type { lists as english } from '../../en/node/lists.ts';
 export const lists: Translated<typeof english> = {
   'list.unknown-number': 'Es gibt keine Liste mit der Nummer {number}. Wählen Sie eine andere Liste.',
   'list.other-workspace': 'Die Liste gehört nicht zu diesem Arbeitsbereich. Wählen Sie einen anderen.',
-  'list.shared':
-    'Diese Liste wird mit einem Partner geteilt. Beenden Sie zuerst das Teilen, dann lässt sie sich löschen.',
   'list.no-columns': 'Eine Liste braucht mindestens eine Spalte. Fügen Sie eine hinzu.',
   'list.too-many-columns': 'Eine Liste fasst höchstens {most} Spalten. Entfernen Sie einige.',
   'list.unknown-column':
     'Diese Liste hat keine Spalte mit der Nummer {number} mehr. Öffnen Sie die Liste noch einmal.',
   'list.column-twice': 'Es gibt zwei Spalten mit dem Namen „{column}“. Benennen Sie eine davon um.',
   'list.gone': 'Diese Liste gibt es nicht mehr. Sehen Sie unter „Listen“ nach.',
+  'list.not-in-bin':
+    'Diese Liste ist nicht mehr im Papierkorb. Sehen Sie unter Ihren Listen nach: Vielleicht wurde sie wiederhergestellt.',
+  'list.column-not-in-bin':
+    'Diese Spalte ist nicht mehr im Papierkorb. Sehen Sie in der Liste nach: Vielleicht wurde sie wiederhergestellt.',
+  'bin.admin':
+    'Endgültig löschen kann nur, wer verwaltet. Fragen Sie dort nach, oder lassen Sie es im Papierkorb.',
   'list.too-many': 'Mehr als {most} Listen sind nicht möglich. Löschen Sie zuerst eine.',
   'list.name-taken':
     'In diesem Arbeitsbereich gibt es schon eine Liste „{list}“. Wählen Sie einen anderen Namen.',

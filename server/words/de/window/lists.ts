@@ -31,6 +31,24 @@ export const lists: Translated<typeof english> = {
   'list.all': 'Alle Listen',
   'list.empty': 'Diese Liste hat noch keine Zeilen',
   'list.empty-text': 'Fügen Sie hier Zeilen hinzu, oder holen Sie sie aus einer Tabelle.',
+  'bin.lists-title': 'Gelöschte Listen',
+  'bin.lists': { one: 'Papierkorb ({n} Liste)', other: 'Papierkorb ({n} Listen)' },
+  'bin.columns-title': 'Gelöschte Spalten',
+  'bin.columns': { one: 'Gelöschte Spalten ({n})', other: 'Gelöschte Spalten ({n})' },
+  'bin.kept': {
+    one: '{n} Tag aufbewahrt, dann endgültig gelöscht.',
+    other: '{n} Tage aufbewahrt, dann endgültig gelöscht.',
+  },
+  'bin.list': { one: '{n} Zeile · gelöscht {when}', other: '{n} Zeilen · gelöscht {when}' },
+  'bin.column': { one: '{n} Wert · gelöscht {when}', other: '{n} Werte · gelöscht {when}' },
+  'bin.restore': '{name} wiederherstellen',
+  'bin.purge': '{name} endgültig löschen',
+  'bin.purge-title': '„{name}“ endgültig löschen?',
+  'bin.purge-text': 'Danach kann sie niemand wiederherstellen.',
+  'bin.purge-action': 'Endgültig löschen',
+  'bin.restored': '„{name}“ ist wiederhergestellt.',
+  'bin.restored-shared': '„{name}“ ist wiederhergestellt. {partners} sieht sie nicht mehr.',
+  'bin.share-again': 'Wieder teilen …',
   'list.bin-title': 'Papierkorb von „{list}“',
   'list.bin-empty': 'Der Papierkorb ist leer',
   'list.bin-empty-text':
@@ -47,13 +65,13 @@ export const lists: Translated<typeof english> = {
   'list.delete': 'Liste löschen',
   'list.delete-title': 'Die Liste „{list}“ löschen?',
   'list.delete-rows': {
-    one: 'Ihre {n} Zeile wird mit gelöscht.',
-    other: 'Ihre {n} Zeilen werden mit gelöscht.',
+    one: 'Sie kommt mit ihrer {n} Zeile in den Papierkorb. {days} Tage lang lässt sie sich wiederherstellen.',
+    other:
+      'Sie kommt mit ihren {n} Zeilen in den Papierkorb. {days} Tage lang lässt sie sich wiederherstellen.',
   },
-  'list.delete-shared':
-    'Sie wird mit {partners} geteilt. Beenden Sie zuerst das Teilen; dann lässt sie sich löschen.',
+  'list.delete-shared': '{partners}: Die Liste wird dort zurückgenommen.',
   'list.delete-received': 'Zeilen von {partners} kommen nicht mehr an.',
-  'list.deleted': '„{list}“ wurde gelöscht.',
+  'list.deleted': '„{list}“ ist im Papierkorb.',
   'list.name': 'Name der Liste',
   'list.columns': 'Spalten',
   'list.add-column': 'Spalte hinzufügen',
@@ -88,9 +106,16 @@ export const lists: Translated<typeof english> = {
   'list.columns-chosen':
     'Mit {partners} wird dann keine Zeile dieser Liste mehr geteilt: Welche Zeilen es sind, richtet sich nach einer Spalte, die Sie hier entfernen oder ändern.',
   'list.columns-gone': {
-    one: 'Beim Speichern wird die Spalte {columns} mit allen Werten entfernt.',
-    other: 'Beim Speichern werden {n} Spalten mit allen Werten entfernt: {columns}.',
+    one: '{columns} löschen? {days} Tage lang lässt sich die Spalte aus dem Papierkorb wiederherstellen.',
+    other:
+      '{n} Spalten löschen, {columns}? {days} Tage lang lassen sie sich aus dem Papierkorb wiederherstellen.',
   },
+  'list.column-gone-values': {
+    one: '{column}: {n} Wert wird gelöscht.',
+    other: '{column}: {n} Werte werden gelöscht.',
+  },
+  'list.column-gone-shared': '{partners} erhält {column} nicht mehr.',
+  'list.delete-columns': { one: 'Spalte löschen', other: '{n} Spalten löschen' },
 
   'grid.row': 'Zeile',
   'grid.from-column': 'Von',

@@ -2,12 +2,15 @@
 export const lists = {
   'list.unknown-number': 'There is no list with the number {number}. Choose another list.',
   'list.other-workspace': 'The list is not in that workspace. Choose another one.',
-  'list.shared': 'This list is shared with a partner. Stop sharing it first, then delete it.',
   'list.no-columns': 'A list needs at least one column. Add one.',
   'list.too-many-columns': 'A list takes at most {most} columns. Remove some.',
   'list.unknown-column': 'This list has no column with the number {number} any more. Open the list again.',
   'list.column-twice': 'There are two columns named “{column}”. Rename one of them.',
   'list.gone': 'This list is not here any more. Look for it under Lists.',
+  'list.not-in-bin': 'This list is no longer in the bin. Look among your lists: it may have been restored.',
+  'list.column-not-in-bin':
+    'This column is no longer in the bin. Look at the list: it may have been restored.',
+  'bin.admin': 'Only an administrator can delete for good. Ask one, or leave it in the bin.',
   'list.too-many': 'At most {most} lists are possible. Delete one first.',
   'list.name-taken': 'There is a list “{list}” in this workspace already. Choose another name.',
   'list.bad-handle':

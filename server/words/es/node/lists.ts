@@ -5,13 +5,17 @@ import type { lists as english } from '../../en/node/lists.ts';
 export const lists: Translated<typeof english> = {
   'list.unknown-number': 'No hay ninguna lista con el número {number}. Elija otra lista.',
   'list.other-workspace': 'La lista no pertenece a ese espacio de trabajo. Elija otro.',
-  'list.shared': 'Esta lista se comparte con un socio. Deje primero de compartirla y después elimínela.',
   'list.no-columns': 'Una lista necesita al menos una columna. Añada una.',
   'list.too-many-columns': 'Una lista admite {most} columnas como máximo. Quite algunas.',
   'list.unknown-column':
     'Esta lista ya no tiene ninguna columna con el número {number}. Abra la lista de nuevo.',
   'list.column-twice': 'Hay dos columnas con el nombre «{column}». Cambie el nombre de una.',
   'list.gone': 'Esta lista ya no está aquí. Búsquela en Listas.',
+  'list.not-in-bin': 'Esta lista ya no está en la papelera. Mire entre sus listas: quizá se haya restaurado.',
+  'list.column-not-in-bin':
+    'Esta columna ya no está en la papelera. Mire la lista: quizá se haya restaurado.',
+  'bin.admin':
+    'Solo un administrador puede eliminar definitivamente. Pídaselo o deje el elemento en la papelera.',
   'list.too-many': 'Puede haber {most} listas como máximo. Elimine primero una.',
   'list.name-taken': 'Ya hay una lista «{list}» en este espacio de trabajo. Elija otro nombre.',
   'list.bad-handle':

@@ -5,13 +5,17 @@ import type { lists as english } from '../../en/node/lists.ts';
 export const lists: Translated<typeof english> = {
   'list.unknown-number': 'Il n’y a pas de liste numéro {number}. Choisissez une autre liste.',
   'list.other-workspace': 'La liste n’appartient pas à cet espace de travail. Choisissez-en un autre.',
-  'list.shared':
-    'Cette liste est partagée avec un partenaire. Cessez d’abord de la partager, puis supprimez-la.',
   'list.no-columns': 'Une liste a besoin d’au moins une colonne. Ajoutez-en une.',
   'list.too-many-columns': 'Une liste prend {most} colonnes au plus. Supprimez-en quelques-unes.',
   'list.unknown-column': 'Cette liste n’a plus de colonne numéro {number}. Ouvrez la liste à nouveau.',
   'list.column-twice': 'Deux colonnes portent le nom « {column} ». Renommez l’une d’elles.',
   'list.gone': 'Cette liste n’est plus ici. Cherchez-la sous Listes.',
+  'list.not-in-bin':
+    'Cette liste n’est plus dans la corbeille. Regardez parmi vos listes : elle a peut-être été restaurée.',
+  'list.column-not-in-bin':
+    'Cette colonne n’est plus dans la corbeille. Regardez la liste : elle a peut-être été restaurée.',
+  'bin.admin':
+    'Seul un administrateur peut supprimer définitivement. Adressez-vous à lui ou laissez l’élément dans la corbeille.',
   'list.too-many': 'Le nombre de listes est limité à {most}. Supprimez-en d’abord une.',
   'list.name-taken': 'Il y a déjà une liste « {list} » dans cet espace de travail. Choisissez un autre nom.',
   'list.bad-handle':

@@ -31,6 +31,24 @@ export const lists: Translated<typeof english> = {
   'list.all': 'Toutes les listes',
   'list.empty': 'Cette liste n’a pas encore de lignes',
   'list.empty-text': 'Ajoutez des lignes ici, ou importez-les depuis un classeur.',
+  'bin.lists-title': 'Listes supprimées',
+  'bin.lists': { one: 'Corbeille ({n} liste)', other: 'Corbeille ({n} listes)' },
+  'bin.columns-title': 'Colonnes supprimées',
+  'bin.columns': { one: 'Colonnes supprimées ({n})', other: 'Colonnes supprimées ({n})' },
+  'bin.kept': {
+    one: 'Conservé {n} jour, puis supprimé définitivement.',
+    other: 'Conservé {n} jours, puis supprimé définitivement.',
+  },
+  'bin.list': { one: '{n} ligne · supprimée {when}', other: '{n} lignes · supprimée {when}' },
+  'bin.column': { one: '{n} valeur · supprimée {when}', other: '{n} valeurs · supprimée {when}' },
+  'bin.restore': 'Restaurer {name}',
+  'bin.purge': 'Supprimer {name} définitivement',
+  'bin.purge-title': 'Supprimer « {name} » définitivement ?',
+  'bin.purge-text': 'Personne ne pourra plus la restaurer.',
+  'bin.purge-action': 'Supprimer définitivement',
+  'bin.restored': '« {name} » est restauré.',
+  'bin.restored-shared': '« {name} » est restauré. {partners} ne le voit plus.',
+  'bin.share-again': 'Partager à nouveau …',
   'list.bin-title': 'Corbeille de « {list} »',
   'list.bin-empty': 'La corbeille est vide',
   'list.bin-empty-text':
@@ -47,13 +65,12 @@ export const lists: Translated<typeof english> = {
   'list.delete': 'Supprimer la liste',
   'list.delete-title': 'Supprimer la liste « {list} » ?',
   'list.delete-rows': {
-    one: 'Elle contient {n} ligne, supprimée avec elle.',
-    other: 'Elle contient {n} lignes, supprimées avec elle.',
+    one: 'Elle va dans la corbeille avec {n} ligne. Vous pouvez la restaurer pendant {days} jours.',
+    other: 'Elle va dans la corbeille avec {n} lignes. Vous pouvez la restaurer pendant {days} jours.',
   },
-  'list.delete-shared':
-    'Elle est partagée avec {partners}. Cessez d’abord de la partager ; elle pourra alors être supprimée.',
+  'list.delete-shared': '{partners} : la liste y est retirée.',
   'list.delete-received': 'Les lignes venant de chez {partners} n’arriveront plus.',
-  'list.deleted': '« {list} » a été supprimée.',
+  'list.deleted': '« {list} » est dans la corbeille.',
   'list.name': 'Nom de la liste',
   'list.columns': 'Colonnes',
   'list.add-column': 'Ajouter une colonne',
@@ -88,9 +105,16 @@ export const lists: Translated<typeof english> = {
   'list.columns-chosen':
     'Plus aucune ligne de cette liste ne sera partagée avec {partners} : le choix des lignes dépend d’une colonne que vous supprimez ou modifiez ici.',
   'list.columns-gone': {
-    one: 'L’enregistrement supprime {n} colonne avec toutes ses valeurs : {columns}.',
-    other: 'L’enregistrement supprime {n} colonnes avec toutes leurs valeurs : {columns}.',
+    one: 'Supprimer {columns} ? Vous pouvez restaurer la colonne depuis la corbeille pendant {days} jours.',
+    other:
+      'Supprimer {n} colonnes, {columns} ? Vous pouvez les restaurer depuis la corbeille pendant {days} jours.',
   },
+  'list.column-gone-values': {
+    one: '{column} : {n} valeur est supprimée.',
+    other: '{column} : {n} valeurs sont supprimées.',
+  },
+  'list.column-gone-shared': '{partners} ne reçoit plus {column}.',
+  'list.delete-columns': { one: 'Supprimer la colonne', other: 'Supprimer {n} colonnes' },
 
   'grid.row': 'Ligne',
   'grid.from-column': 'Origine',

@@ -86,12 +86,16 @@ it('gives back a view that was deleted, and keeps only the last of them', async 
   await expect(views.restore(moduleID, viewID)).rejects.toMatchObject({ kind: 'not-found' });
 });
 
-it('goes with its list, and asks for one that is there', async () => {
+it('goes with its list and comes back with it, and asks for one that is there', async () => {
   const world = await testLists();
   const { moduleID } = (await makeList(world, [text('Name')])).module;
   const views = viewsOf(world);
   await views.add(moduleID, draft());
   await world.lists.removeModule(moduleID);
   await expect(views.of(moduleID)).rejects.toMatchObject({ kind: 'not-found' });
+  await world.lists.restoreModule(moduleID);
+  expect((await views.of(moduleID)).views).toHaveLength(1);
+  await world.lists.removeModule(moduleID);
+  await world.lists.purgeModule(moduleID);
   expect((await world.store.partitions()).filter((name) => name.includes(moduleID))).toEqual([]);
 });

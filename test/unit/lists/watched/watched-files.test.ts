@@ -673,6 +673,7 @@ describe('a list that is kept as in a file', () => {
     await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
     await world.until(read(module.moduleID, { created: 0 }));
     await world.lists.removeModule(module.moduleID);
+    await world.lists.purgeModule(module.moduleID);
     await writeFile(path, table(lines(4)));
     await world.until(async () => (await world.files.all()).length === 0);
   });

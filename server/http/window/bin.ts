@@ -1,0 +1,96 @@
+import { Router } from 'express';
+import { partnerNames } from '../../app/partner-names.ts';
+import type { SettingsStore } from '../../app/settings.ts';
+import type { Fixed } from '../../contract/app/calls.ts';
+import type { ListDetail, RestoredAnswer } from '../../contract/app/lists.ts';
+import type { Federation } from '../../federation/federation.ts';
+import type { Exposure } from '../../federation/model.ts';
+import { importKeyOf } from '../../lists/definitions/import-key.ts';
+import type { Module } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import { answering } from './answering.ts';
+
+interface BinDeps {
+  readonly lists: Lists;
+  readonly federation: Federation;
+  readonly settings: Pick<SettingsStore, 'current'>;
+}
+
+/** `/app/bin` and `/app/lists/{m}/bin`: deleted lists, and deleted columns of a list. */
+export function binRouter(deps: BinDeps): Router {
+  const { lists, federation, settings } = deps;
+  const router = Router();
+
+  answering(router, 'GET /app/bin', async () => {
+    const binned = await lists.binnedModules();
+    binned.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
+    return {
+      keepDays: settings.current().keepBinDays,
+      lists: binned.map(({ module: { moduleID, name, fields }, rows, deletedAt }) => ({
+        ...{ moduleID, name, rows, deletedAt },
+        columns: fields.length,
+      })),
+    };
+  });
+  answering(router, 'POST /app/bin/:m/restore', async ({ params, body }) => {
+    const binned = (await lists.binnedModules()).find(({ module }) => module.moduleID === params.m);
+    const list = await lists.restoreModule(params.m, body.name);
+    const since = binned?.deletedAt ?? '';
+    const saw = await exposuresOf(
+      federation,
+      ({ composeModuleID, deletedAt = '', ofAnother }) =>
+        composeModuleID === params.m && deletedAt >= since && ofAnother !== true,
+    );
+    return { list: listDetailOf(list), name: list.name, sharedBefore: await partnersOf(federation, saw) };
+  });
+  answering(router, 'DELETE /app/bin/:m', ({ params }) => lists.purgeModule(params.m));
+
+  answering(router, 'GET /app/lists/:m/bin', async ({ params }) => ({
+    keepDays: settings.current().keepBinDays,
+    columns: (await lists.binnedColumns(params.m)).map(({ field, values, deletedAt }) => ({
+      ...{ fieldID: field.fieldID, label: field.label || field.name, kind: field.kind },
+      ...{ values, deletedAt },
+    })),
+  }));
+  answering(router, 'POST /app/lists/:m/bin/:f/restore', async ({ params: { m, f }, body }) => {
+    const list = await lists.restoreColumn(m, f, body.name);
+    const saw = await exposuresOf(
+      federation,
+      ({ composeModuleID, deletedAt, formerFieldIDs = [] }) =>
+        composeModuleID === m && deletedAt === undefined && formerFieldIDs.includes(f),
+    );
+    const column = list.fields.find(({ fieldID }) => fieldID === f);
+    return {
+      list: listDetailOf(list),
+      name: column?.label ?? '',
+      sharedBefore: await partnersOf(federation, saw),
+    };
+  });
+  answering(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
+
+  return router;
+}
+
+/** A list as the window has it. */
+export const listDetailOf = (module: Module): Fixed<ListDetail> => ({
+  ...module,
+  importKey: importKeyOf(module),
+});
+
+/** Of partners that are connected. */
+async function exposuresOf(
+  federation: Federation,
+  isMeant: (exposure: Exposure) => boolean,
+): Promise<Exposure[]> {
+  const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
+  const all = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.ever(nodeID)));
+  return all.flat().filter(isMeant);
+}
+
+async function partnersOf(
+  federation: Federation,
+  exposures: readonly Exposure[],
+): Promise<RestoredAnswer['sharedBefore']> {
+  const names = await partnerNames(federation);
+  return exposures.map(({ nodeID }) => ({ nodeID, partner: names.get(nodeID) ?? '' }));
+}

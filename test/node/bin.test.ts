@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  ColumnBin,
+  GridPage,
+  ListBin,
+  ListDetail,
+  RestoredAnswer,
+} from '../../server/contract/app/lists.ts';
+import type { FormerShare, Offer, Share } from '../../server/contract/app/sharing.ts';
+import {
+  pairNodes,
+  shareAndReceive,
+  startNode,
+  type NodeOffice,
+  type Pair,
+} from '../support/harness/node.ts';
+
+/** Deleted lists and columns of two offices: what partners see of it, and what comes back. */
+
+const COLUMNS = ['Company', 'Phone', 'Town'];
+const CUSTOMERS = [
+  { Company: 'Gärtnerei Lüdenscheid', Phone: '02351 4411', Town: 'Lüdenscheid' },
+  { Company: 'Autohaus Krüger', Phone: '0221 777', Town: 'Köln' },
+];
+
+let mueller: NodeOffice;
+let leeds: NodeOffice;
+let pair: Pair;
+let ours: string;
+let theirs: string;
+
+beforeAll(async () => {
+  [mueller, leeds] = await Promise.all([startNode('Müller & Söhne'), startNode('Leeds Trading')]);
+  pair = await pairNodes(mueller, leeds);
+  ours = await mueller.list('Kunden 2026', COLUMNS, CUSTOMERS);
+  const from = { office: mueller, partner: pair.atInviter, list: ours };
+  theirs = (await shareAndReceive(from, COLUMNS, { office: leeds, partner: pair.atInvited })).list;
+});
+afterAll(() => Promise.all([mueller.stop(), leeds.stop()]));
+
+const sync = (): Promise<unknown> => leeds.app('POST', `/app/partners/${pair.atInvited}/sync`);
+const rowsAt = async (office: NodeOffice, list: string): Promise<GridPage['rows']> =>
+  (await office.app<GridPage>('GET', `/app/lists/${list}/rows?sort=Company`)).rows;
+const shares = (): Promise<Share[]> => mueller.app('GET', `/app/partners/${pair.atInviter}/shares`);
+const share = (fields: readonly string[]): Promise<Share> =>
+  mueller.app('PUT', `/app/partners/${pair.atInviter}/shares/${ours}`, { fields });
+const offers = (): Promise<Offer[]> => leeds.app('GET', `/app/partners/${pair.atInvited}/offers`);
+
+describe('a list that a partner has', () => {
+  it('is taken back from it when it is deleted, and is the same share once it is restored and shared again', async () => {
+    const [before] = await shares();
+    const had = await rowsAt(leeds, theirs);
+    await mueller.app('DELETE', `/app/lists/${ours}`);
+    await sync();
+    expect((await offers()).map(({ state }) => state)).toEqual(['withdrawn']);
+    const { lists, keepDays } = await mueller.app<ListBin>('GET', '/app/bin');
+    expect(lists).toMatchObject([{ moduleID: ours, name: 'Kunden 2026', rows: 2, columns: 3 }]);
+    expect(keepDays).toBe(90);
+
+    const back = await mueller.app<RestoredAnswer>('POST', `/app/bin/${ours}/restore`, {});
+    expect(back).toMatchObject({ name: 'Kunden 2026', sharedBefore: [{ nodeID: pair.atInviter }] });
+    // Not before our user has looked at it.
+    expect(await shares()).toEqual([]);
+    const former = await mueller.app<FormerShare>(
+      'GET',
+      `/app/partners/${pair.atInviter}/shares/${ours}/former`,
+    );
+    expect(former?.fieldIDs).toEqual(before?.fieldIDs);
+    expect(await share(former?.fieldIDs ?? [])).toMatchObject({ exposureID: before?.exposureID });
+    await sync();
+    expect((await offers()).map(({ state }) => state)).toEqual(['matched']);
+    const again = await rowsAt(leeds, theirs);
+    expect(again.map(({ recordID, values }) => ({ recordID, values }))).toEqual(
+      had.map(({ recordID, values }) => ({ recordID, values })),
+    );
+  });
+});
+
+describe('a list that comes from a partner', () => {
+  it('is matched again when it is restored, and takes in what changed meanwhile without doubling a row', async () => {
+    const had = await rowsAt(leeds, theirs);
+    await leeds.app('DELETE', `/app/lists/${theirs}`);
+    const [, krueger] = await rowsAt(mueller, ours);
+    const first = (await rowsAt(mueller, ours))[0];
+    expect(krueger).toBeDefined();
+    await mueller.app('PATCH', `/app/lists/${ours}/rows/${first?.recordID ?? ''}`, {
+      values: { Phone: ['0221 778'] },
+    });
+    await sync();
+    expect((await offers()).map(({ state }) => state)).toEqual(['new']);
+    await leeds.app('POST', `/app/bin/${theirs}/restore`, {});
+    expect((await offers()).map(({ state }) => state)).toEqual(['matched']);
+    await sync();
+    const now = await rowsAt(leeds, theirs);
+    expect(now.map(({ recordID }) => recordID)).toEqual(had.map(({ recordID }) => recordID));
+    expect(now[0]?.values).toMatchObject({ Company: ['Autohaus Krüger'], Phone: ['0221 778'] });
+  });
+});
+
+describe('a column that a partner has', () => {
+  it('leaves the share when it is deleted, and is offered for it again once it is restored', async () => {
+    const list = await mueller.app<ListDetail>('GET', `/app/lists/${ours}`);
+    const phone = list.fields.find(({ name }) => name === 'Phone')?.fieldID ?? '';
+    await mueller.app('PATCH', `/app/lists/${ours}`, {
+      fields: list.fields.filter(({ fieldID }) => fieldID !== phone),
+    });
+    expect((await shares())[0]?.fields.map(({ name }) => name)).toEqual(['Company', 'Town']);
+    const { columns } = await mueller.app<ColumnBin>('GET', `/app/lists/${ours}/bin`);
+    expect(columns).toMatchObject([{ fieldID: phone, label: 'Phone', values: 2 }]);
+
+    const back = await mueller.app<RestoredAnswer>('POST', `/app/lists/${ours}/bin/${phone}/restore`, {});
+    expect(back).toMatchObject({ name: 'Phone', sharedBefore: [{ nodeID: pair.atInviter }] });
+    const [open] = await shares();
+    expect(open).toMatchObject({ formerFieldIDs: [phone] });
+    expect(open?.fieldIDs).not.toContain(phone);
+    await share(list.fields.map(({ fieldID }) => fieldID));
+    expect((await shares())[0]).toMatchObject({ formerFieldIDs: [] });
+    await sync();
+    expect((await rowsAt(leeds, theirs)).map(({ values }) => values.Phone)).toEqual([
+      ['0221 778'],
+      ['02351 4411'],
+    ]);
+  });
+});
+
+it('scripts restore and purge what they deleted', async () => {
+  const [space] = (await mueller.app<{ set: { namespaceID: string }[] }>('GET', '/compose/namespace/')).set;
+  const modules = `/compose/namespace/${space?.namespaceID ?? ''}/module`;
+  const stock = await mueller.list('Stock', ['Article'], [{ Article: 'Ventil DN 15' }]);
+  const binned = async (): Promise<string[]> =>
+    (
+      await mueller.app<{ set: { moduleID: string; deletedAt?: string }[] }>('GET', `${modules}/?deleted=2`)
+    ).set.flatMap(({ moduleID, deletedAt }) => (deletedAt === undefined ? [] : [moduleID]));
+  await mueller.app('DELETE', `${modules}/${stock}`);
+  expect(await binned()).toEqual([stock]);
+  await mueller.app('POST', `${modules}/${stock}/undelete`);
+  expect((await mueller.app<GridPage>('GET', `/app/lists/${stock}/rows`)).total).toBe(1);
+  await mueller.app('DELETE', `${modules}/${stock}?purge=1`);
+  expect(await binned()).toEqual([]);
+});
