@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { readFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
+import ipaddr from 'ipaddr.js';
+
+export interface Gateway {
+  /** IPv4 address of the router. */
+  readonly address: string;
+  /** The address of this computer that the router sees. */
+  readonly ownAddress: string;
+  /** The network that both are in, such as `192.168.1.0/24`. */
+  readonly network: string;
+}
+
+const COMMAND_MS = 3_000;
+
+/** Finds the default router of IPv4; undefined where there is none, or where it is not in a network of this computer. */
+export async function defaultGateway(): Promise<Gateway | undefined> {
+  const address = process.platform === 'linux' ? await fromProc() : await fromRoutingTable();
+  if (address === undefined || !isIPv4(address)) return undefined;
+  const ownAddress = await addressTowards(address);
+  const network = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find((own) => own.address === ownAddress)?.cidr;
+  if (ownAddress === undefined || network == null) return undefined;
+  const gateway = { address, ownAddress, network };
+  return isInNetwork(address, gateway) ? gateway : undefined;
+}
+
+/** Whether an address is in the router's network: nothing else is spoken to on a router's word. */
+export function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): boolean {
+  return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
+}
+
+/** Reads `/proc/net/route`, in which addresses are little-endian hex. */
+async function fromProc(): Promise<string | undefined> {
+  const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
+  const [, hex] = /^\S+\t0{8}\t([\dA-F]{8})\t\d*[1357]?\d*\t/m.exec(table) ?? [];
+  if (hex === undefined || hex === '00000000') return undefined;
+  return [...Buffer.from(hex, 'hex')].reverse().join('.');
+}
+
+/** Reads `netstat -rn`, which macOS and Windows have. */
+async function fromRoutingTable(): Promise<string | undefined> {
+  const run = promisify(execFile);
+  const args = process.platform === 'win32' ? ['-rn'] : ['-rn', '-f', 'inet'];
+  const { stdout } = await run('netstat', args, { timeout: COMMAND_MS, windowsHide: true }).catch(() => ({
+    stdout: '',
+  }));
+  return gatewayInTable(stdout);
+}
+
+/** Returns the router in the output of `netstat -rn`. */
+export function gatewayInTable(table: string): string | undefined {
+  return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
+}
+
+/** Asks the system which of its addresses it would send from. Nothing is sent. */
+function addressTowards(address: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    const answer = (own?: string): void => {
+      socket.close();
+      resolve(own);
+    };
+    socket.once('error', () => answer());
+    socket.connect(9, address, () => answer(socket.address().address));
+  });
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { isIPv4 } from 'node:net';
+import { MappingRefused, type Mapper } from './port-mapper.ts';
+
+const PORT = 5351;
+/** Tries with 250, 500 and 1,000 ms of patience (RFC 6886 §3.1 doubles likewise). */
+const PATIENCE_MS = [250, 500, 1_000];
+const TCP = 6;
+
+/**
+ * Asks the router by PCP (RFC 6887 §11), and by NAT-PMP (RFC 6886) where it does not know PCP. Only the router can
+ * answer, as the socket is connected to it.
+ */
+export const pcpMapper: Mapper = async (gateway, request, signal) => {
+  const nonce = request.nonce;
+  const answer = await exchange(
+    gateway.address,
+    pcpRequest(gateway.ownAddress, request, nonce),
+    signal,
+    (reply) =>
+      // A router that knows only NAT-PMP says so in a packet of version 0.
+      reply[0] === 0 ||
+      (reply[0] === 2 && reply[1] === 0x81 && reply.length >= 60 && reply.subarray(24, 36).equals(nonce))
+        ? reply
+        : undefined,
+  );
+  if (answer === undefined) return undefined;
+  if (answer[0] === 0) return askByNatPmp(gateway.address, request, signal);
+  const result = answer.readUInt8(3);
+  // Unsupported version or opcode: other protocols may do. Everything else is this router's word.
+  if (result === 1 || result === 4) return undefined;
+  if (result !== 0) throw new MappingRefused(`PCP result ${result}`);
+  return {
+    protocol: 'pcp',
+    externalPort: answer.readUInt16BE(42),
+    externalAddress: ipv4Of(answer.subarray(44, 60)),
+    lifetimeSeconds: answer.readUInt32BE(4),
+  };
+};
+
+type Request = Parameters<Mapper>[1];
+
+function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
+  const packet = Buffer.alloc(60);
+  packet.writeUInt8(2, 0);
+  packet.writeUInt8(1, 1);
+  packet.writeUInt32BE(request.lifetimeSeconds, 4);
+  mappedIPv4(ownAddress).copy(packet, 8);
+  nonce.copy(packet, 24);
+  packet.writeUInt8(TCP, 36);
+  packet.writeUInt16BE(request.internalPort, 40);
+  packet.writeUInt16BE(request.lifetimeSeconds === 0 ? 0 : request.externalPort, 42);
+  mappedIPv4('0.0.0.0').copy(packet, 44);
+  return packet;
+}
+
+async function askByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
+  const map = Buffer.alloc(12);
+  map.writeUInt8(2, 1);
+  map.writeUInt16BE(request.internalPort, 4);
+  map.writeUInt16BE(request.lifetimeSeconds === 0 ? 0 : request.externalPort, 6);
+  map.writeUInt32BE(request.lifetimeSeconds, 8);
+  const mapped = await exchange(router, map, signal, natPmpReply(130, 16));
+  const address = mapped && (await exchange(router, Buffer.alloc(2), signal, natPmpReply(128, 12)));
+  if (!mapped || !address) return undefined;
+  const result = mapped.readUInt16BE(2) || address.readUInt16BE(2);
+  if (result !== 0) throw new MappingRefused(`NAT-PMP result ${result}`);
+  return {
+    protocol: 'nat-pmp',
+    externalPort: mapped.readUInt16BE(10),
+    externalAddress: [...address.subarray(8, 12)].join('.'),
+    lifetimeSeconds: mapped.readUInt32BE(12),
+  };
+}
+
+const natPmpReply =
+  (opcode: number, length: number) =>
+  (reply: Buffer): Buffer | undefined =>
+    reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
+
+/** Sends a packet until an accepted answer comes; undefined where none does. */
+function exchange(
+  router: string,
+  packet: Buffer,
+  signal: AbortSignal,
+  accept: (reply: Buffer) => Buffer | undefined,
+): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    const end = (answer?: Buffer): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      socket.close();
+      resolve(answer);
+    };
+    const abort = (): void => end();
+    const send = (attempt: number): void => {
+      const patience = PATIENCE_MS[attempt];
+      if (patience === undefined) {
+        end();
+        return;
+      }
+      socket.send(packet, () => undefined);
+      timer = setTimeout(() => send(attempt + 1), patience);
+    };
+    signal.addEventListener('abort', abort);
+    // No such service: the router answers that the port is closed.
+    socket.on('error', () => end());
+    socket.on('message', (reply) => {
+      const accepted = accept(reply);
+      if (accepted) end(accepted);
+    });
+    socket.connect(PORT, router, () => {
+      if (signal.aborted) end();
+      else send(0);
+    });
+  });
+}
+
+const MAPPED_PREFIX = Buffer.from('00000000000000000000ffff', 'hex');
+const mappedIPv4 = (address: string): Buffer =>
+  Buffer.concat([
+    MAPPED_PREFIX,
+    Buffer.from(isIPv4(address) ? address.split('.').map(Number) : [0, 0, 0, 0]),
+  ]);
+const ipv4Of = (bytes: Buffer): string =>
+  bytes.subarray(0, 12).equals(MAPPED_PREFIX) ? [...bytes.subarray(12)].join('.') : '0.0.0.0';
+
+/** A nonce by which the router knows later requests for the same mapping. */
+export const newNonce = (): Buffer => randomBytes(12);

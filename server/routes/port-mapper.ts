@@ -1,0 +1,38 @@
+import ipaddr from 'ipaddr.js';
+import type { Gateway } from './gateway.ts';
+
+export interface MappingRequest {
+  /** TCP port of this computer. */
+  readonly internalPort: number;
+  /** The port that is asked for; the router may give another one. */
+  readonly externalPort: number;
+  /** 0 removes the mapping. */
+  readonly lifetimeSeconds: number;
+  /** 12 bytes by which PCP knows whose mapping it is. */
+  readonly nonce: Buffer;
+}
+
+export interface Mapping {
+  readonly protocol: 'pcp' | 'nat-pmp' | 'upnp';
+  readonly externalAddress: string;
+  readonly externalPort: number;
+  /** 0: until it is removed. */
+  readonly lifetimeSeconds: number;
+}
+
+/**
+ * Asks a router for a port by one protocol.
+ * @returns undefined where the router does not know the protocol
+ * @throws MappingRefused where it knows it and says no
+ */
+export type Mapper = (
+  gateway: Gateway,
+  request: MappingRequest,
+  signal: AbortSignal,
+) => Promise<Mapping | undefined>;
+
+export class MappingRefused extends Error {}
+
+/** Whether the internet could lead to an IPv4 address. */
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(address) && ipaddr.IPv4.parse(address).range() === 'unicast';

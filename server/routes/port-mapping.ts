@@ -1,0 +1,166 @@
+import type { Clock } from '../base/clock.ts';
+import { defaultGateway, type Gateway } from './gateway.ts';
+import { newNonce, pcpMapper } from './pcp.ts';
+import { isPublicAddress, MappingRefused, type Mapper, type Mapping } from './port-mapper.ts';
+import { upnpMapper } from './upnp.ts';
+
+export type MappingState =
+  | { readonly kind: 'searching' }
+  | {
+      readonly kind: 'mapped';
+      readonly protocol: Mapping['protocol'];
+      readonly address: string;
+      readonly port: number;
+      /** Milliseconds since the Unix epoch; renewed long before. */
+      readonly until: number;
+    }
+  /** The router has no public address: a carrier's router is in front, and a mapped port leads nowhere. */
+  | { readonly kind: 'carrier-nat'; readonly address?: string }
+  /** The router knows how to map ports and says no. */
+  | { readonly kind: 'refused' }
+  /** There is no router that maps ports. */
+  | { readonly kind: 'none' };
+
+export interface MappingOptions {
+  /** TCP port of this computer that partners call. */
+  readonly port: number;
+  readonly onState: (state: MappingState) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Tests give their own. */
+  readonly findGateway?: () => Promise<Gateway | undefined>;
+  readonly mappers?: readonly Mapper[];
+}
+
+export interface KeptMapping {
+  /** The network changed: asks again at once. */
+  networkChanged(): void;
+  /** Resolves when the signal has aborted and the mapping is removed, or could not be. */
+  readonly ended: Promise<void>;
+}
+
+const LIFETIME_SECONDS = 3_600;
+const RETRY_MS = 300_000;
+const MIN_RENEWAL_MS = 60_000;
+/** For all protocols together, and for the removal at the end. */
+const SEARCH_MS = 15_000;
+const REMOVAL_MS = 2_000;
+
+/**
+ * Keeps a port open at the router while the signal is not aborted. Asks by PCP, NAT-PMP and UPnP, renews at half life,
+ * and removes the mapping at the end. Call it only with the user's consent.
+ */
+export function keepMapped(options: MappingOptions): KeptMapping {
+  const kept = new PortMapping(options);
+  return { networkChanged: () => kept.networkChanged(), ended: kept.run() };
+}
+
+class PortMapping {
+  private readonly options: MappingOptions;
+  private readonly mappers: readonly Mapper[];
+  private readonly nonce = newNonce();
+  private held: { readonly gateway: Gateway; readonly mapper: Mapper; readonly mapping: Mapping } | undefined;
+  private wake: () => void = () => undefined;
+  private hasChanged = false;
+
+  constructor(options: MappingOptions) {
+    this.options = options;
+    this.mappers = options.mappers ?? [pcpMapper, upnpMapper];
+  }
+
+  networkChanged(): void {
+    this.hasChanged = true;
+    this.wake();
+  }
+
+  async run(): Promise<void> {
+    const { signal, onState } = this.options;
+    onState({ kind: 'searching' });
+    while (!signal.aborted) {
+      this.hasChanged = false;
+      const waitMs = await this.ask();
+      await this.rest(waitMs);
+    }
+    await this.remove();
+  }
+
+  /** Asks the router once; returns how long to wait before the next time. */
+  private async ask(): Promise<number> {
+    const { clock, onState, signal, findGateway = defaultGateway } = this.options;
+    const within = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_MS)]);
+    const gateway = await findGateway();
+    const answer = gateway ? await this.map(gateway, within) : 'none';
+    if (signal.aborted) return 0;
+    if (typeof answer === 'string') {
+      this.held = undefined;
+      onState({ kind: answer });
+      return RETRY_MS;
+    }
+    const { externalAddress, externalPort, lifetimeSeconds, protocol } = answer;
+    if (!isPublicAddress(externalAddress)) {
+      await this.remove();
+      onState({
+        kind: 'carrier-nat',
+        ...(externalAddress === '0.0.0.0' ? {} : { address: externalAddress }),
+      });
+      return RETRY_MS;
+    }
+    const lifetimeMs = Math.min(lifetimeSeconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
+    onState({
+      kind: 'mapped',
+      protocol,
+      address: externalAddress,
+      port: externalPort,
+      until: clock.now() + lifetimeMs,
+    });
+    return Math.max(MIN_RENEWAL_MS, lifetimeMs / 2);
+  }
+
+  private async map(gateway: Gateway, signal: AbortSignal): Promise<Mapping | 'refused' | 'none'> {
+    let outcome: 'refused' | 'none' = 'none';
+    const first = this.held?.mapper;
+    const inOrder = first ? [first, ...this.mappers.filter((mapper) => mapper !== first)] : this.mappers;
+    for (const mapper of inOrder) {
+      if (signal.aborted) break;
+      try {
+        const mapping = await mapper(gateway, this.request(LIFETIME_SECONDS), signal);
+        if (!mapping) continue;
+        this.held = { gateway, mapper, mapping };
+        return mapping;
+      } catch (error) {
+        if (error instanceof MappingRefused) outcome = 'refused';
+      }
+    }
+    return outcome;
+  }
+
+  private async remove(): Promise<void> {
+    const { held } = this;
+    this.held = undefined;
+    if (!held) return;
+    const { gateway, mapper, mapping } = held;
+    const request = { ...this.request(0), externalPort: mapping.externalPort };
+    await mapper(gateway, request, AbortSignal.timeout(REMOVAL_MS)).catch(() => undefined);
+  }
+
+  private request(lifetimeSeconds: number): Parameters<Mapper>[1] {
+    const { port } = this.options;
+    const externalPort = this.held?.mapping.externalPort ?? port;
+    return { internalPort: port, externalPort, lifetimeSeconds, nonce: this.nonce };
+  }
+
+  private rest(ms: number): Promise<void> {
+    const { clock, signal } = this.options;
+    if (signal.aborted || this.hasChanged) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = clock.after(ms, end);
+      this.wake = end;
+      signal.addEventListener('abort', end);
+    });
+  }
+}

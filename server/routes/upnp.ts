@@ -1,0 +1,208 @@
+import { createSocket } from 'node:dgram';
+import { request as httpRequest } from 'node:http';
+import { isIPv4 } from 'node:net';
+import { isInNetwork, type Gateway } from './gateway.ts';
+import { isPublicAddress, MappingRefused, type Mapper, type MappingRequest } from './port-mapper.ts';
+
+const SSDP = { address: '239.255.255.250', port: 1900 };
+const SEARCH_MS = 2_000;
+/** Devices that are asked; the router's own answer is first where there are more. */
+const MAX_DEVICES = 4;
+const MAX_XML_BYTES = 64 * 1024;
+const HTTP_MS = 3_000;
+const GATEWAYS = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`);
+const SERVICE = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:[12]$/;
+/** Error codes of UPnP IGD: another computer has that port; the router knows mappings without an end only. */
+const CONFLICT = 718;
+const PERMANENT_ONLY = 725;
+const PORT_TRIES = 3;
+
+interface Service {
+  readonly type: string;
+  readonly control: URL;
+}
+
+/** Asks the router by UPnP IGD. Only devices in the router's network are spoken to, within bounds of time and size. */
+export const upnpMapper: Mapper = async (gateway, request, signal) => {
+  for (const location of await findDevices(gateway, signal)) {
+    const service = await connectionService(location, signal).catch(() => undefined);
+    if (!service) continue;
+    if (request.lifetimeSeconds === 0) {
+      await call(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
+      return {
+        protocol: 'upnp',
+        externalAddress: '0.0.0.0',
+        externalPort: request.externalPort,
+        lifetimeSeconds: 0,
+      };
+    }
+    const { NewExternalIPAddress: told = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
+    const externalAddress = isIPv4(told) ? told : '0.0.0.0';
+    const mapping = { protocol: 'upnp', externalAddress, externalPort: request.externalPort } as const;
+    // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
+    if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
+    return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
+  }
+  return undefined;
+};
+
+/** Finds descriptions of routers by SSDP; the default router's own come first. */
+function findDevices(gateway: Gateway, signal: AbortSignal): Promise<URL[]> {
+  return new Promise((resolve) => {
+    const found = new Map<string, URL>();
+    const socket = createSocket('udp4');
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      socket.close();
+      const isRouter = ({ hostname }: URL): number => (hostname === gateway.address ? 0 : 1);
+      resolve([...found.values()].sort((a, b) => isRouter(a) - isRouter(b)));
+    };
+    const timer = setTimeout(end, SEARCH_MS);
+    signal.addEventListener('abort', end);
+    socket.on('error', end);
+    socket.on('message', (packet, { address }) => {
+      const location = locationIn(packet.toString('latin1'));
+      // A device describes itself, and only a neighbour is asked for it.
+      if (location?.hostname !== address || !isInNetwork(address, gateway)) return;
+      found.set(location.href, location);
+      if (address === gateway.address || found.size >= MAX_DEVICES) end();
+    });
+    socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
+      for (const target of GATEWAYS) {
+        const search = `M-SEARCH * HTTP/1.1\r\nHOST: ${SSDP.address}:${SSDP.port}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\nST: ${target}\r\n\r\n`;
+        // Many routers also answer when they are asked directly, where multicast does not get through.
+        for (const address of [SSDP.address, gateway.address])
+          socket.send(search, SSDP.port, address, () => undefined);
+      }
+    });
+  });
+}
+
+function locationIn(packet: string): URL | undefined {
+  const text = /^location:[ \t]*(http:\/\/\S{1,500})[ \t]*\r?$/im.exec(packet)?.[1];
+  return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Reads a device's description for the service that maps ports. */
+async function connectionService(location: URL, signal: AbortSignal): Promise<Service | undefined> {
+  const { body } = await fetchText(location, 'GET', {}, '', signal);
+  for (const [, block = ''] of body.matchAll(/<service>([^]*?)<\/service>/gi)) {
+    const type = textOf(block, 'serviceType');
+    const path = textOf(block, 'controlURL');
+    if (type === undefined || !SERVICE.test(type) || path === undefined || !URL.canParse(path, location.href))
+      continue;
+    const control = new URL(path, location);
+    // A description must not send us to somebody else.
+    if (control.protocol === 'http:' && control.hostname === location.hostname) return { type, control };
+  }
+  return undefined;
+}
+
+async function addMapping(
+  service: Service,
+  gateway: Gateway,
+  request: MappingRequest,
+  signal: AbortSignal,
+): Promise<{ externalPort: number; lifetimeSeconds: number }> {
+  let { externalPort, lifetimeSeconds } = request;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await call(
+        service,
+        'AddPortMapping',
+        {
+          ...portArguments(externalPort),
+          NewInternalPort: request.internalPort,
+          NewInternalClient: gateway.ownAddress,
+          NewEnabled: 1,
+          NewPortMappingDescription: 'Footbridge',
+          NewLeaseDuration: lifetimeSeconds,
+        },
+        signal,
+      );
+      return { externalPort, lifetimeSeconds };
+    } catch (error) {
+      if (!(error instanceof UpnpError) || attempt > PORT_TRIES) throw error;
+      if (error.code === PERMANENT_ONLY) lifetimeSeconds = 0;
+      else if (error.code === CONFLICT) externalPort = 20_000 + Math.floor(Math.random() * 40_000);
+      else throw error;
+    }
+  }
+}
+
+const portArguments = (externalPort: number): Record<string, string | number> => ({
+  NewRemoteHost: '',
+  NewExternalPort: externalPort,
+  NewProtocol: 'TCP',
+});
+
+class UpnpError extends MappingRefused {
+  readonly code: number;
+  constructor(code: number) {
+    super(`UPnP error ${code}`);
+    this.code = code;
+  }
+}
+
+/** Calls an action of a service; returns its arguments. @throws UpnpError */
+async function call(
+  { type, control }: Service,
+  action: string,
+  args: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const inner = Object.entries(args).map(([name, value]) => `<${name}>${value}</${name}>`);
+  const envelope =
+    '<?xml version="1.0"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ' +
+    's:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><s:Body>' +
+    `<u:${action} xmlns:u="${type}">${inner.join('')}</u:${action}></s:Body></s:Envelope>`;
+  const headers = { 'content-type': 'text/xml; charset="utf-8"', soapaction: `"${type}#${action}"` };
+  const { status, body } = await fetchText(control, 'POST', headers, envelope, signal);
+  if (status !== 200) throw new UpnpError(Number(textOf(body, 'errorCode') ?? status));
+  const values = [...body.matchAll(/<(New\w{1,60})>([^<]{0,500})<\/\1>/g)];
+  return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
+}
+
+const textOf = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>\\s*([^<]{1,500}?)\\s*</${name}>`, 'i').exec(xml)?.[1];
+
+/** One request without redirects, bounded in size and time. */
+function fetchText(
+  url: URL,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(HTTP_MS)]);
+    const request = httpRequest(
+      url,
+      {
+        method,
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        signal: within,
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (part: Buffer) => {
+          parts.push(part);
+          bytes += part.length;
+          if (bytes > MAX_XML_BYTES) request.destroy(new Error('the answer is too large'));
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
