@@ -1,6 +1,8 @@
 import { connect as connectTLS, createServer as createTLSServer, type TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { Server as NetServer } from 'node:net';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { fingerprintOf } from '../../../server/base/hashes.ts';
 import {
@@ -9,7 +11,7 @@ import {
   type Certificate,
 } from '../../../server/http/listeners/certificate.ts';
 import { startRelayHost, type RelayHost, type RelayHostOptions } from '../../../server/node/relay-host.ts';
-import type { DialOptions } from '../../../server/routes/dial.ts';
+import { connectWebSocket, PATHS, type DialOptions } from '../../../server/routes/dial.ts';
 import {
   newRegistrationSecret,
   officeIDOf,
@@ -22,6 +24,7 @@ import {
 } from '../../../server/routes/rendezvous-client.ts';
 import { customers } from '../data/office-lists.ts';
 import { onTestFinished } from 'vitest';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Loopback is what tests run on. */
@@ -96,6 +99,7 @@ export function registerAt(relay: RelayAddress, options: TestOfficeOptions = {})
     signal: ended.signal,
     clock: options.clock ?? systemClock,
     dial: { ...ANY_ADDRESS, ...options.dial },
+    random: () => 1,
     ...(options.maxStreams === undefined ? {} : { maxStreams: options.maxStreams }),
   });
   onTestFinished(() => ended.abort());
@@ -135,4 +139,60 @@ export function listAsCSV(rows: number): Buffer {
       .rows.map((row) => Object.values(row).join(';'))
       .join('\n'),
   );
+}
+
+/** A control connection that does nothing by itself. */
+export async function registerByHand(relay: TestRelay, secret: string): Promise<WebSocket> {
+  const headers = { authorization: `Bearer ${secret}`, 'footbridge-relay-key': relay.accessKey ?? '' };
+  const socket = await connectWebSocket(relay.address, PATHS.register, headers, ANY_ADDRESS);
+  onTestFinished(() => socket.terminate());
+  socket.resume();
+  return socket;
+}
+
+export interface FalseRelayOptions {
+  readonly answersPings?: boolean;
+  readonly onControl?: (socket: WebSocket) => void;
+  readonly onAnswer?: (socket: WebSocket) => void;
+}
+
+export interface FalseRelay {
+  readonly address: RelayAddress;
+  readonly controls: WebSocket[];
+}
+
+/** A relay that takes every registration and call, and does with it what the test wants. */
+export async function startFalseRelay(options: FalseRelayOptions): Promise<FalseRelay> {
+  const certificate = await officeCertificate();
+  const server = createServer({ cert: certificate.cert, key: certificate.key });
+  const sockets = new WebSocketServer({
+    server,
+    perMessageDeflate: false,
+    autoPong: options.answersPings ?? true,
+  });
+  const controls: WebSocket[] = [];
+  sockets.on('connection', (socket, request) => {
+    socket.on('error', () => undefined);
+    if (request.url === PATHS.answer) {
+      options.onAnswer?.(socket);
+    } else {
+      controls.push(socket);
+      options.onControl?.(socket);
+    }
+  });
+  const port = await portOf(server);
+  onTestFinished(() => {
+    sockets.clients.forEach((socket) => socket.terminate());
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: { host: '127.0.0.1', port, path: '', pin: certificate.fingerprint }, controls };
+}
+
+/** Opens a server on a free port of loopback. */
+export async function portOf(server: NetServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }

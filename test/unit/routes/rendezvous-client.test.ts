@@ -1,0 +1,171 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { keepRegistered } from '../../../server/routes/rendezvous-client.ts';
+import { dialThroughRelay } from '../../../server/routes/dial.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
+import {
+  ANY_ADDRESS,
+  portOf,
+  registerAt,
+  registerByHand,
+  startFalseRelay,
+  startRelay,
+  type TestOffice,
+} from '../../support/harness/relay.ts';
+import { soon } from '../../support/harness/soon.ts';
+
+const attempts = ({ states }: TestOffice): number =>
+  states.filter(({ kind }) => kind === 'connecting').length;
+const isRegistered = (office: TestOffice): Promise<unknown> =>
+  soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+
+/** A port of this computer at which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('an office that keeps itself registered', () => {
+  it('tries again after 1, 2, 4, 8, 16 and then 30 seconds', async () => {
+    const clock = manualClock();
+    const office = registerAt({ host: '127.0.0.1', port: await closedPort(), path: '' }, { clock });
+    for (const [at, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'unreachable', problem: 'network' }));
+      clock.advance(seconds * 1_000 - 1);
+      expect(attempts(office)).toBe(at + 1);
+      clock.advance(1);
+      expect(attempts(office)).toBe(at + 2);
+    }
+  });
+
+  it('tries at once when the network changes', async () => {
+    const clock = manualClock();
+    const office = registerAt({ host: '127.0.0.1', port: await closedPort(), path: '' }, { clock });
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'unreachable' }));
+    office.networkChanged();
+    expect(attempts(office)).toBe(2);
+  });
+
+  it('asks a relay that refused it after five minutes only', async () => {
+    const clock = manualClock();
+    const relay = await startRelay();
+    const office = registerAt({ ...relay.address, accessKey: 'a'.repeat(32) }, { clock });
+    await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'refused', problem: 'denied' }));
+    clock.advance(299_000);
+    expect(attempts(office)).toBe(1);
+    clock.advance(1_000);
+    expect(attempts(office)).toBe(2);
+  });
+
+  it('notices within 40 seconds that its connection is dead', async () => {
+    const clock = manualClock();
+    const relay = await startFalseRelay({ answersPings: false });
+    const office = registerAt(relay.address, { clock });
+    await isRegistered(office);
+    clock.advance(38_000);
+    await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'unreachable', problem: 'network' }));
+    clock.advance(1_000);
+    await soon(() => expect(relay.controls).toHaveLength(2));
+  });
+
+  it('notices it within 3 seconds when the network changes or the computer wakes up', async () => {
+    const clock = manualClock();
+    const relay = await startFalseRelay({ answersPings: false });
+    const office = registerAt(relay.address, { clock });
+    await isRegistered(office);
+    office.networkChanged();
+    clock.advance(3_000);
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'unreachable' }));
+  });
+
+  it('keeps a connection that survived the change of network, and its pings', async () => {
+    const clock = manualClock();
+    const relay = await startFalseRelay({});
+    const office = registerAt(relay.address, { clock });
+    await isRegistered(office);
+    let pings = 0;
+    relay.controls[0]?.on('ping', () => (pings += 1));
+    office.networkChanged();
+    await soon(() => expect(pings).toBe(1));
+    clock.advance(2_000);
+    // The answer is on its way for a moment.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    clock.advance(28_000);
+    await soon(() => expect(pings).toBe(2));
+    expect(office.states.at(-1)).toMatchObject({ kind: 'registered' });
+  });
+
+  it('ends its registration and its streams when it is told to, and does not come back', async () => {
+    const relay = await startRelay();
+    const office = registerAt(relay.address);
+    await isRegistered(office);
+    const stream = await dialThroughRelay(relay.address, office.officeID, ANY_ADDRESS);
+    stream.resume();
+    await soon(() => expect(office.streams).toHaveLength(1));
+    office.stop();
+    await soon(() => expect(relay.counts()).toMatchObject({ offices: 0, joined: 0 }));
+    expect(office.streams[0]?.destroyed).toBe(true);
+    stream.destroy();
+    expect(attempts(office)).toBe(1);
+  });
+
+  it('does nothing at all when it was over before it began', () => {
+    const states: unknown[] = [];
+    keepRegistered({
+      endpoint: { host: '127.0.0.1', port: 1, path: '' },
+      headers: () => ({}),
+      onStream: () => undefined,
+      onState: (state) => states.push(state),
+      signal: AbortSignal.abort(),
+      clock: manualClock(),
+      dial: ANY_ADDRESS,
+    });
+    expect(states).toEqual([]);
+  });
+});
+
+describe('a relay', () => {
+  it('forgets an office that went to sleep, and one whose connection died without a word', async () => {
+    const clock = manualClock();
+    const relay = await startRelay({ clock });
+    const secret = newRegistrationSecret();
+    await registerByHand(relay, secret);
+    await soon(() => expect(relay.counts().offices).toBe(1));
+    clock.advance(90_000);
+    expect(relay.counts().offices).toBe(1);
+    clock.advance(30_000);
+    await soon(() => expect(relay.counts().offices).toBe(0));
+  });
+
+  it('finds out by a call that nobody answers that an office is gone', async () => {
+    const clock = manualClock();
+    const relay = await startRelay({ clock });
+    const secret = newRegistrationSecret();
+    await registerByHand(relay, secret);
+    await soon(() => expect(relay.counts().offices).toBe(1));
+    const call = dialThroughRelay(relay.address, officeIDOf(secret), ANY_ADDRESS).catch(
+      (error: unknown) => error,
+    );
+    await soon(() => expect(relay.counts().waiting).toBe(1));
+    clock.advance(10_000);
+    expect(await call).toMatchObject({ problem: 'no-answer' });
+    clock.advance(5_000);
+    await soon(() => expect(relay.counts().offices).toBe(0));
+  });
+
+  it('hands a call over to the new connection of an office whose old one had died', async () => {
+    const relay = await startRelay();
+    const secret = newRegistrationSecret();
+    await registerByHand(relay, secret);
+    await soon(() => expect(relay.counts().offices).toBe(1));
+    const call = dialThroughRelay(relay.address, officeIDOf(secret), ANY_ADDRESS);
+    await soon(() => expect(relay.counts().waiting).toBe(1));
+    const office = registerAt(relay.address, { secret });
+    const stream = await call;
+    await soon(() => expect(office.streams).toHaveLength(1));
+    stream.destroy();
+  });
+});
