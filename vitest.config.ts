@@ -24,13 +24,15 @@ const TOGETHER: Options = { exclude: [ALONE], isolate: false };
 
 /**
  * `unit` runs without network or browser; `node` runs real nodes on loopback; `hostile` sets lying partners on them;
- * `alone` are those of these three that want a process each; `crash` kills real processes; `window` drives the built
+ * `alone` are those of these three that want a process each; `crash` kills real processes; `network` puts offices
+ * behind routers of their own, as root or in user namespaces; `window` drives the built
  * app in Chromium; `desktop` drives Electron.
  */
 const PROJECTS = {
   // Where a change is decided upon, one hiccup of a browser among hundreds of tests refuses none; test.mjs names them.
   window: nodeProject('window', 180_000, { isolate: false, retry: process.env.CI === undefined ? 0 : 1 }),
   crash: nodeProject('crash', 300_000),
+  network: nodeProject('network', 120_000),
   hostile: nodeProject('hostile', 60_000, TOGETHER),
   node: nodeProject('node', 60_000, TOGETHER),
   desktop: nodeProject('desktop', 120_000),

@@ -1,0 +1,286 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+
+/**
+ * How an office reaches the internet: `public` without a router; behind a router with port-restricted cone NAT
+ * (`cone`), symmetric NAT (`symmetric`) or UPnP, NAT-PMP and PCP (`upnp`); `carrier` and `upnp-carrier` behind a
+ * carrier's symmetric NAT as well.
+ */
+export type RouterKind = 'public' | 'cone' | 'symmetric' | 'carrier' | 'upnp' | 'upnp-carrier';
+/** What the office's firewall lets out: everything, no UDP, or only TCP to ports 80 and 443. */
+export type Firewall = 'open' | 'no-udp' | 'web-only';
+
+export interface OfficeOptions {
+  readonly router: RouterKind;
+  readonly firewall?: Firewall;
+  /** Third number of its private network 192.168.x.0/24. Two offices may have the same. */
+  readonly subnet?: number;
+}
+
+const INTERNET = '11.200.0';
+const MINIUPNPD = '/usr/sbin/miniupnpd';
+let labs = 0;
+
+/** Returns why networks cannot be built here, or undefined where they can. */
+export function whyNoNetworks(): string | undefined {
+  if (process.platform !== 'linux') return 'network namespaces are a part of Linux';
+  for (const command of ['ip', 'nft']) {
+    if (spawnSync('sh', ['-c', `PATH=$PATH:/sbin:/usr/sbin command -v ${command}`]).status !== 0)
+      return `the command ${command} is missing (Debian, Ubuntu: apt-get install iproute2 nftables)`;
+  }
+  const name = `fbtry${process.pid}`;
+  const tried = run(`ip netns add ${name} && ip netns exec ${name} nft list ruleset && ip netns del ${name}`);
+  return tried === undefined
+    ? undefined
+    : `network namespaces cannot be made: ${tried}. Run as root, or within\n` +
+        "  unshare --user --map-root-user --net --mount sh -c 'mount -t tmpfs tmpfs /run && npx vitest run --project network'";
+}
+
+/** Whether routers of kind `upnp` can be built. */
+export const hasUpnp = (): boolean => existsSync(MINIUPNPD);
+
+/** A program on a computer of a lab that prints one line of JSON for each thing that happens. */
+export class LabProgram {
+  readonly child: ChildProcess;
+  private readonly events: Readonly<Record<string, unknown>>[] = [];
+  private complaints = '';
+  private taken = 0;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stderr?.on('data', (part: Buffer) => (this.complaints += part.toString()));
+    if (child.stdout)
+      createInterface(child.stdout).on('line', (line) => {
+        if (line.startsWith('{')) this.events.push(z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+      });
+  }
+
+  /** Returns the next event of which `accept` is true; what came before it is passed over. */
+  async next(
+    accept: (event: Readonly<Record<string, unknown>>) => boolean = () => true,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    for (;;) {
+      const event = this.events[this.taken];
+      if (event) {
+        this.taken += 1;
+        if (accept(event)) return event;
+      } else if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        throw new Error(`The program ended. ${this.complaints}`);
+      } else {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGTERM');
+    await once(this.child, 'exit');
+  }
+}
+
+/** Networks of a test's own: an internet, servers on it, and offices behind routers. Nothing leaves them. */
+export class Lab {
+  private readonly prefix = `fb${process.pid}n${++labs}`;
+  private readonly children: ChildProcess[] = [];
+  private readonly spaces: string[] = [];
+  private readonly folder: string;
+  private hosts = 10;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async create(): Promise<Lab> {
+    const lab = new Lab(await mkdtemp(join(tmpdir(), 'footbridge-lab-')));
+    lab.addSpace('inet', true);
+    lab.sh(
+      `${lab.ip('inet')} link add br0 type bridge`,
+      `${lab.ip('inet')} link set br0 up`,
+      `${lab.ip('inet')} addr add ${INTERNET}.1/24 dev br0`,
+      // Private addresses lead nowhere on the internet.
+      ...['192.168.0.0/16', '10.0.0.0/8', '100.64.0.0/10', 'default'].map(
+        (network) => `${lab.ip('inet')} route add blackhole ${network}`,
+      ),
+    );
+    return lab;
+  }
+
+  /** Adds a computer on the internet; returns its address. */
+  addServer(name: string): string {
+    this.addSpace(name);
+    return this.connectToInternet(name, 'eth0');
+  }
+
+  /** Adds a computer in an office. */
+  addOffice(name: string, { router, firewall = 'open', subnet = ++this.hosts }: OfficeOptions): void {
+    this.addSpace(name);
+    if (router === 'public') {
+      this.connectToInternet(name, 'eth0');
+      return;
+    }
+    const home = `r${name}`;
+    this.addSpace(home, true);
+    if (router === 'carrier' || router === 'upnp-carrier') {
+      const carrier = `c${name}`;
+      this.addSpace(carrier, true);
+      this.connectToInternet(carrier, 'wan');
+      this.cable(home, 'wan', '100.64.0.2', carrier, 'lan', '100.64.0.1');
+      this.translate(carrier, true);
+    } else {
+      this.connectToInternet(home, 'wan');
+    }
+    this.cable(name, 'eth0', `192.168.${subnet}.20`, home, 'lan', `192.168.${subnet}.1`);
+    this.translate(home, router === 'symmetric', firewall);
+  }
+
+  /** Starts the router's service that maps ports, for the kinds `upnp` and `upnp-carrier`. */
+  async startUpnp(office: string, { upnpOnly = false } = {}): Promise<void> {
+    const home = `r${office}`;
+    const config = join(this.folder, `${home}.conf`);
+    await writeFile(
+      config,
+      `ext_ifname=wan\nlistening_ip=lan\nenable_natpmp=${upnpOnly ? 'no' : 'yes'}\nenable_upnp=yes\nsecure_mode=yes\nhttp_port=5000\n` +
+        `uuid=5e0c3f2a-9b1d-4c57-8a43-2f0d6c1b7e90\nmin_lifetime=120\nmax_lifetime=86400\n` +
+        `upnp_table_name=filter\nupnp_nat_table_name=filter\nupnp_forward_chain=upnp_forward\n` +
+        `upnp_nat_chain=upnp_dnat\nupnp_nat_postrouting_chain=upnp_snat\n` +
+        `allow 1024-65535 0.0.0.0/0 1024-65535\ndeny 0-65535 0.0.0.0/0 0-65535\n`,
+    );
+    this.sh(`${this.ip(home)} route add 239.0.0.0/8 dev lan`);
+    this.start(home, MINIUPNPD, ['-f', config, '-P', join(this.folder, `${home}.pid`), '-d']);
+  }
+
+  /** Gives the router of an office another address on the internet, with an empty NAT table. Returns the address. */
+  changeAddress(office: string): string {
+    const space = [`c${office}`, `r${office}`].find((name) => this.spaces.includes(name));
+    const address = `${INTERNET}.${++this.hosts}`;
+    const at = this.ip(space ?? office);
+    const port = space === undefined ? 'eth0' : 'wan';
+    this.sh(
+      `${at} addr flush dev ${port}`,
+      `${at} addr add ${address}/24 dev ${port}`,
+      `${at} route replace default via ${INTERNET}.1`,
+      ...(space === undefined ? [] : [`${this.exec(space)} conntrack -F 2>/dev/null || true`]),
+    );
+    return address;
+  }
+
+  /** Starts a program on a computer of this lab; it ends with the lab. */
+  start(place: string, command: string, args: readonly string[]): LabProgram {
+    const child = spawn('ip', ['netns', 'exec', this.name(place), command, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.children.push(child);
+    return new LabProgram(child);
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.children)
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    for (const space of this.spaces) run(`ip netns del ${this.name(space)}`);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private addSpace(name: string, isRouter = false): void {
+    this.spaces.push(name);
+    this.sh(
+      `ip netns add ${this.name(name)}`,
+      `${this.ip(name)} link set lo up`,
+      `${this.exec(name)} sysctl -qw net.ipv4.ip_forward=${isRouter ? 1 : 0}`,
+    );
+  }
+
+  private connectToInternet(place: string, port: string): string {
+    const address = `${INTERNET}.${++this.hosts}`;
+    const far = `p${this.spaces.indexOf(place)}`;
+    this.join(place, port, 'inet', far);
+    this.sh(
+      `${this.ip('inet')} link set ${far} master br0`,
+      `${this.ip(place)} addr add ${address}/24 dev ${port}`,
+      `${this.ip(place)} route add default via ${INTERNET}.1`,
+    );
+    return address;
+  }
+
+  private cable(
+    place: string,
+    port: string,
+    address: string,
+    router: string,
+    far: string,
+    gateway: string,
+  ): void {
+    this.join(place, port, router, far);
+    this.sh(
+      `${this.ip(place)} addr add ${address}/24 dev ${port}`,
+      `${this.ip(router)} addr add ${gateway}/24 dev ${far}`,
+      `${this.ip(place)} route add default via ${gateway}`,
+    );
+  }
+
+  private join(one: string, port: string, other: string, far: string): void {
+    this.sh(
+      `ip link add ${port} netns ${this.name(one)} type veth peer name ${far} netns ${this.name(other)}`,
+      `${this.ip(one)} link set ${port} up`,
+      `${this.ip(other)} link set ${far} up`,
+    );
+  }
+
+  /** Translates addresses from `lan` to `wan`, lets nothing in that was not asked for, and keeps to the firewall. */
+  private translate(router: string, isSymmetric: boolean, firewall: Firewall = 'open'): void {
+    const blocked = {
+      open: '',
+      'no-udp': 'iifname "lan" meta l4proto udp drop',
+      'web-only':
+        'iifname "lan" meta l4proto udp drop; iifname "lan" ct state new tcp dport != { 80, 443 } drop',
+    }[firewall];
+    const rules = `
+      table inet filter {
+        chain upnp_forward { }
+        chain upnp_dnat { }
+        chain upnp_snat { }
+        chain in_port { type nat hook prerouting priority dstnat; jump upnp_dnat; }
+        chain out_port {
+          type nat hook postrouting priority srcnat; jump upnp_snat
+          oifname "wan" masquerade ${isSymmetric ? 'fully-random' : ''}
+        }
+        chain input { type filter hook input priority 0; iifname "wan" ct state new meta l4proto != icmp drop; }
+        chain forward {
+          type filter hook forward priority 0
+          ${blocked}
+          jump upnp_forward
+          iifname "wan" ct state new ct status & dnat != dnat drop
+        }
+      }`;
+    this.sh(`${this.exec(router)} nft -f - <<'RULES'\n${rules}\nRULES`);
+  }
+
+  private name(space: string): string {
+    return `${this.prefix}-${space}`;
+  }
+  private ip(space: string): string {
+    return `ip -n ${this.name(space)}`;
+  }
+  private exec(space: string): string {
+    return `ip netns exec ${this.name(space)}`;
+  }
+  private sh(...lines: readonly string[]): void {
+    const problem = run(lines.join('\n'));
+    if (problem !== undefined) throw new Error(`The network cannot be built: ${problem}`);
+  }
+}
+
+/** Runs lines of a shell; returns what it said where one failed. */
+function run(script: string): string | undefined {
+  const { status, stderr } = spawnSync('sh', ['-e', '-c', script], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/sbin:/usr/sbin` },
+  });
+  return status === 0 ? undefined : stderr.trim().slice(0, 500);
+}
