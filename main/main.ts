@@ -5,6 +5,7 @@ import * as electron from 'electron';
 import { fitsHandingOver, ownArguments, parseArguments } from './shell/arguments.ts';
 import { defaultDataFolder } from './shell/data-folder.ts';
 import { canKeep, claimInstance } from './shell/instance.ts';
+import { isForeignFolder } from '../server/store/files/data-folder.ts';
 import { guardProcess } from './security/security.ts';
 
 /*
@@ -19,9 +20,10 @@ const dist = join(import.meta.dirname, '..');
 const started = parseArguments(ownArguments(process.argv, app.isPackaged), process.cwd());
 const dataDir = started.dataDir ?? defaultDataFolder({ platform, home: homedir(), env });
 // Two data folders are two apps, each with its own single instance. Electron wants the folder to be there; one
-// that cannot be made is explained when the node does not start.
+// that cannot be made, or belongs to other programs, is explained when the node does not start.
 if (started.dataDir !== undefined) {
   try {
+    if (isForeignFolder(dataDir)) throw new Error(`${dataDir} belongs to other programs`);
     const own = join(dataDir, 'desktop');
     mkdirSync(own, { recursive: true, mode: 0o700 });
     app.setPath('userData', own);

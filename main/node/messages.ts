@@ -57,7 +57,7 @@ const words = z.custom<Words>(
 const failure = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('store'),
-    code: z.enum(['full', 'io', 'damaged', 'locked', 'newer-version', 'closed', 'permission']),
+    code: z.enum(['full', 'io', 'damaged', 'locked', 'newer-version', 'closed', 'permission', 'foreign']),
     words,
     ...about,
   }),

@@ -13,7 +13,7 @@ export interface Failure {
   readonly report: boolean;
 }
 
-const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'full', 'io'];
+const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
 
 /** Explains why the node did not start. */
 export function startFailure(error: unknown, { t, language }: Speech): Failure {

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { isDataFolder } from '../store/files/data-folder.ts';
 import { checkFolderServed } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
-
-/** Without its store a folder that was in use is one still, of which there is much to say. */
-const TRACES = ['store', 'user.key', 'withdrawn.jsonl'];
 
 /**
  * The data folder that a command is to read. @throws CommandFailure where there is none, so that a mistyped
@@ -12,7 +9,7 @@ const TRACES = ['store', 'user.key', 'withdrawn.jsonl'];
  */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
-  if (!TRACES.some((name) => existsSync(join(dataDir, name)))) {
+  if (!isDataFolder(dataDir)) {
     throw new CommandFailure(
       `There is no Footbridge data in ${dataDir}. Check the path given with --data; footbridge serve makes a new folder.`,
     );

@@ -211,7 +211,7 @@ export interface Store {
 
 /** Why the store could not do what it was asked. `words` are for the user; what only logs and scripts see is a bare text. */
 export class StoreError extends Error {
-  readonly code: 'full' | 'io' | 'damaged' | 'locked' | 'newer-version' | 'closed' | 'permission';
+  readonly code: 'full' | 'io' | 'damaged' | 'locked' | 'newer-version' | 'closed' | 'permission' | 'foreign';
   readonly words: Words;
   constructor(code: StoreError['code'], words: Words, options?: ErrorOptions) {
     super(english(words), options);

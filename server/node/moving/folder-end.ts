@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { putTokenLines, tokenLinesIn } from '../../federation/partners/user-tokens.ts';
+import { isStray } from '../../store/files/data-folder.ts';
 import { systemDisk } from '../../store/files/disk.ts';
 import { inStoreTerms, listIfThere, makeDataFolder } from '../../store/files/disk-steps.ts';
 import { LOCK_FILE, takeLock, type Lock } from '../../store/files/lock.ts';
@@ -93,7 +94,7 @@ class FolderEnd implements MoveEnd {
 
   async isEmpty(): Promise<boolean> {
     const names = await listIfThere(systemDisk, this.#dataDir);
-    return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.'));
+    return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isStray(name));
   }
 
   fill(partition: string, content: PartitionContent): Promise<void> {

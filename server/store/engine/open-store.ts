@@ -13,7 +13,7 @@ import { MIGRATIONS, type Migrations } from './migrations.ts';
 import { makeStoreFolder, RESTORED, STORE_FOLDER } from './partition-folders.ts';
 import type { Surroundings } from '../files/place.ts';
 import { putInPlace } from '../recovery/restore-backup.ts';
-import { wasInUse } from '../files/traces.ts';
+import { wasInUse } from '../files/data-folder.ts';
 import { StoreError, type StoreNotice } from '../store.ts';
 import { createWritability } from '../files/writability.ts';
 import { english, said } from '../../words/said.ts';
@@ -127,8 +127,7 @@ async function restoreVanished(place: Surroundings, dataDir: string): Promise<vo
   if (!isNew) return;
   const backup = await newestGoodBackup(dataDir, place.disk);
   if (!backup) {
-    if (await wasInUse(place.disk, dataDir))
-      throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
+    if (wasInUse(dataDir)) throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
     return;
   }
   await putInPlace(place, dataDir, backup);

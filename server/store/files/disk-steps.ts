@@ -1,6 +1,7 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk, DiskFile } from './disk.ts';
+import { isForeignFolder } from './data-folder.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
@@ -39,8 +40,16 @@ export async function inStoreTerms<R>(work: () => Promise<R>): Promise<R> {
 /** Codes for a path on which no folder can be: a file is in the way, or the place takes none. */
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
-/** Makes the data folder where it is missing. @throws StoreError, with words for whoever chose the path */
+/**
+ * Makes the data folder where it is missing, and makes one that is ours private. Changes nothing in a folder that other
+ * programs use. @throws StoreError, with words for the user who chose the path
+ */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
+  if (isForeignFolder(dataDir))
+    throw new StoreError(
+      'foreign',
+      said('folder.foreign', { folder: dataDir, own: join(dataDir, 'footbridge') }),
+    );
   try {
     await disk.makeFolder(dataDir);
   } catch (error) {

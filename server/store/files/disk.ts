@@ -49,7 +49,7 @@ export interface Disk {
   remove(path: string): Promise<void>;
   /** Names in a folder, in no particular order. */
   list(folder: string): Promise<string[]>;
-  /** Makes a folder (0700) and the ones above it; an existing one is made private. */
+  /** Makes a folder (0700) and the ones above it; others lose their access to an existing one. */
   makeFolder(folder: string): Promise<void>;
   /** Removes an empty folder. */
   removeFolder(folder: string): Promise<void>;
@@ -73,7 +73,7 @@ export const systemDisk: Disk = {
   list: (folder) => readdir(folder),
   async makeFolder(folder) {
     await makeEach(folder);
-    if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
+    await makePrivate(folder);
   },
   removeFolder: rmdir,
   async syncFolder(folder) {
@@ -91,6 +91,12 @@ export const systemDisk: Disk = {
     return bavail * bsize;
   },
 };
+
+/** Takes the access of others away, and gives its owner none: a folder that is read-only is so for a reason. */
+async function makePrivate(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);
+}
 
 /** One by one: Node's own way of making several at once never returns where no file can be made, as in /proc. */
 async function makeEach(folder: string): Promise<void> {

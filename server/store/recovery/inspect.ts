@@ -7,7 +7,7 @@ import { inspectPartition, type PartitionReport } from './inspect-partition.ts';
 import { readLock, type LockInfo } from '../files/lock.ts';
 import { listedPartitions } from '../engine/manifest.ts';
 import { readMarks } from './marks-file.ts';
-import { wasInUse } from '../files/traces.ts';
+import { wasInUse } from '../files/data-folder.ts';
 import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { adviceOnNotes } from './withdrawals/inspect-notes.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
@@ -82,7 +82,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
       'Putting a backup in the place of the data was cut off right before its end. Start Footbridge: it finishes that.',
     );
   } else if (!names.includes(STORE_FOLDER) || listed.names.length === 0) {
-    const isLost = !hasGoodBackup(found) && (await wasInUse(disk, dataDir));
+    const isLost = !hasGoodBackup(found) && wasInUse(dataDir);
     advice.push(
       isLost
         ? 'The data of this office is missing: its folder "store" is gone or empty, and no good backup is here. Put the folder back, or a backup from elsewhere with "footbridge restore". To begin anew with an empty office, choose another data folder.'

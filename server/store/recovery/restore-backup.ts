@@ -2,7 +2,13 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { inStoreTerms, listIfThere, removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import {
+  inStoreTerms,
+  listIfThere,
+  makeDataFolder,
+  removeIfThere,
+  renameDurably,
+} from '../files/disk-steps.ts';
 import { takeLock } from '../files/lock.ts';
 import { PARTITION_NAME } from '../files/format.ts';
 import { listGenerations } from '../engine/generations.ts';
@@ -71,7 +77,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   return inStoreTerms(async () => {
     const backup = await checkBackup(disk, file, MIGRATIONS);
-    await disk.makeFolder(dataDir);
+    await makeDataFolder(disk, dataDir);
     const lock = await takeLock(dataDir);
     try {
       await checkFolderServed(dataDir);

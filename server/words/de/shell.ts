@@ -103,6 +103,8 @@ export const de: Translated<typeof en> = {
   'failure.permission.message': 'Footbridge darf seinen Datenordner nicht benutzen',
   'failure.permission.advice':
     'Geben Sie Ihrem Benutzer das Recht, darin zu lesen und zu schreiben, und versuchen Sie es erneut.',
+  'failure.foreign.message': 'Dieser Ordner gehört nicht zu Footbridge',
+  'failure.foreign.advice': 'Starten Sie Footbridge mit einem anderen Ordner.',
   'failure.full.message': 'Der Datenträger ist voll',
   'failure.full.advice': 'Schaffen Sie Platz und versuchen Sie es erneut. Es ging nichts verloren.',
   'failure.io.message': 'Der Datenträger antwortet nicht, wie er sollte',

@@ -96,6 +96,8 @@ export const en = {
     'Nothing was deleted. Restore a backup, or ask for help and keep the folder as it is.',
   'failure.permission.message': 'Footbridge may not use its data folder',
   'failure.permission.advice': 'Give your user the right to read and write it, then try again.',
+  'failure.foreign.message': 'This folder isn’t Footbridge’s',
+  'failure.foreign.advice': 'Start Footbridge with another folder.',
   'failure.full.message': 'The disk is full',
   'failure.full.advice': 'Make room, then try again. Nothing was lost.',
   'failure.io.message': 'The disk does not answer as it should',

@@ -107,6 +107,8 @@ export const es: Translated<typeof en> = {
     'No se ha eliminado nada. Restaure una copia de seguridad, o pida ayuda y deje la carpeta como está.',
   'failure.permission.message': 'Footbridge no tiene acceso a su carpeta de datos',
   'failure.permission.advice': 'Dé a su usuario permiso para leer y escribir en ella y vuelva a intentarlo.',
+  'failure.foreign.message': 'Esta carpeta no es de Footbridge',
+  'failure.foreign.advice': 'Inicie Footbridge con otra carpeta.',
   'failure.full.message': 'El disco está lleno',
   'failure.full.advice': 'Libere espacio y vuelva a intentarlo. No se ha perdido nada.',
   'failure.io.message': 'El disco no responde como debería',

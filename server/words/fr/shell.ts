@@ -107,6 +107,8 @@ export const fr: Translated<typeof en> = {
     'Rien n’a été supprimé. Restaurez une sauvegarde, ou demandez de l’aide et laissez le dossier tel quel.',
   'failure.permission.message': 'Footbridge n’a pas accès à son dossier de données',
   'failure.permission.advice': 'Donnez à votre compte le droit d’y lire et d’y écrire, puis réessayez.',
+  'failure.foreign.message': 'Ce dossier n’est pas celui de Footbridge',
+  'failure.foreign.advice': 'Démarrez Footbridge avec un autre dossier.',
   'failure.full.message': 'Le disque est plein',
   'failure.full.advice': 'Libérez de la place, puis réessayez. Rien n’a été perdu.',
   'failure.io.message': 'Le disque ne répond pas comme il le devrait',

@@ -34,6 +34,8 @@ export const computer: Translated<typeof english> = {
     'Der Datenträger ist voll. Schaffen Sie Platz; von dem, was gespeichert war, geht nichts verloren.',
   'disk.not-writable':
     'Der Datenordner lässt sich nicht beschreiben. Prüfen Sie, ob Sie seine Dateien ändern dürfen und kein anderes Programm sie festhält.',
+  'folder.foreign':
+    '{folder} gehört anderen Programmen, deshalb hat Footbridge darin nichts verändert. Wählen Sie einen leeren oder neuen Ordner, zum Beispiel {own}.',
   'disk.no-room-for-backup':
     'Auf dem Datenträger ist nicht genug Platz für die tägliche Sicherung. Schaffen Sie Platz.',
 

@@ -26,6 +26,8 @@ export const computer = {
   'disk.full': 'The disk is full. Make room on it; nothing that was saved is lost.',
   'disk.not-writable':
     'The data folder cannot be written. Check that you may change its files and that no other program holds them.',
+  'folder.foreign':
+    '{folder} belongs to other programs, so Footbridge changed nothing in it. Choose an empty folder or a new one, such as {own}.',
   'disk.no-room-for-backup': 'There is not enough room on the disk for the daily backup. Make room on it.',
 
   'store.not-closed': 'Footbridge was not closed properly the last time.',

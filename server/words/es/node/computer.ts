@@ -32,6 +32,8 @@ export const computer: Translated<typeof english> = {
   'disk.full': 'El disco está lleno. Libere espacio; no se pierde nada de lo que estaba guardado.',
   'disk.not-writable':
     'No se puede escribir en la carpeta de datos. Compruebe que usted pueda cambiar sus archivos y que ningún otro programa los retenga.',
+  'folder.foreign':
+    '{folder} pertenece a otros programas, así que Footbridge no ha cambiado nada en ella. Elija una carpeta vacía o una nueva, por ejemplo {own}.',
   'disk.no-room-for-backup':
     'No hay espacio suficiente en el disco para la copia de seguridad diaria. Libere espacio.',
 

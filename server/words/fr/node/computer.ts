@@ -31,6 +31,8 @@ export const computer: Translated<typeof english> = {
   'disk.full': 'Le disque est plein. Libérez de la place ; rien de ce qui était enregistré n’est perdu.',
   'disk.not-writable':
     'Impossible d’écrire dans le dossier de données. Vérifiez que vous pouvez modifier ses fichiers et qu’aucun autre programme ne les retient.',
+  'folder.foreign':
+    '{folder} appartient à d’autres programmes, Footbridge n’y a donc rien modifié. Choisissez un dossier vide ou un nouveau dossier, par exemple {own}.',
   'disk.no-room-for-backup':
     'Il n’y a pas assez de place sur le disque pour la sauvegarde quotidienne. Libérez de la place.',
 
