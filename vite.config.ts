@@ -1,4 +1,4 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -20,7 +20,13 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       // Chunks are named by their content: those of the last build would stay and be packed.
-      await rm(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
+      const dist = join(import.meta.dirname, 'dist');
+      await mkdir(dist, { recursive: true });
+      for (const name of await readdir(dist)) await rm(join(dist, name), { recursive: true, force: true });
+      // Checked in, so that the command line answers before the first build.
+      await writeFile(join(dist, 'cli.js'), "#!/usr/bin/env node\nimport '../scripts/cli.mjs';\n", {
+        mode: 0o755,
+      });
       for (const name of ['client', 'node', 'preload']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
@@ -56,7 +62,7 @@ export default defineConfig({
         license: { fileName: 'licenses.md' },
         rolldownOptions: {
           input: {
-            cli: 'server/cli.ts',
+            footbridge: 'server/cli.ts',
             'main/main': 'main/main.ts',
             'main/node': 'main/node/entry.ts',
             'main/launch': 'main/shell/launch.ts',

@@ -1,11 +1,14 @@
-// `npm start`: makes what is missing (packages, build), then starts the app. Plain JavaScript without packages,
-// since on a fresh clone there are none.
+// `npm start` and `npm run demo`: makes what is missing (packages, build), then starts the app. Plain JavaScript without
+// packages, since on a fresh clone there are none.
+import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePackages } from './packages.mjs';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const parent = process.ppid;
+const { ensurePackages } = await import('./packages.mjs');
 const at = (...parts) => join(root, ...parts);
 
 const SOURCES = [
@@ -38,10 +41,6 @@ function changedAt(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19))
-  fail(`Footbridge needs Node.js 20.19 or newer; this is ${process.version}.`);
-
 if (!ensurePackages()) fail('Installing packages did not work; what went wrong stands above.');
 
 const built = existsSync(LAST_BUILT) ? statSync(LAST_BUILT).mtimeMs : 0;
@@ -54,4 +53,6 @@ if (SOURCES.some((source) => changedAt(at(source)) > built))
     'warn',
   ]);
 
+// The shell that npm started may have been told to end meanwhile.
+if (process.ppid !== parent) process.exit(0);
 await import('../dist/main/launch.js');

@@ -1,11 +1,13 @@
 // The test command of the README: makes sure of a browser, builds, runs every suite, and closes with one
 // plain line that says how many tests passed, failed and were skipped.
+import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser, installBrowser } from './browser.mjs';
-import { ensurePackages } from './packages.mjs';
+
+const { findBrowser, installBrowser } = await import('./browser.mjs');
+const { ensurePackages } = await import('./packages.mjs');
 
 const run = (args, env = {}) =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { backup, restore } from './commands/backup.ts';
 import { bench } from './commands/bench.ts';

@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { ENDS_WITH, watchParent, windowsParentOf } from '../../server/base/parent-process.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { findElectron, obtainElectron } from './electron-binary.ts';
 import { failedToComeUp, planLaunch } from './launch-plan.ts';
 
 /**
  * Starts Footbridge from its sources (`npm start`): the desktop app where Electron and a display are to be
- * had, otherwise the headless node, whose window opens in a browser. Ends with the exit code of what ran.
+ * had, otherwise the headless node, whose window opens in a browser. `npm run demo` runs the demo in the same way. Ends
+ * with the exit code of what ran.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -22,22 +24,32 @@ interface End {
   readonly afterMs: number;
 }
 
-/** Runs a program in this terminal and passes on what would end it. */
+/** Runs a program in this terminal and passes on what would end it. A node ends by itself when this process is gone. */
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
     const began = performance.now();
-    const child = spawn(program, programArgs, { stdio: 'inherit' });
+    const env = { ...process.env, [ENDS_WITH]: String(process.pid) };
+    const child = spawn(program, programArgs, { stdio: 'inherit', env });
     const pass = (signal: NodeJS.Signals): void => {
-      child.kill(signal);
+      // Windows tells every process of a console, and any kill there is a hard one.
+      if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+    const endWatch = isOfNpm ? watchParent(process.ppid, () => leave(child), npm) : () => undefined;
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
+      endWatch();
       resolve({ code, signal, afterMs: performance.now() - began });
     };
     child.on('error', () => end(127, null));
     child.on('exit', end);
   });
+}
+
+/** Ends with the processes that started this one. */
+function leave(child: ChildProcess): void {
+  if (process.platform === 'win32') process.exit(0);
+  child.kill('SIGTERM');
 }
 
 /** Runs the desktop app; undefined when it cannot be had or did not come up. */
@@ -59,6 +71,14 @@ async function headless(): Promise<End> {
   return run(process.execPath, [join(root, 'dist', 'cli.js'), 'serve', ...data, ...own]);
 }
 
+const isOfNpm = process.env.npm_lifecycle_event !== undefined;
+// The parent is npm itself, or under Windows the shell that it started, which stays when npm is gone.
+const shellParent = isOfNpm && process.platform === 'win32' ? await windowsParentOf(process.ppid) : undefined;
+const npm = shellParent === undefined ? [] : [shellParent];
+if (args[0] === 'demo') {
+  const { code } = await run(process.execPath, [join(root, 'dist', 'cli.js'), ...args]);
+  process.exit(code ?? 0);
+}
 const plan = planLaunch({ platform: process.platform, env: process.env, uid: process.getuid?.(), args });
 if (plan.run === 'headless' && plan.why !== '') say(plan.why);
 const end = (plan.run === 'desktop' ? await desktop() : undefined) ?? (await headless());

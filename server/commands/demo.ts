@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { CommandFailure } from './failure.ts';
 import { compareLists } from './demo-compare.ts';
 import { deliveriesCsv } from './demo-deliveries.ts';
 import { Office, type DemoList } from './demo-office.ts';
+import { stopAsked } from './running.ts';
 import { windowFiles } from './window-files.ts';
 
 /** What is shared of each list: columns of the origin and the names they get at the destination. */
@@ -27,19 +29,35 @@ type Say = (text: string) => void;
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
   const nodes: FootbridgeNode[] = [];
+  let ending: Promise<void> | undefined;
+  const end = (): Promise<void> => (ending ??= removeOffices(folder, nodes));
+  // A stop that takes too long is cut short.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const stopped = stopAsked(end);
   try {
-    const north = await startOffice(folder, 'North Trading', nodes);
-    const harbour = await startOffice(folder, 'Harbour Office', nodes);
-    await bridge(north, harbour, createNarrator());
-    if (options.stay) await untilInterrupted([north, harbour]);
-    else
-      process.stdout.write(
-        '\nThe two offices are removed again; demo --stay leaves both windows up to look at.\n',
-      );
+    await Promise.race([show(folder, nodes, options.stay), stopped]);
   } finally {
-    await Promise.all(nodes.map((node) => node.stop()));
-    await rm(folder, { recursive: true, force: true });
+    await end();
   }
+}
+
+async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): Promise<void> {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Never resolves where it is to stay. */
+async function show(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
+  const north = await startOffice(folder, 'North Trading', nodes);
+  const harbour = await startOffice(folder, 'Harbour Office', nodes);
+  await bridge(north, harbour, createNarrator());
+  if (stay) {
+    tellWhere([north, harbour]);
+    await new Promise(() => undefined);
+  }
+  process.stdout.write(
+    '\nThe two offices are removed again; demo --stay leaves both windows up to look at.\n',
+  );
 }
 
 /** @param nodes to which its node is added before it starts, so that it is stopped whatever happens */
@@ -102,17 +120,13 @@ async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
   say('The change, the deletion and the new row arrived by themselves; both sides agree');
 }
 
-async function untilInterrupted(offices: readonly Office[]): Promise<void> {
+function tellWhere(offices: readonly Office[]): void {
   process.stdout.write('\nWhere to look:\n');
   for (const office of offices) {
     process.stdout.write(`  Window of ${office.name}: ${office.windowLink()}\n`);
     process.stdout.write(`    its data: ${office.dataDir}\n`);
   }
   process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
 }
 
 /** Exposes the columns, waits for the offer and matches it onto a new list of other names. */

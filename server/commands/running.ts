@@ -1,3 +1,4 @@
+import { ENDS_WITH, watchParent } from '../base/parent-process.ts';
 import type { Ready } from '../node/node.ts';
 import { openBrowser } from './open-browser.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -5,7 +6,13 @@ import type { ServeOptions } from './serve-options.ts';
 /** How long a stop may take before the process ends anyway (docs/architecture.md: Start and stop). */
 const STOP_MS = 2_000;
 
-/** Resolves when the process was told to end, and `stop` has ended. */
+/** Windows sends SIGHUP when its console is closed, and SIGBREAK for Ctrl+Break. */
+const STOP_SIGNALS: readonly NodeJS.Signals[] = [
+  ...(['SIGTERM', 'SIGINT', 'SIGHUP'] as const),
+  ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
+];
+
+/** Resolves when the process was told to end, or the launcher that started it is gone, and `stop` has ended. */
 export function stopAsked(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
@@ -17,8 +24,9 @@ export function stopAsked(stop: () => Promise<void>): Promise<void> {
         .finally(done)
         .catch(() => undefined);
     };
-    process.on('SIGTERM', begin);
-    process.on('SIGINT', begin);
+    for (const signal of STOP_SIGNALS) process.on(signal, begin);
+    const launcher = Number(process.env[ENDS_WITH]);
+    if (launcher > 0) watchParent(launcher, begin);
   });
 }
 

@@ -7,7 +7,7 @@ import { serveHub } from './serve-hub.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { windowFiles } from './window-files.ts';
 
-/** `footbridge serve`: runs the node headless until SIGTERM or SIGINT; resolves when it has stopped. */
+/** `footbridge serve`: runs the node headless until it is told to end; resolves when it has stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
   const files = await logFiles(dataDir);
