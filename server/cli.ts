@@ -12,6 +12,7 @@ import { relay } from './commands/relay.ts';
 import { serve } from './commands/serve.ts';
 import { tidy } from './commands/tidy.ts';
 import { token } from './commands/token.ts';
+import { openWindow } from './commands/window.ts';
 import { databaseAddress, storeOption } from './commands/store-option.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
@@ -123,6 +124,7 @@ program
   )
   .option('--json', 'print one line of JSON when ready, and the log on standard error', false)
   .option('--no-open', 'do not open a browser')
+  .option('--or-show', 'show the window of the node that already runs on this folder, if there is one', false)
   .action(serve);
 
 program
@@ -148,6 +150,14 @@ program
   .option('--rate-total <bytes>', 'bytes a second of all offices together (default: 100M)', bytes)
   .option('--json', 'print one line of JSON when ready', false)
   .action(relay);
+
+program
+  .command('window')
+  .description('print a fresh link into the window of the running node, and open it where there is a browser')
+  .addOption(dataOption())
+  .addOption(storeOption())
+  .option('--no-open', 'do not open a browser')
+  .action(openWindow);
 
 program
   .command('token')

@@ -68,7 +68,7 @@ async function headless(): Promise<End> {
   const data = own.some((arg) => arg === '--data' || arg.startsWith('--data='))
     ? []
     : ['--data', defaultDataFolder({ platform: process.platform, home: homedir(), env: process.env })];
-  return run(process.execPath, [join(root, 'dist', 'cli.js'), 'serve', ...data, ...own]);
+  return run(process.execPath, [join(root, 'dist', 'cli.js'), 'serve', '--or-show', ...data, ...own]);
 }
 
 const isOfNpm = process.env.npm_lifecycle_event !== undefined;

@@ -1,3 +1,9 @@
+import { basename } from 'node:path';
+import { plainName } from './plain-name.ts';
+
+/** The last part of a path, as it may be shown: a file name may hold commands to a terminal, or turn the writing around. */
+export const shownFileName = (path: string): string => plainName(basename(path));
+
 /** What Windows takes for a device and no file, whatever ending follows. */
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/iu;
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { childEnvironment } from './child-environment.ts';
 
 /** Names the process that this one is to end with; set by the launcher for the node that it starts. */
 export const ENDS_WITH = 'FOOTBRIDGE_ENDS_WITH';
@@ -25,10 +26,15 @@ export function watchParent(parent: number, onGone: () => void, others: readonly
 export async function windowsParentOf(pid: number): Promise<number | undefined> {
   const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
   return new Promise((resolve) => {
-    execFile('powershell.exe', ['-NoProfile', '-Command', query], { timeout: 10_000 }, (error, stdout) => {
-      const found = Number(stdout.trim());
-      resolve(error || !(found > 0) ? undefined : found);
-    });
+    execFile(
+      'powershell.exe',
+      ['-NoProfile', '-Command', query],
+      { timeout: 10_000, env: childEnvironment(process.env) },
+      (error, stdout) => {
+        const found = Number(stdout.trim());
+        resolve(error || !(found > 0) ? undefined : found);
+      },
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -10,15 +10,28 @@ import { systemClock } from '../base/clock.ts';
 import { folderStorage } from '../node/storage/folder-storage.ts';
 import { tryOut } from '../node/try-out.ts';
 import { existingDataFolder } from './data-folder.ts';
+import { CommandFailure, fileProblem } from './failure.ts';
 import { quiet, withDatabase, withDatabaseAlone } from './with-database.ts';
 import { withNode } from './with-node.ts';
 
 /** `footbridge backup`: one file with everything, through the running node if there is one. */
 export async function backup(file: string, options: { data: string; store?: string }): Promise<void> {
   const target = resolve(file);
+  await checkTarget(target);
   if (options.store === undefined) await backupOfNode(target, options.data);
   else await backupOfDatabase(target, options.data, options.store);
   process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
+}
+
+/** Before a node is started for it. @throws CommandFailure */
+async function checkTarget(target: string): Promise<void> {
+  const folder = await stat(dirname(target)).catch(() => undefined);
+  if (!folder?.isDirectory())
+    throw new CommandFailure(`There is no folder ${dirname(target)}. Make it, or name a file elsewhere.`);
+  if ((await stat(target).catch(() => undefined))?.isDirectory())
+    throw new CommandFailure(
+      `${target} is a folder. Name the file to write, such as ${target}/office.backup.`,
+    );
 }
 
 /** Out of the database itself, which the processes that serve it hardly notice. */
@@ -51,7 +64,7 @@ async function backupOfNode(target: string, data: string): Promise<void> {
       await rename(part, target);
     } catch (error) {
       await rm(part, { force: true });
-      throw error;
+      throw new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
     }
   });
 }

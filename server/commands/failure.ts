@@ -1,3 +1,26 @@
+import { errorCode } from '../store/files/disk-steps.ts';
+
+/** Why a file that was named on the command line can't be read or written, for people. */
+export function fileProblem(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'There is no such file or folder. Check the path.';
+    case 'EISDIR':
+      return 'It is a folder. Name a file.';
+    case 'EACCES':
+    case 'EPERM':
+      return 'You may not use it. Check its permissions.';
+    case 'EROFS':
+      return 'The disk is read-only. Choose another place.';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'The disk is full. Make room on it.';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** What ends a command with a plain message on standard error and this exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;

@@ -7,7 +7,10 @@ import { CommandFailure } from './failure.ts';
  * `FOOTBRIDGE_SECRET_FILE` names. Never from the command line, which every user of the computer can read.
  */
 export async function hubSecret(): Promise<string> {
-  const { FOOTBRIDGE_SECRET: given, FOOTBRIDGE_SECRET_FILE: file } = process.env;
+  const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;
+  // Whatever this process starts or reports shall not have it.
+  delete process.env.FOOTBRIDGE_SECRET;
+  taken = given;
   const secret = (given ?? (file === undefined ? '' : await readSecret(file))).trim();
   if (secret.length < SHORTEST_SECRET)
     throw new CommandFailure(
@@ -17,6 +20,9 @@ export async function hubSecret(): Promise<string> {
     );
   return secret;
 }
+
+/** What FOOTBRIDGE_SECRET was, for those who ask again. */
+let taken: string | undefined;
 
 async function readSecret(file: string): Promise<string> {
   try {

@@ -9,7 +9,7 @@ import { isArchive } from '../lists/sheets/archive.ts';
 import { importAnswer, importPreview } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
 import { existingDataFolder } from './data-folder.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, fileProblem } from './failure.ts';
 import { withNode, type LocalNode } from './with-node.ts';
 import { notesOn } from './workbook-notes.ts';
 
@@ -32,9 +32,7 @@ const OTHER_LINE = 'If the names of the columns stand in another line, say which
 /** `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if there is one. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new CommandFailure(
-      `Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });
   const reading = new URLSearchParams();
   for (const name of ['delimiter', 'encoding', 'sheet', 'headerLine'] as const) {

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { childEnvironment } from '../base/child-environment.ts';
 
 /** As long as a slow computer may take to start its browser. The link inside works once, for ten minutes. */
 const KEPT_MS = 60_000;
-const PAGE = 'open-window.html';
+/** In the data folder while a browser starts. */
+export const PAGE = 'open-window.html';
 
 export interface Desktop {
   readonly platform: NodeJS.Platform;
@@ -55,7 +57,8 @@ const thisDesktop: Desktop = {
   platform: process.platform,
   env: process.env,
   start(command, args) {
-    const child = spawn(command, args, { stdio: 'ignore', detached: true });
+    const env = childEnvironment(process.env);
+    const child = spawn(command, args, { stdio: 'ignore', detached: true, env });
     child.on('error', () => undefined);
     child.unref();
   },

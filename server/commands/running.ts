@@ -30,6 +30,12 @@ export function stopAsked(stop: () => Promise<void>): Promise<void> {
   });
 }
 
+/** A link into the window for a terminal. A journal or a file gets none, since everybody who reads it could go in. */
+export const windowHint = (link: string, dataDir: string): string =>
+  process.stdout.isTTY
+    ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
+    : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
+
 /** Says where the node is; answers how the page that was opened for it is closed. */
 export function tellReady(ready: Ready, { json, open, store }: ServeOptions): () => void {
   if (json) {
@@ -37,7 +43,7 @@ export function tellReady(ready: Ready, { json, open, store }: ServeOptions): ()
     return () => undefined;
   }
   process.stdout.write(
-    `Footbridge is running. Its window, for this computer and the next ten minutes:\n\n  ${ready.window}\n\n` +
+    `Footbridge is running. ${windowHint(ready.window, ready.dataDir)}\n\n` +
       `Partners reach it at ${ready.federation}\nIts data lies in ${store === undefined ? ready.dataDir : 'the database'}\nCtrl+C stops it.\n`,
   );
   return open ? openBrowser(ready.window, ready.dataDir) : () => undefined;

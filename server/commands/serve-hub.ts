@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { Hub, type Served } from '../node/hub/hub.ts';
 import type { Answering, RelayPlaces } from '../node/hub/relay.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { hubSecret } from './hub-secret.ts';
-import { stopAsked, tellReady } from './running.ts';
+import { stopAsked, tellReady, windowHint } from './running.ts';
+import { noteHubWindow } from './window.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 /** The node of a database, whenever no other process serves it. */
@@ -35,6 +37,7 @@ export async function serveHub(
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
+  await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = tellReady(ready, options);
   return {
     place() {
@@ -62,12 +65,14 @@ const placesOf = ({ host, port, windowPort }: NodeOptions): RelayPlaces => ({
   ...(windowPort === undefined ? {} : { windowPort }),
 });
 
-function tellAnswering(where: Answering, { json }: ServeOptions): void {
+function tellAnswering(where: Answering, options: ServeOptions): void {
+  const { json } = options;
+  void noteHubWindow(resolve(options.data), where.window).catch(() => undefined);
   process.stdout.write(
     json
       ? `${JSON.stringify({ event: 'answering', ...where, pid: process.pid })}\n`
       : where.problem === undefined
-        ? `Until then it answers for it, at ${where.federation}. The window, for this computer and the next ten minutes:\n\n  ${where.window}\n\n`
+        ? `Until then it answers for it, at ${where.federation}. ${windowHint(where.window, resolve(options.data))}\n\n`
         : `${where.problem} Callers here wait in vain until it can: let no firewall stand in between, or start that one with --inlet and an address that this computer reaches.\n`,
   );
 }

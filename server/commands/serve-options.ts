@@ -19,4 +19,6 @@ export interface ServeOptions {
   readonly remoteManagement: boolean;
   readonly json: boolean;
   readonly open: boolean;
+  /** Where a node already uses the folder, show its window and end: for `npm start`. */
+  readonly orShow: boolean;
 }

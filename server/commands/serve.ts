@@ -1,20 +1,23 @@
 import { resolve } from 'node:path';
-import { createLog, logFiles, toEach } from '../node/log.ts';
+import { plainName } from '../base/plain-name.ts';
+import { createLog, logFiles, LOG_LEVELS, toEach } from '../node/log.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { stopAsked, tellReady } from './running.ts';
 import { serveHub } from './serve-hub.ts';
 import type { ServeOptions } from './serve-options.ts';
+import { showWindow } from './window.ts';
 import { windowFiles } from './window-files.ts';
 
 /** `footbridge serve`: runs the node headless until it is told to end; resolves when it has stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
+  // It was read, and may have a password in it.
+  delete process.env.FOOTBRIDGE_STORE;
+  const level = logLevel();
+  if (options.orShow && options.store === undefined && (await showWindow(dataDir, options.open))) return;
   const files = await logFiles(dataDir);
-  const log = createLog(
-    toEach(options.json ? [files, process.stderr] : [files]),
-    process.env.FOOTBRIDGE_LOG ?? 'info',
-  );
+  const log = createLog(toEach(options.json ? [files, process.stderr] : [files]), level);
 
   const nodeOptions: NodeOptions = {
     dataDir,
@@ -47,6 +50,16 @@ async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promi
   const closePage = tellReady(await node.start(), options);
   await stopped;
   closePage();
+}
+
+/** @throws CommandFailure naming those that there are */
+function logLevel(): string {
+  const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
+  if (LOG_LEVELS.includes(level)) return level;
+  throw new CommandFailure(
+    `FOOTBRIDGE_LOG is set to “${plainName(level)}”, which is no level of the log. Set it to one of these: ${LOG_LEVELS.join(', ')}.`,
+    2,
+  );
 }
 
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {

@@ -48,7 +48,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-function localNode(base: string, token: string): LocalNode {
+export function localNode(base: string, token: string): LocalNode {
   return {
     async call(method, path, body) {
       let answer: Response;

@@ -27,6 +27,9 @@ export function redact(text: string): string {
   return text.replace(INVITE, '$1[removed]@').replace(JWT, '[removed]');
 }
 
+/** From the most to the least that is written. */
+export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
+
 /** A log that keeps secrets out and writes to `stream`. */
 export function createLog(stream: pino.DestinationStream, level = 'info'): Logger {
   return pino(

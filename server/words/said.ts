@@ -91,27 +91,38 @@ export const sayer =
   (words) =>
     speak(words, language, locale);
 
-/** They are dear to make. */
-const times = new Map<string, Intl.DateTimeFormat>();
-const numbers = new Map<string, Intl.NumberFormat>();
+/** An LRU cache of formatters, which are slow to make and take 30 KB each. Requests choose region and time zone. */
+export function formatterCache<F>(): (key: string, make: () => F) => F {
+  const made = new Map<string, F>();
+  return (key, make) => {
+    const format = made.get(key) ?? make();
+    made.delete(key);
+    made.set(key, format);
+    if (made.size > MOST_FORMATTERS) made.delete(made.keys().next().value ?? '');
+    return format;
+  };
+}
+
+const MOST_FORMATTERS = 64;
+const timeFormat = formatterCache<Intl.DateTimeFormat>();
+const numberFormat = formatterCache<Intl.NumberFormat>();
 
 function written({ at, day }: Moment, { region, zone }: Locale): string {
   const key = `${region} ${day} ${zone ?? ''}`;
-  const format =
-    times.get(key) ??
-    new Intl.DateTimeFormat(region, {
-      ...(day ? { dateStyle: 'medium' } : {}),
-      timeStyle: 'short',
-      ...(zone === undefined ? {} : { timeZone: zone }),
-    });
-  times.set(key, format);
+  const format = timeFormat(
+    key,
+    () =>
+      new Intl.DateTimeFormat(region, {
+        ...(day ? { dateStyle: 'medium' } : {}),
+        timeStyle: 'short',
+        ...(zone === undefined ? {} : { timeZone: zone }),
+      }),
+  );
   return format.format(new Date(at));
 }
 
 function amount(value: number, region: string): string {
-  const format = numbers.get(region) ?? new Intl.NumberFormat(region);
-  numbers.set(region, format);
-  return format.format(value);
+  return numberFormat(region, () => new Intl.NumberFormat(region)).format(value);
 }
 
 /** Whether something stands in a sentence as one of its parts: a name that need not be said once more. */

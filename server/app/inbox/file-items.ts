@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { shownFileName } from '../../base/file-names.ts';
 import type { CopyState } from '../../lists/watched/copies.ts';
 import type { WatchedState } from '../../lists/watched/files-seen.ts';
 import { said } from '../../words/said.ts';
@@ -23,7 +23,7 @@ function waitingRows(
 ): Draft[] {
   if (!last?.waiting) return [];
   const { rows, emptied, mark } = last.waiting;
-  const file = basename(last.of.path);
+  const file = shownFileName(last.of.path);
   return [
     {
       itemID: `file-waits-${moduleID}-${mark}`,

@@ -47,6 +47,7 @@ export const CALLS = {
   'GET /app/settings': { may: 'read', answer: settings.settingsAnswer },
   'PATCH /app/settings': { may: 'admin', body: settings.settingsChange, answer: settings.settingsAnswer },
   'GET /app/sessions': { may: 'admin', answer: z.array(settings.listedSession) },
+  'POST /app/sessions/link': { may: 'admin', answer: settings.windowLink },
   'POST /app/sessions/end': { may: 'admin', body: settings.endSessions },
   'GET /app/backup': { may: 'admin' },
   'POST /app/restore': { may: 'admin' },

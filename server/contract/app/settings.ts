@@ -91,5 +91,8 @@ export const listedSession = z.object({
 });
 export type ListedSession = z.infer<typeof listedSession>;
 
+/** POST /app/sessions/link: opens the window once, within ten minutes. */
+export const windowLink = z.object({ link: z.string() });
+
 /** POST /app/sessions/end */
 export const endSessions = z.object({ sessionIDs: z.array(z.string().max(64)).min(1).max(1000) });

@@ -24,12 +24,23 @@ export const windowGuard: RequestHandler = (req, res, next) => {
     refuse(res, 'window.host', 'This address does not belong to the window. Open it by its own link.');
   } else if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) {
     refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
-  } else if (changes(req) && site !== undefined && site !== 'same-origin') {
+  } else if (site !== undefined && site !== 'same-origin' && !isOpened(req)) {
     refuse(res, 'window.origin', 'Other pages may not talk to Footbridge.');
   } else {
     next();
   }
 };
+
+/**
+ * Whether the user opens the window itself: from the address bar, a bookmark or a link elsewhere. All that other pages can
+ * make a browser load, such as frames, images and event streams, is refused. Another port of this computer is the same
+ * site, so that the cookie comes with it.
+ */
+function isOpened(req: Request): boolean {
+  if (changes(req)) return false;
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = req.headers;
+  return site === 'none' || (req.path === '/' && mode === 'navigate' && dest === 'document');
+}
 
 /**
  * Lets in the window by its cookie, and where the request changes something, by the session's token as well. The page

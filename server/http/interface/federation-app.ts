@@ -51,7 +51,17 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(oneHost);
   app.use(noConditions);
   app.use(ownTime(deps.clock));
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } },
+      // Other services may be below the name of --public-url.
+      strictTransportSecurity: { includeSubDomains: false },
+    }),
+  );
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
   app.use(deps.plain);
   app.use(compressed());
   app.use(deps.bearer);

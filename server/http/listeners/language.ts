@@ -7,6 +7,8 @@ export function languageOf(req: Pick<Request, 'get'>): Language {
   return wanted(req).language;
 }
 
+/** Names the regions that there are, and no others. */
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
 /**
@@ -15,7 +17,8 @@ const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
  */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = wanted(req);
-  const region = /^[a-z]{2}-(?:[A-Z]{2}|\d{3})$/.test(tag) ? tag : language;
+  const [, code] = /^[a-z]{2}-([A-Z]{2}|\d{3})$/.exec(tag) ?? [];
+  const region = code !== undefined && REGIONS.of(code) !== undefined ? tag : language;
   const zone = req.get('x-time-zone') ?? '';
   return { region, ...(ZONES.has(zone) || zone === 'UTC' ? { zone } : {}) };
 }

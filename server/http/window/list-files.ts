@@ -1,5 +1,5 @@
+import { shownFileName } from '../../base/file-names.ts';
 import { Router } from 'express';
-import { basename } from 'node:path';
 import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-files.ts';
 import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -86,7 +86,7 @@ async function watchedAnswer(
       ? {
           last: {
             at: last.at,
-            file: basename(last.of.path),
+            file: shownFileName(last.of.path),
             created: last.created,
             updated: last.updated,
             removed: last.removed,

@@ -28,10 +28,6 @@ const BODY = '1mb';
 /** The app's own API under `/app`, as its table of calls says it (contract/app/calls.ts). */
 export function appRouter(deps: AppDeps): Router {
   const router = Router();
-  router.use((_req, res, next) => {
-    res.setHeader('Cache-Control', 'no-store');
-    next();
-  });
   // Files come as they are, before anything reads the body as JSON.
   router.use(importRouter(deps));
   router.use(filesRouter(deps));

@@ -44,6 +44,10 @@ export function windowApp(deps: WindowDeps): Express {
   // Behind the files, which have such marks.
   app.use(noConditions);
   app.use(changesNeedCaller);
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
   app.use('/app', deps.api);
   app.use(deps.routes);
   app.use(notFound);

@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path';
+import { shownFileName } from '../../base/file-names.ts';
+import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -42,7 +43,7 @@ export function createAsking(clock: Pick<Clock, 'after'>): Asking {
     },
     async of(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
-      const file = basename(path);
+      const file = shownFileName(path);
       const unanswered = { waits: said('watched.no-answer', { file }) };
       if (hanging.has(drive)) return unanswered;
       if (hanging.size >= MOST_HANGING) return { waits: said('watched.none-asked', { file }) };

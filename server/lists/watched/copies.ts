@@ -2,7 +2,7 @@ import { basename, dirname, extname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
-import { isReservedName } from '../../base/file-names.ts';
+import { isReservedName, shownFileName } from '../../base/file-names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
 import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
@@ -191,14 +191,14 @@ class Copies implements ListCopies {
 
   /** Gives up where the drive does not answer; what is under way there ends as soon as it does, and leaves the file as it is. */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
-    if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: basename(path) }));
+    if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
     const rows = await this.#deps.lists.rows(module.moduleID);
     const pieces = isWorkbook(path)
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
     const goes = (on: () => void) => (): void => {
-      if (isGivenUp) throw unanswered(said('copy.no-answer', { file: basename(path) }));
+      if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
     };
     try {
@@ -223,7 +223,7 @@ class Copies implements ListCopies {
       this.#ends.signal,
     );
     if (done) return done.of;
-    throw unanswered(waits?.waits ?? said('copy.no-answer', { file: basename(path) }));
+    throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
   async #chosen(given: string): Promise<string> {
@@ -232,10 +232,10 @@ class Copies implements ListCopies {
 
   /** What must hold of a place each time, as what is stored of it may have come out of a backup. */
   async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
-    const file = basename(path);
+    const file = shownFileName(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
       throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
-    if (isReservedName(file))
+    if (isReservedName(basename(path)))
       throw new Refusal('malformed', 'copy.reserved', said('copy.reserved', { file }));
     if (isWithin(await realPlace(this.#deps.store.dataDir), path))
       throw new Refusal('impossible', 'copy.inside', said('copy.inside'));
@@ -249,10 +249,14 @@ class Copies implements ListCopies {
   /** @param mayReplace whether a file may be there */
   async #check(copy: ListCopy, mayReplace: boolean): Promise<void> {
     const { path } = copy;
-    const [file, folder] = [basename(path), dirname(path)];
+    const [file, folder] = [shownFileName(path), dirname(path)];
     await this.#checkPlace(copy);
     if (!(await this.#ask(path, () => isThere(folder))))
-      throw new Refusal('impossible', 'copy.folder', said('copy.no-folder', { folder: basename(folder) }));
+      throw new Refusal(
+        'impossible',
+        'copy.folder',
+        said('copy.no-folder', { folder: shownFileName(folder) }),
+      );
     if (!mayReplace && (await this.#ask(path, () => isThere(path))))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }

@@ -1,3 +1,4 @@
+import { shownFileName } from '../../base/file-names.ts';
 import { lstat, opendir, stat, type FileHandle } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
@@ -59,7 +60,7 @@ export async function readWhole(
       const bytes = await allOf(file, size, goesOn).finally(() => file.close());
       const after = await look(folder, path);
       const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
-      return isWhole ? bytes : { waits: said('watched.being-written', { file: name }) };
+      return isWhole ? bytes : { waits: said('watched.being-written', { file: shownFileName(path) }) };
     });
   } catch (error) {
     return { waits: await whyNot(path, error) };
@@ -82,7 +83,7 @@ async function allOf(file: FileHandle, size: number, goesOn: () => void): Promis
 }
 
 function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
-  const file = basename(path);
+  const file = shownFileName(path);
   const { size, mtimeMs, dev } = found;
   if (!found.isFile()) return { waits: said('watched.no-file', { file }) };
   if (size > MAX_FILE_BYTES) return { waits: said('csv.too-large') };
@@ -105,7 +106,7 @@ async function namesIn(folder: HeldFolder): Promise<string[]> {
 
 async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
   const names = await namesIn(folder);
-  const called = { folder: basename(place) };
+  const called = { folder: shownFileName(place) };
   if (names.length > MOST_FILES)
     return { waits: said('watched.full-folder', { ...called, most: MOST_FILES }) };
   let newest: FoundFile | undefined;
@@ -124,7 +125,7 @@ async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | 
 
 async function whyNot(path: string, error: unknown): Promise<Words> {
   if (error instanceof Refusal) return error.words;
-  const file = basename(path);
+  const file = shownFileName(path);
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const folder = dirname(path);
@@ -134,7 +135,7 @@ async function whyNot(path: string, error: unknown): Promise<Words> {
     );
     return isThere
       ? said('watched.gone', { file })
-      : said('watched.folder-away', { file, folder: basename(folder) });
+      : said('watched.folder-away', { file, folder: shownFileName(folder) });
   }
   if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES') return said('watched.locked', { file });
   return said('watched.not-read', { file, code: code ?? '?' });

@@ -1,6 +1,7 @@
+import { shownFileName } from '../../base/file-names.ts';
 import { existsSync, constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
@@ -100,5 +101,5 @@ async function openPlain(path: string, flags: number, mode?: number): Promise<Fi
   const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw new Refusal('conflict', 'watched.no-file', said('watched.no-file', { file: basename(path) }));
+  throw new Refusal('conflict', 'watched.no-file', said('watched.no-file', { file: shownFileName(path) }));
 }

@@ -1,3 +1,4 @@
+import { shownFileName } from '../../base/file-names.ts';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
@@ -32,7 +33,7 @@ export const isWhereItWas = async (place: string): Promise<boolean> =>
 
 /** A place that was settled is not used now: it, or a folder on the way to it, became a link to somewhere else. */
 export const leadsElsewhere = (place: string): Refusal =>
-  new Refusal('conflict', ELSEWHERE, said('watched.elsewhere', { file: basename(place) }));
+  new Refusal('conflict', ELSEWHERE, said('watched.elsewhere', { file: shownFileName(place) }));
 
 export const ELSEWHERE = 'watched.elsewhere';
 
@@ -45,7 +46,7 @@ export async function chosenPlace(given: string): Promise<string> {
   if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
   checkSeen(path);
   const place = await realPlace(path).catch((error: unknown) => {
-    const [file, isLong] = [basename(path), errorCode(error) === 'ENAMETOOLONG'];
+    const [file, isLong] = [shownFileName(path), errorCode(error) === 'ENAMETOOLONG'];
     const words = isLong ? said('watched.too-long') : said('watched.no-way', { file });
     throw new Refusal('impossible', 'watched.way', words, { cause: error });
   });

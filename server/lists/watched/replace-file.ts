@@ -1,3 +1,4 @@
+import { shownFileName } from '../../base/file-names.ts';
 import { constants } from 'node:fs';
 import { lstat, stat, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -72,10 +73,10 @@ export function replaceFile(
 
 export function whyNotWritten(path: string, error: unknown): Words {
   if (error instanceof StoreError) return error.words;
-  const file = basename(path);
+  const file = shownFileName(path);
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return said('copy.no-folder', { folder: basename(dirname(path)) });
+    return said('copy.no-folder', { folder: shownFileName(dirname(path)) });
   if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES' || code === 'EISDIR')
     return said('copy.locked', { file });
   if (code === 'ENAMETOOLONG') return said('watched.too-long');

@@ -1,6 +1,5 @@
-import { basename } from 'node:path';
+import { shownFileName } from '../../base/file-names.ts';
 import { isMuch } from '../../base/much.ts';
-import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import type { Partition, Store } from '../../store/store.ts';
@@ -110,7 +109,7 @@ export async function takeIn(
   const module = await lists.module(moduleID);
   const partition = await store.partition(listPartition(moduleID));
   const reading = await openReading(partition);
-  const file = plainName(basename(now.path));
+  const file = shownFileName(now.path);
   const options = {
     ...watched.reading,
     ...(signal ? { signal } : {}),

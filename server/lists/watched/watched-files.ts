@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { shownFileName } from '../../base/file-names.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
@@ -230,7 +230,7 @@ class Watching implements WatchedFiles {
   /** What we write is no source, be it that a backup says so. */
   async #checkPlace(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
-      throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: basename(path) }));
+      throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
   async #look(file: WatchedFile): Promise<void> {
@@ -246,7 +246,7 @@ class Watching implements WatchedFiles {
     }
     if (isSameFile(known.read, found)) return;
     if (isOlder(file, known.last?.of, found)) {
-      this.#known.doubts(file.moduleID, said('watched.newest-gone', { folder: basename(file.path) }));
+      this.#known.doubts(file.moduleID, said('watched.newest-gone', { folder: shownFileName(file.path) }));
       return;
     }
     const still = isSameFile(known.seen, found) ? (known.still ?? 0) + 1 : 0;
@@ -278,7 +278,7 @@ class Watching implements WatchedFiles {
       if (taken.isEarly) known.readEarly = found;
       else known.read = found;
       delete known.doubt;
-      const words = shortOf(taken, basename(found.path));
+      const words = shortOf(taken, shownFileName(found.path));
       if (words) this.#known.waits(moduleID, words);
       else delete known.problem;
       onState(moduleID);
@@ -299,12 +299,12 @@ class Watching implements WatchedFiles {
       known.read = found;
       this.#known.waits(
         moduleID,
-        said('inbox.about-list', { list: basename(found.path), what: error.words }),
+        said('inbox.about-list', { list: shownFileName(found.path), what: error.words }),
       );
       return;
     }
     known.restsUntil = this.#deps.clock.monotonic() + REST_MS;
-    const file = basename(path);
+    const file = shownFileName(path);
     if (error instanceof StoreError) this.#known.waits(moduleID, error.words);
     else {
       this.#deps.log.warn({ err: error }, 'a watched file could not be taken in');

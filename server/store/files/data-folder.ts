@@ -13,7 +13,7 @@ const OF_PARTITION = /^(journal|snapshot)-\d{6}\.jsonl$/;
 /** Made before a store is, or left where it is gone. */
 const OWN = new Set([
   ...['lock', 'lock.tmp', 'lock.takeover', 'keys', 'logs', 'reports', 'desktop', 'backups', 'store'],
-  ...['restore.trial', 'user-tokens.jsonl', 'open-window.html'],
+  ...['restore.trial', 'user-tokens.jsonl', 'open-window.html', 'hub-window'],
 ]);
 /** Of a folder's mode: everybody may put files into it, and remove their own only. */
 const STICKY = 0o1000;

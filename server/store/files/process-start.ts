@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { childEnvironment } from '../../base/child-environment.ts';
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -32,8 +33,11 @@ function runs(pid: number): boolean {
 
 function output(command: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(command, args, { timeout: 10_000, env: { ...process.env, LC_ALL: 'C' } }, (error, stdout) =>
-      resolve(error ? '' : stdout.trim()),
+    execFile(
+      command,
+      args,
+      { timeout: 10_000, env: { ...childEnvironment(process.env), LC_ALL: 'C' } },
+      (error, stdout) => resolve(error ? '' : stdout.trim()),
     );
   });
 }

@@ -42,4 +42,31 @@ describe('S6: the window listener keeps other pages out', () => {
     const headers = { Host: `127.0.0.1:${port}`, 'Sec-Fetch-Site': 'cross-site' };
     expect(await ask('POST', headers)).toBe(403);
   });
+
+  it.each([
+    ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
+    ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+    ['an event stream', { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' }],
+    ['a page of its own', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
+  ])('refuses a read that a page on another port of this computer loads as %s', async (_what, how) => {
+    for (const path of ['/app/backup', '/app/events', '/app/overview'])
+      for (const site of ['same-site', 'cross-site']) {
+        const headers = { Host: `127.0.0.1:${port}`, 'Sec-Fetch-Site': site, ...how };
+        expect((await rawRequest(port, path, { headers })).status).toBe(403);
+      }
+  });
+
+  it('opens for its user from a link elsewhere and from the address bar, and shows itself in no frame', async () => {
+    const opened = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    const open = async (site: string, how = opened): Promise<number> =>
+      (
+        await rawRequest(port, '/', {
+          headers: { Host: `127.0.0.1:${port}`, 'Sec-Fetch-Site': site, ...how },
+        })
+      ).status;
+    expect(await open('cross-site')).toBe(200);
+    expect(await open('same-site')).toBe(200);
+    expect(await open('none')).toBe(200);
+    expect(await open('same-site', { ...opened, 'Sec-Fetch-Dest': 'iframe' })).toBe(403);
+  });
 });

@@ -49,7 +49,7 @@ export const common: Translated<typeof english> = {
     'Die Anzeige ist vielleicht veraltet. Dieses Fenster verbindet sich von selbst wieder, sobald es geht.',
   'banner.signed-out': 'Dieses Fenster ist nicht mehr angemeldet.',
   'banner.signed-out-hint':
-    'Schließen Sie es und öffnen Sie es neu: über das Footbridge-Symbol in der Taskleiste oder mit einem neuen Link.',
+    'Schließen Sie diese Seite und starten Sie Footbridge erneut oder führen Sie „footbridge window“ aus: Beides öffnet eine neue.',
 
   'error.no-answer':
     'Footbridge antwortet nicht. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',

@@ -44,7 +44,8 @@ export const common = {
   'banner.away': 'Footbridge does not answer.',
   'banner.away-hint': 'What you see may be old. This window connects again by itself as soon as it can.',
   'banner.signed-out': 'This window is no longer signed in.',
-  'banner.signed-out-hint': 'Close it, and open it again from the tray or with a new link.',
+  'banner.signed-out-hint':
+    'Close this page and start Footbridge again, or run “footbridge window”: either opens a new one.',
 
   'error.no-answer': 'Footbridge does not answer. Nothing was changed; try again in a moment.',
   'error.signed-out': 'This window is no longer signed in. Close it and open it again.',

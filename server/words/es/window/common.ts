@@ -52,7 +52,7 @@ export const common: Translated<typeof english> = {
     'Puede que lo que ve no esté actualizado. Esta ventana volverá a conectarse sola en cuanto pueda.',
   'banner.signed-out': 'La sesión de esta ventana está cerrada.',
   'banner.signed-out-hint':
-    'Ciérrela y vuelva a abrirla con el icono de Footbridge en la barra de tareas o con un enlace nuevo.',
+    'Cierre esta página e inicie Footbridge de nuevo, o ejecute «footbridge window»: las dos cosas abren una nueva.',
 
   'error.no-answer': 'Footbridge no responde. No se ha cambiado nada; vuelva a intentarlo en un momento.',
   'error.signed-out': 'La sesión de esta ventana está cerrada. Cierre la ventana y vuelva a abrirla.',

@@ -49,7 +49,7 @@ export const common: Translated<typeof english> = {
     'Ce que vous voyez n’est peut-être plus à jour. Cette fenêtre se reconnecte d’elle-même dès que possible.',
   'banner.signed-out': 'La session de cette fenêtre est fermée.',
   'banner.signed-out-hint':
-    'Fermez-la, puis rouvrez-la par l’icône de Footbridge dans la barre des tâches ou avec un nouveau lien.',
+    'Fermez cette page et relancez Footbridge, ou exécutez « footbridge window » : l’un comme l’autre en ouvre une nouvelle.',
 
   'error.no-answer': 'Footbridge ne répond pas. Rien n’a été modifié ; réessayez dans un instant.',
   'error.signed-out': 'La session de cette fenêtre est fermée. Fermez la fenêtre et rouvrez-la.',

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { windowLink } from '../contract/app/settings.ts';
+import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
+import { windowHere } from '../store/files/lock.ts';
+import { readIfThere, replaceFile } from '../store/files/own-file.ts';
+import { servedDataFolder } from './data-folder.ts';
+import { CommandFailure } from './failure.ts';
+import { openBrowser, PAGE } from './open-browser.ts';
+import { withDatabase } from './with-database.ts';
+import { localNode, withNode, type LocalNode } from './with-node.ts';
+
+/** How long a browser may take to read the page that leads it to the window. */
+const READ_MS = 5_000;
+/** The token with which the command asks. */
+const TOKEN_MS = 60_000;
+
+interface WindowOptions {
+  readonly data: string;
+  readonly store?: string;
+  readonly open: boolean;
+}
+
+/** `footbridge window`: prints a fresh link into the window of the running node, and opens it where there is a browser. */
+export async function openWindow({ data, store, open }: WindowOptions): Promise<void> {
+  if (store !== undefined) {
+    await show(await hubLink(resolve(data), store), resolve(data), open);
+    return;
+  }
+  const dataDir = await servedDataFolder(data);
+  if (!(await showWindow(dataDir, open)))
+    throw new CommandFailure(
+      `No Footbridge is running on ${dataDir}. Start it with "npm start" or "footbridge serve". For an office in a database give --store as well.`,
+    );
+}
+
+/**
+ * Shows the window of the node that already uses this folder on this computer; answers whether there is one.
+ * @throws StoreError `locked` where it runs on another computer
+ */
+export async function showWindow(data: string, open: boolean): Promise<boolean> {
+  const dataDir = resolve(data);
+  if ((await windowHere(dataDir)) === undefined) return false;
+  await show(await withNode(dataDir, askLink), dataDir, open);
+  return true;
+}
+
+const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
+
+/** Notes where a process of an office in a database has its window: there is no lock in its folder that could say so. */
+export const noteHubWindow = (dataDir: string, link: string): Promise<void> =>
+  replaceFile(hubWindowFile(dataDir), new URL(link).origin);
+
+async function hubLink(dataDir: string, store: string): Promise<string> {
+  const base = (await readIfThere(hubWindowFile(dataDir)))?.toString('utf8');
+  if (base === undefined)
+    throw new CommandFailure(`No process of an office in a database was started with --data ${dataDir}.`);
+  const token = await withDatabase(store, dataDir, async ({ storage }) => {
+    const tokens = await storage.userTokens();
+    const { token: text, ...made } = (await storage.userKey(tokens)).make('admin', TOKEN_MS);
+    await tokens.note(made);
+    return text;
+  });
+  await setTimeout(KNOWN_WITHIN_MS);
+  return askLink(localNode(base, token));
+}
+
+async function askLink(node: LocalNode): Promise<string> {
+  const answer = await node.call('POST', '/app/sessions/link');
+  return z.object({ response: windowLink }).parse(await answer.json()).response.link;
+}
+
+async function show(link: string, dataDir: string, open: boolean): Promise<void> {
+  process.stdout.write(`${link}\n`);
+  process.stderr.write('The link works once, on this computer, within ten minutes.\n');
+  if (!open) return;
+  const removePage = openBrowser(link, dataDir);
+  if (existsSync(join(dataDir, PAGE))) await setTimeout(READ_MS);
+  removePage();
+}
