@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { findNode, type FederationContext } from './context.ts';
+import { RouteAnnouncements } from './partners/announced-routes.ts';
 import { createAsking, type Asking } from './partners/asking.ts';
 import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
 import { createNoted } from './sharing/noted.ts';
@@ -89,6 +90,7 @@ export interface Federation {
   readonly endings: Endings;
   readonly partings: Partings;
   readonly invites: Invites;
+  readonly announcements: RouteAnnouncements;
   readonly tokens: Tokens;
   readonly exposures: Exposures;
   readonly shared: SharedModules;
@@ -211,7 +213,10 @@ async function openContext(
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,
-): Pick<Federation, 'nodes' | 'invites' | 'pairing' | 'connecting' | 'handshakes' | 'endings' | 'partings'> {
+): Pick<
+  Federation,
+  'nodes' | 'announcements' | 'invites' | 'pairing' | 'connecting' | 'handshakes' | 'endings' | 'partings'
+> {
   const nodes = new Nodes(context);
   const partings = new Partings(context, lists, onReleased);
   lists.beforeUse((moduleID, rows) =>
@@ -224,6 +229,7 @@ function openPartners(
   return {
     nodes,
     invites,
+    announcements: new RouteAnnouncements(context, invites),
     pairing,
     connecting: createConnecting(context, invites, pairing),
     handshakes: new Handshakes(context, invites),

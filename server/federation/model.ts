@@ -53,7 +53,9 @@ export interface Node {
   /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
   readonly certificate?: string;
   /** Further routes to the partner, Footbridges only: the latest that it announced. */
-  readonly routes?: PartnerRoutes;
+  readonly routes?: StoredRoutes;
+  /** Our user allowed to call the partner through the relay that it named: who, and when. */
+  readonly relayConsent?: { readonly by: string; readonly at: string };
   /** Set where calls get through one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
   /** As inviter: the network address that the partner asked from. */
@@ -86,7 +88,7 @@ export interface Node {
 }
 
 /** A partner's routes, with the number of its announcement: older ones, replayed, change nothing. */
-export interface PartnerRoutes extends AnnouncedRoutes {
+export interface StoredRoutes extends AnnouncedRoutes {
   readonly revision: number;
 }
 

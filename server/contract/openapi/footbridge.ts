@@ -198,6 +198,28 @@ export const footbridgeOperations: readonly Operation[] = [
     refusals: [401, 429],
   },
   {
+    id: 'announceRoutes',
+    method: 'post',
+    path: `${base}/routes`,
+    tag,
+    summary: 'The partner says on which routes it can be reached from now on',
+    who: 'partner',
+    bodyBytes: HANDSHAKE_BYTES,
+    body: [
+      {
+        shape: 'routes',
+        schema: footbridge.routesRequest,
+        example: {
+          revision: 1_795_000_000_000,
+          routes: { pin: '3f9c'.repeat(16), texts: ['direct:192.168.1.20:7420'] },
+          proof: { publicKey: 'A'.repeat(43), signature: 'A'.repeat(86) },
+        },
+      },
+    ],
+    answers: [nothing],
+    refusals: [409],
+  },
+  {
     id: 'goodbye',
     method: 'post',
     path: `${base}/goodbye`,

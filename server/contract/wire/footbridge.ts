@@ -40,6 +40,7 @@ export const announcedRoutes = z.object({
         .regex(/^[\x21-\x7e]+$/),
     )
     .max(12)
+    .readonly()
     .describe('`direct:HOST:PORT`, `mapped:HOST:PORT` or `relay:ADDRESS`, the preferred one first'),
 });
 
@@ -245,6 +246,16 @@ export const rowsAnswer = z.object({
       'so many of the ids, from the first one on, are dealt with; the others are to be asked for again',
     ),
   set: z.array(changedRow),
+});
+
+/**
+ * POST footbridge/routes: on which routes the caller can be reached from now on, in place of those before. Signed with the
+ * key of its installation (docs/pairing.md: Address updates); an older `revision` than the last one is answered with 409.
+ */
+export const routesRequest = z.object({
+  revision: z.number().int().positive(),
+  routes: announcedRoutes,
+  proof: installationProof,
 });
 
 /** POST footbridge/token: a fresh token; the old one stays good until this one is used. */

@@ -2,7 +2,7 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, type FederationContext, findNode, markOf, nowOf } from '../context.ts';
-import { NO_ROUTES, type AnnouncedRoutes } from '../../base/routes.ts';
+import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
@@ -18,6 +18,8 @@ export interface AcceptOptions {
   readonly contact?: string;
   readonly ownNetwork?: boolean;
   readonly myDomain?: string;
+  /** The partner may be called through the relay that its invite names. */
+  readonly relay?: boolean;
   readonly writtenIn?: Dialect;
   /** The partner whose record takes the invite in: pairs again. Absent: found by the invite, or made. */
   readonly nodeID?: string;
@@ -30,6 +32,14 @@ export interface InviteCheck {
   readonly needsOwnNetworkConsent: boolean;
   /** Our id of the partner, if it is known already. */
   readonly alreadyKnown?: string;
+}
+
+/** An invite that was just made. */
+export interface FreshInvite {
+  readonly uri: string;
+  readonly expiresAt: string;
+  /** All addresses in it are of our own network. */
+  readonly onlyNearby?: true;
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -57,7 +67,7 @@ export class Invites {
    * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
    * is given up. Shown this one time.
    */
-  async create(n: string): Promise<{ readonly uri: string; readonly expiresAt: string }> {
+  async create(n: string): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
     const secret = newInviteSecret();
     const hash = sha256(secret);
@@ -87,7 +97,7 @@ export class Invites {
       const free = await givenUp(this.#context.tokens, tx, current);
       return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
     });
-    return { uri, expiresAt };
+    return { uri, expiresAt, ...(this.isOnlyNearby(node) ? { onlyNearby: true } : {}) };
   }
 
   /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */
@@ -110,6 +120,15 @@ export class Invites {
   /** Our further routes, as of now. */
   ownRoutes(): AnnouncedRoutes {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
+  }
+
+  /** Whether only offices on our own network can call us: no address of ours is known elsewhere. */
+  isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
+    if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
+    return this.ownRoutes().texts.every((text) => {
+      const route = parseRoute(text);
+      return route === undefined || (route.kind === 'direct' && isOwnNetwork(route.host));
+    });
   }
 
   /** The partner's invite as it may be shown again, without its secret. */
@@ -163,6 +182,7 @@ export class Invites {
         ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
         ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
         ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
+        ...(options.relay === true ? { relayConsent: { by, at: nowOf(this.#context) } } : {}),
       };
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;

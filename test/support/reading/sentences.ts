@@ -16,6 +16,7 @@ const FOR_SCRIPTS = [
   'http/listeners/errors.ts',
   'http/listeners/path-id.ts',
   'http/interface/compose/',
+  'federation/partners/announced-routes.ts',
   'federation/partners/handshake.ts',
   'federation/sharing/change-feed.ts',
   'federation/sharing/feed-digests.ts',
@@ -69,6 +70,7 @@ const SHOWN_STORE_ERRORS = [
 const OUT_OF_REACH = [
   'http/interface/federation/',
   'http/interface/compose/',
+  'federation/partners/announced-routes.ts',
   'federation/partners/handshake.ts',
   'federation/sharing/change-feed.ts',
   'federation/sharing/feed-digests.ts',

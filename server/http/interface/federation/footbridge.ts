@@ -95,7 +95,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
 
 /** How a connection comes about, goes on and ends. */
 function connectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
-  const { handshakes, endings, tokens } = federation;
+  const { announcements, handshakes, endings, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
     // Also while its reading is paused, so that a long pause does not end the connection.
     const response = await tokens.renew((await partnerOf(req)).nodeID);
@@ -110,6 +110,13 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
       if (error instanceof Refusal && error.kind === 'unauthenticated') countFailure(attempts, req);
       throw error;
     }
+  });
+
+  router.post('/routes', guards.feed, handshakeBody, async (req, res) => {
+    const announcement = contract.routesRequest.parse(req.body);
+    // Also while its reading is paused, so that it is found again afterwards.
+    await announcements.received((await partnerOf(req)).nodeID, announcement);
+    res.json({});
   });
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
+
+const clock = testClock();
+const PIN = '3f9c'.repeat(16);
+let a: TestOffice;
+let b: TestOffice;
+let idA: string;
+let idB: string;
+beforeEach(async () => {
+  [a, b] = [await testOffice('Oslo', noLists, clock), await testOffice('Bergen', noLists, clock)];
+  b.address = { ...b.address, routes: { pin: PIN, texts: ['direct:192.168.1.20:7420'] } };
+  connect(a, b);
+  const { nodeID } = await a.federation.nodes.create({ name: 'Bergen' }, '1');
+  idA = nodeID;
+  const { uri } = await a.federation.invites.create(idA);
+  idB = (await b.federation.invites.accept(uri, {}, '1')).nodeID;
+  await b.federation.pairing.pair(idB);
+  await a.federation.pairing.confirm(idA);
+});
+afterEach(() => Promise.all([a.close(), b.close()]));
+
+/** Bergen moves, and says so. */
+async function moved(to: string, pin = PIN) {
+  b.address = { ...b.address, routes: { pin, texts: [to] } };
+  const announcement = await b.federation.announcements.forPartner(await b.federation.nodes.get(idB));
+  if (!announcement) throw new Error('no key');
+  return announcement;
+}
+const known = async (): Promise<unknown> => (await a.federation.nodes.get(idA)).routes?.texts;
+
+describe('an address update', () => {
+  it('takes the place of the routes before, and leaves the rest of the connection as it is', async () => {
+    const before = await a.federation.nodes.get(idA);
+    await a.federation.announcements.received(idA, await moved('direct:10.0.0.7:7420'));
+    const { routes, updatedAt, ...after } = await a.federation.nodes.get(idA);
+    expect(routes?.texts).toEqual(['direct:10.0.0.7:7420']);
+    expect({ ...before, routes, updatedAt }).toEqual({ ...after, routes, updatedAt });
+  });
+
+  it('is refused without the signature of the partner’s installation: a stolen token redirects nobody', async () => {
+    const announcement = await moved('direct:10.0.0.7:7420');
+    const thief = await a.federation.announcements.forPartner({ nodeID: idB, sharedNodeID: idA });
+    const forged = [
+      { ...announcement, routes: { pin: PIN, texts: ['direct:11.7.0.66:7420'] } },
+      { ...announcement, revision: announcement.revision + 1 },
+      { ...announcement, proof: thief?.proof ?? announcement.proof },
+    ];
+    for (const one of forged)
+      await expect(a.federation.announcements.received(idA, one)).rejects.toMatchObject({
+        code: 'routes.not-signed',
+      });
+    expect(await known()).toEqual(['direct:192.168.1.20:7420']);
+  });
+
+  it('is refused where it is older than the last one, and changes nothing when it comes twice', async () => {
+    const first = await moved('direct:10.0.0.7:7420');
+    clock.advance(1000);
+    const second = await moved('direct:10.0.0.8:7420');
+    await a.federation.announcements.received(idA, second);
+    await a.federation.announcements.received(idA, second);
+    await expect(a.federation.announcements.received(idA, first)).rejects.toMatchObject({
+      code: 'routes.outdated',
+    });
+    expect(await known()).toEqual(['direct:10.0.0.8:7420']);
+  });
+
+  it('is refused for routes that end at another certificate than the one that was paired with', async () => {
+    const announcement = await moved('direct:10.0.0.7:7420', 'ab12'.repeat(16));
+    await expect(a.federation.announcements.received(idA, announcement)).rejects.toMatchObject({
+      code: 'routes.certificate',
+    });
+  });
+
+  it('has a greater number each time, also where the clock goes back', async () => {
+    const { revision } = await moved('direct:10.0.0.7:7420');
+    expect((await moved('direct:10.0.0.7:7420')).revision).toBe(revision);
+    clock.advance(-3_600_000);
+    expect((await moved('direct:10.0.0.8:7420')).revision).toBeGreaterThan(revision);
+  });
+});
