@@ -8,6 +8,7 @@ import { createLiveFeed } from './dialects/feed-live.ts';
 import { createShape1Feed, createShape2Feed } from './dialects/feed-shapes.ts';
 import { createUnknownFeed, type UnknownFeed } from './dialects/feed-unknown.ts';
 import { createFootbridgeCalls, type FootbridgeCalls } from './dialects/footbridge.ts';
+import { AddressRefused, type AddressProblem } from './guard/errors.ts';
 import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
 import { complete, handshake, type CompleteRequest, type HandshakeRequest } from './dialects/pairing.ts';
 import { probe, type Found } from './transport/probe.ts';
@@ -17,7 +18,7 @@ import { createMemoryBudget, type MemoryBudget } from './guard/memory-budget.ts'
 
 export interface PeerOptions extends Pick<
   DispatcherOptions,
-  'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup'
+  'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup' | 'routes'
 > {
   /** The partner's federation base. */
   readonly baseURL: string;
@@ -58,7 +59,7 @@ export interface Peer {
 
 /** @throws AddressRefused when the base is no address to call; a host name is checked when connecting */
 export function openPeer(options: PeerOptions): Peer {
-  parseAddress(options.baseURL, options);
+  checkBase(options);
   const limits = options.limits ?? PEER_LIMITS;
   const { budget = createMemoryBudget() } = options;
   const baseURL = options.baseURL.replace(/\/+$/, '');
@@ -69,6 +70,7 @@ export function openPeer(options: PeerOptions): Peer {
     connectTime: limits.connectTime,
     ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    routes: options.routes,
   });
   const quiet = createQuiet();
   const exchange = new Exchange({
@@ -95,6 +97,18 @@ export function openPeer(options: PeerOptions): Peer {
     close: () => dispatcher.destroy(),
   };
 }
+
+/** An address that must not be called is only refused where there is no other route to the partner. */
+function checkBase(options: PeerOptions): void {
+  try {
+    parseAddress(options.baseURL, options);
+  } catch (error) {
+    const isUncallable = error instanceof AddressRefused && UNCALLABLE.includes(error.problem);
+    if (!isUncallable || options.routes?.isRouted !== true) throw error;
+  }
+}
+
+const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;

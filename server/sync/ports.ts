@@ -13,6 +13,7 @@ export interface SyncFederation {
     'markEnded' | 'markEndedByTime' | 'mayGoOn' | 'goOn' | 'endedByPartner'
   >;
   readonly handshakes: Pick<Federation['handshakes'], 'collected' | 'collectProof' | 'turnedDown'>;
+  readonly announcements: Pick<Federation['announcements'], 'forPartner'>;
   readonly partings: Pick<Federation['partings'], 'leave'>;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;

@@ -14,6 +14,7 @@ import { createListTurns } from './pull/list-turns.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
 import { LaneNotes } from './schedule/lane-notes.ts';
+import type { Lane } from './schedule/lane.ts';
 import { Lanes } from './schedule/lanes.ts';
 import { openListStates } from './status/list-states.ts';
 import { createMemoryBound, type MemoryBound } from './schedule/memory-bound.ts';
@@ -69,6 +70,8 @@ export interface Sync {
    * that were not offered are dropped before anything is stored. Off unless the user says so.
    */
   setFallback(nodeID: string, on: boolean): Promise<void>;
+  /** Tells a Footbridge on which routes we can be reached. @throws PartnerError, Refusal */
+  announceRoutes(nodeID: string): Promise<void>;
   /** Told of everything that a partner asks us for. */
   partnerAsks(nodeID: string): void;
   /** Told of every change of a partner, its offers and matchings. */
@@ -166,6 +169,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       onStatus(nodeID);
       await lanes.follow(nodeID);
     },
+    announceRoutes: (nodeID) => announceRoutes(federation, lanes.of(nodeID), nodeID),
     partnerAsks: (nodeID) => lanes.known(nodeID)?.partnerAsks(),
     partnerChanged: (nodeID) => void lanes.follow(nodeID),
     async status(nodeID) {
@@ -180,4 +184,14 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     suspend: () => lanes.rest(),
     resume: () => lanes.catchUp(),
   };
+}
+
+async function announceRoutes(
+  { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
+  lane: Pick<Lane, 'peer'>,
+  nodeID: string,
+): Promise<void> {
+  const announcement = await announcements.forPartner(await nodes.get(nodeID));
+  const { footbridge } = await lane.peer();
+  if (announcement) await footbridge?.announce(announcement);
 }

@@ -3,6 +3,7 @@ import {
   installationProof,
   MOST_MARKS,
   type Goodbye,
+  type routesRequest,
   type standingRequest,
 } from '../../contract/wire/footbridge.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
@@ -23,6 +24,8 @@ export interface FootbridgeCalls extends CompareCalls {
   collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
   renewToken(signal?: AbortSignal): Promise<string>;
+  /** Announces on which routes we can be reached. @throws PartnerError */
+  announce(announcement: z.infer<typeof routesRequest>): Promise<void>;
   /** Tells the partner that the pair ends, and why or with what request. @throws PartnerError */
   goodbye(farewell: Goodbye): Promise<void>;
 }
@@ -136,6 +139,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     async renewToken(signal) {
       const { data } = await exchange.post('footbridge/token', { body: {}, signal });
       return read(tokenAnswer, data, 'new token').token;
+    },
+
+    async announce(announcement) {
+      await exchange.post('footbridge/routes', { body: announcement });
     },
 
     async goodbye(farewell) {

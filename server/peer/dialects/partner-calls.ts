@@ -1,16 +1,20 @@
 import { PartnerEnded, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
 import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
+import type { AnnouncedRoutes } from '../../base/routes.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
+import type { PartnerRoutes } from '../transport/partner-routes.ts';
 import type { Found } from '../transport/probe.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 /** What of a partner's record a call needs. */
 export interface CalledNode {
+  readonly nodeID: string;
   readonly baseURL: string;
   readonly sharedNodeID: string;
   readonly dialect?: Dialect;
   readonly footbridge: boolean;
   readonly certificate?: string;
+  readonly routes?: AnnouncedRoutes;
   readonly ownNetwork: boolean;
 }
 
@@ -30,9 +34,13 @@ export interface PairingCalls {
   ): Promise<void>;
 }
 
-export function createPartnerCalls(
-  options: Pick<PeerOptions, 'allowLoopback' | 'ownPorts' | 'lookup'>,
-): PairingCalls {
+export function createPartnerCalls({
+  routesTo,
+  ...options
+}: Pick<PeerOptions, 'allowLoopback' | 'ownPorts' | 'lookup'> & {
+  /** Further routes to a Footbridge. */
+  readonly routesTo?: (node: CalledNode) => PartnerRoutes;
+}): PairingCalls {
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -48,6 +56,7 @@ export function createPartnerCalls(
       certificate,
       ownNetwork,
       token,
+      routes: footbridge ? routesTo?.(node) : undefined,
     });
     try {
       return await body(peer);

@@ -55,6 +55,12 @@ export function checkAddress(address: string, rules: AddressRules): void {
   }
 }
 
+/** Whether an address is of a private network, which only a partner on the same one can mean. */
+export function isPrivateAddress(address: string): boolean {
+  const range = ipaddr.isValid(address) ? inner(ipaddr.process(address)).range() : 'unicast';
+  return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
+}
+
 /** Whether a partner on the same network may call an address at all: what {@link checkAddress} refuses to everybody, it may not. */
 export function isCallable(address: string): boolean {
   try {

@@ -1,12 +1,14 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, buildConnector, Dispatcher } from 'undici';
+import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { plainAddress } from '../../base/plain-address.ts';
-import { checkAddress, type AddressRules } from './address.ts';
-import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
-import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
+import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts';
+import { AddressRefused } from '../guard/errors.ts';
+import { MAIN_ROUTE, type PartnerRoutes } from './partner-routes.ts';
+import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
@@ -17,6 +19,8 @@ export interface DispatcherOptions extends AddressRules {
   readonly connectTime: number;
   /** The look-up of names; tests put their own in. */
   readonly lookup?: Lookup;
+  /** Further routes to the partner. */
+  readonly routes?: PartnerRoutes | undefined;
 }
 
 /**
@@ -25,6 +29,108 @@ export interface DispatcherOptions extends AddressRules {
  * follows none unless told to).
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
+}
+
+/** Replaces its connections when a better route may exist; requests that run end on the connection that they have. */
+class RoutedDispatcher extends Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #routes: PartnerRoutes;
+  readonly #ending = new Set<Dispatcher>();
+  #current: { readonly agent: Dispatcher; readonly generation: number };
+
+  constructor(options: DispatcherOptions, routes: PartnerRoutes) {
+    super();
+    this.#options = options;
+    this.#routes = routes;
+    this.#current = { agent: createAgent(options), generation: routes.generation };
+  }
+
+  override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { generation } = this.#routes;
+    if (this.#current.generation !== generation) {
+      const { agent: old } = this.#current;
+      this.#ending.add(old);
+      void old
+        .close()
+        .catch(() => undefined)
+        .finally(() => this.#ending.delete(old));
+      this.#current = { agent: createAgent(this.#options), generation };
+    }
+    return this.#current.agent.dispatch(wanted, handler);
+  }
+
+  override async close(): Promise<void> {
+    await this.#current.agent.close();
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all([this.#current.agent, ...this.#ending].map((agent) => agent.destroy()));
+  }
+}
+
+function createAgent(options: DispatcherOptions): Agent {
+  const openMain = mainConnector(options);
+  return new Agent({
+    connections: 8,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    maxHeaderSize: 32 * 1024,
+    connect(target, callback) {
+      race(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
+        (stream) => callback(null, stream),
+        (error: unknown) => callback(asError(error), null),
+      );
+    },
+  });
+}
+
+/**
+ * Opens a connection to the partner for another protocol than HTTP requests, over any route but a reverse connection.
+ * @throws PartnerError, Error
+ */
+export function openConnection(
+  options: DispatcherOptions,
+  baseURL: string,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { protocol, hostname, port, host } = new URL(baseURL);
+  const within = AbortSignal.any([signal, AbortSignal.timeout(options.connectTime)]);
+  return race(options, mainConnector(options), { protocol, hostname, port, host }, within, true);
+}
+
+type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
+
+async function race(
+  options: DispatcherOptions,
+  openMain: OpenMain,
+  target: buildConnector.Options,
+  signal: AbortSignal,
+  isForReverse = false,
+): Promise<Socket> {
+  const { routes, lookup } = options;
+  const main: Attempt = { id: MAIN_ROUTE, open: (ending) => openMain(target, ending) };
+  const host = hostOf(target);
+  const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
+  const check = (address: string, port: number): void =>
+    checkReached(address, options, options.ownPorts().includes(port));
+  const found = routes?.attempts(main, isPrivate, { check, lookup }, isForReverse) ?? [main];
+  // The credential of a registration never leaves in the clear.
+  const attempts =
+    isForReverse && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
+  const { id, stream } = await raceRoutes(attempts, signal);
+  if (!isForReverse)
+    routes?.worked(
+      id,
+      attempts.map((attempt) => attempt.id),
+    );
+  return stream;
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Connects to the partner's main address, the one that its user or its invite gave. */
+function mainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
   const connectorFor = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
@@ -34,45 +140,34 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
   const connectors = { own: connectorFor(true), other: connectorFor(false) };
-  return new Agent({
-    connections: 8,
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    maxHeaderSize: 32 * 1024,
-    connect(target, callback) {
+  return (target, signal) =>
+    new Promise((resolve, reject) => {
       const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
       const ownPort = options.ownPorts().includes(port);
-      try {
-        checkTarget(target, options, ownPort);
-      } catch (error) {
-        callback(error as Error, null);
-        return;
-      }
+      checkTarget(target, options, ownPort);
       connectors[ownPort ? 'own' : 'other'](target, (error, socket) => {
         if (error) {
-          callback(error, null);
-        } else if (pinned !== undefined && fingerprint(socket as TLSSocket) !== pinned) {
+          reject(error);
+        } else if (signal.aborted || (pinned !== undefined && fingerprint(socket as TLSSocket) !== pinned)) {
           socket.destroy();
-          callback(new PartnerUnreachable('certificate', PIN_BROKEN), null);
+          reject(signal.aborted ? asError(signal.reason) : wrongCertificate());
         } else {
-          callback(null, socket);
+          resolve(socket);
         }
       });
-    },
-  });
+    });
 }
 
-const PIN_BROKEN = said('peer.other-certificate');
+const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
 /** Numeric hosts never reach the look-up, so they are checked here; and so is the pin's need of encryption. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefused('not-pinned', said('peer.promised-encryption'));
   }
-  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(target);
   if (isIP(host) !== 0) checkReached(host, options, ownPort);
 }
-
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {

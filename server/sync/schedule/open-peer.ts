@@ -1,4 +1,6 @@
 import { createMemoryBudget } from '../../peer/guard/memory-budget.ts';
+import type { Node } from '../../federation/model.ts';
+import type { PartnerRoutes } from '../../peer/transport/partner-routes.ts';
 import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
@@ -7,6 +9,8 @@ export function peerOpener(rules: {
   readonly allowLoopback: boolean;
   /** Ports of this node, which no partner may have on this computer. */
   readonly ownPorts: () => readonly number[];
+  /** Further routes to a Footbridge. */
+  readonly routesTo?: (node: Node) => PartnerRoutes;
 }): OpenPartner {
   const budget = createMemoryBudget();
   return (node, token, options) =>
@@ -23,5 +27,6 @@ export function peerOpener(rules: {
       ownPorts: rules.ownPorts,
       budget,
       onTime: options?.onTime,
+      routes: node.footbridge ? rules.routesTo?.(node) : undefined,
     });
 }

@@ -1,0 +1,169 @@
+import { connect, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
+import { isSameRoutes, NO_ROUTES, parseRoute, type AnnouncedRoutes, type Route } from '../../base/routes.ts';
+import { AddressRefused } from '../guard/errors.ts';
+import { isPrivateAddress } from './address.ts';
+import { securePinned, type Attempt } from './route-race.ts';
+
+/** The names of the routes that have no text. */
+export const MAIN_ROUTE = 'main';
+export const REVERSE_ROUTE = 'reverse';
+
+/** So long after a worse route won, the better ones come first again. */
+export const BETTER_ROUTES_MS = 600_000;
+
+/** What opening routes needs of the node. */
+export interface RouteAccess {
+  /** Whether the partner holds a reverse connection, and a stream over it. @throws RouteError */
+  isReversed(nodeID: string): boolean;
+  openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
+  /** Opens a stream to an office at a relay; undefined where our user has not allowed that relay. */
+  relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined;
+  readonly clock: { monotonic(): number };
+}
+
+/** What a partner's record says of how to reach it. */
+export interface RoutedNode {
+  readonly nodeID: string;
+  readonly certificate?: string | undefined;
+  readonly routes?: AnnouncedRoutes | undefined;
+}
+
+/** The rules by which a direct route may be connected to. */
+export interface DirectRules {
+  /** @throws AddressRefused */
+  readonly check: (address: string, port: number) => void;
+  readonly lookup?: Lookup | undefined;
+}
+
+/** The routes to one partner, shared by all that call it: the order, and which of them worked last. */
+export class PartnerRoutes {
+  readonly #access: RouteAccess;
+  readonly #nodeID: string;
+  #announced: AnnouncedRoutes;
+  #pin: string | undefined;
+  #generation = 0;
+  #last: { readonly id: string; readonly at: number; readonly isBest: boolean } | undefined;
+
+  constructor(access: RouteAccess, { nodeID, certificate, routes = NO_ROUTES }: RoutedNode) {
+    this.#access = access;
+    this.#nodeID = nodeID;
+    this.#announced = routes;
+    this.#pin = certificate;
+  }
+
+  /** The route that worked last; undefined before the first. */
+  get inUse(): string | undefined {
+    return this.#last?.id;
+  }
+
+  /** Whether there may be other routes than the main address. */
+  get isRouted(): boolean {
+    return this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
+  }
+
+  /** Changes where connections that exist should be replaced by new ones once what they carry has ended. */
+  get generation(): number {
+    const { clock } = this.#access;
+    if (this.#last && !this.#last.isBest && clock.monotonic() - this.#last.at >= BETTER_ROUTES_MS)
+      this.changed();
+    return this.#generation;
+  }
+
+  /** The network or the routes changed: the preferred route is tried first again. */
+  changed(): void {
+    this.#generation++;
+    this.#last = undefined;
+  }
+
+  /** Takes over what the partner's record says now. */
+  update({ certificate, routes = NO_ROUTES }: RoutedNode): void {
+    if (certificate === this.#pin && isSameRoutes(routes, this.#announced)) return;
+    this.#pin = certificate;
+    this.#announced = routes;
+    this.changed();
+  }
+
+  worked(id: string, order: readonly string[]): void {
+    this.#last = { id, at: this.#access.clock.monotonic(), isBest: order[0] === id };
+  }
+
+  /**
+   * The attempts in order: a reverse connection that is open, LAN addresses, the main address, other public ones, mapped
+   * ports, relays; the one that worked last comes right behind a reverse connection.
+   */
+  attempts(main: Attempt, isMainPrivate: boolean, rules: DirectRules, isForReverse = false): Attempt[] {
+    const found = this.#announced.texts.flatMap((text) => {
+      const route = parseRoute(text);
+      const attempt = route && this.#attemptOf(text, route, rules);
+      return attempt ? [{ attempt, rank: rankOf(route) }] : [];
+    });
+    const mainRank = isMainPrivate ? RANK.lan : RANK.main;
+    const reversed = isForReverse ? undefined : this.#reversed();
+    const ordered = [
+      ...(reversed ? [{ attempt: reversed, rank: RANK.reverse }] : []),
+      { attempt: main, rank: mainRank },
+      ...found,
+    ].sort((one, other) => this.#rank(one) - this.#rank(other));
+    return ordered.map(({ attempt }) => attempt);
+  }
+
+  #rank({ attempt, rank }: { readonly attempt: Attempt; readonly rank: number }): number {
+    return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
+  }
+
+  #reversed(): Attempt | undefined {
+    // Without a pin nobody would know who answers on it.
+    const pin = this.#announced.pin || this.#pin;
+    if (!pin || !this.#access.isReversed(this.#nodeID)) return undefined;
+    return {
+      id: REVERSE_ROUTE,
+      open: async (signal) =>
+        securePinned(await this.#access.openReversed(this.#nodeID, signal), pin, signal),
+    };
+  }
+
+  #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
+    const { pin } = this.#announced;
+    if (route.kind === 'relay') {
+      const dial = this.#access.relayDialer(route.address, this.#nodeID);
+      return dial && { id, open: async (signal) => securePinned(await dial(signal), pin, signal) };
+    }
+    const { host, port } = route;
+    if (!isAllowed(host, port, rules)) return undefined;
+    return { id, open: (signal) => openDirect(host, port, pin, rules, signal) };
+  }
+}
+
+const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;
+
+function rankOf(route: Route): number {
+  if (route.kind !== 'direct') return RANK[route.kind];
+  return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
+}
+
+/** Addresses that the guard refuses are left out: another route may be used, and nobody typed them. */
+function isAllowed(host: string, port: number, { check }: DirectRules): boolean {
+  if (isIP(host) === 0) return true;
+  try {
+    check(host, port);
+    return true;
+  } catch (error) {
+    if (error instanceof AddressRefused) return false;
+    throw error;
+  }
+}
+
+async function openDirect(
+  host: string,
+  port: number,
+  pin: string,
+  { check, lookup }: DirectRules,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const checked = (address: string): void => check(address, port);
+  const socket = connect({ host, port, lookup: guardedLookup(checked, lookup), signal });
+  socket.setNoDelay(true).setKeepAlive(true, 60_000);
+  return securePinned(socket, pin, signal);
+}

@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTLS, type TLSSocket } from 'node:tls';
+import { fingerprintOf } from '../../base/hashes.ts';
+import { said } from '../../words/said.ts';
+import { PartnerUnreachable } from '../guard/errors.ts';
+
+/** One way to open a connection to a partner, with everything that proves who answers. */
+export interface Attempt {
+  /** Names the route. */
+  readonly id: string;
+  /** Opens it. Rejects with an error that `unreachable` can explain. */
+  open(signal: AbortSignal): Promise<Socket>;
+}
+
+/** Milliseconds before the next route is tried beside those that have not answered yet (RFC 8305: 250 ms). */
+export const STAGGER_MS = 275;
+
+/**
+ * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): they start in order, each after a
+ * failure of the one before or after {@link STAGGER_MS}. Later successes are closed.
+ * @throws the error of the preferred route. A wrong certificate is reported only where every route shows one: on any
+ * single route somebody else may answer, as on a network that uses the same private addresses.
+ */
+export function raceRoutes(
+  attempts: readonly Attempt[],
+  signal: AbortSignal,
+): Promise<{ readonly id: string; readonly stream: Socket }> {
+  return new Promise((resolve, reject) => {
+    const ending = new AbortController();
+    const all = AbortSignal.any([signal, ending.signal]);
+    const failures = new Map<number, unknown>();
+    let next = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+
+    const end = (): void => {
+      isOver = true;
+      clearTimeout(timer);
+      ending.abort();
+    };
+    const failed = (index: number, error: unknown): void => {
+      failures.set(index, error);
+      if (isOver) return;
+      if (failures.size === attempts.length) {
+        end();
+        reject(worstOf([...failures].sort(([a], [b]) => a - b).map(([, each]) => each)));
+      } else if (next < attempts.length) {
+        clearTimeout(timer);
+        start();
+      }
+    };
+    const start = (): void => {
+      const [index, attempt] = [next, attempts[next]];
+      if (isOver || !attempt) return;
+      next++;
+      timer = setTimeout(start, STAGGER_MS);
+      attempt.open(all).then(
+        (stream) => {
+          if (isOver) {
+            stream.destroy();
+            return;
+          }
+          end();
+          resolve({ id: attempt.id, stream });
+        },
+        (error: unknown) => failed(index, error),
+      );
+    };
+    if (attempts.length === 0) reject(new Error('no route'));
+    else start();
+  });
+}
+
+/** The first failure that is not a wrong certificate; a wrong certificate where there is no other. */
+function worstOf(failures: readonly unknown[]): unknown {
+  return failures.find((error) => !isWrongCertificate(error)) ?? failures[0];
+}
+
+const isWrongCertificate = (error: unknown): boolean =>
+  error instanceof PartnerUnreachable && error.why === 'certificate';
+
+/** What is reported where another certificate than the pinned one is shown. */
+export const wrongCertificate = (): PartnerUnreachable =>
+  new PartnerUnreachable('certificate', said('peer.other-certificate'));
+
+/**
+ * Speaks TLS on a stream and checks that the other end has the pinned certificate, before any byte of HTTP.
+ * @throws PartnerUnreachable `certificate`; Error
+ */
+export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    // With a pin the fingerprint alone decides.
+    const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', abort);
+      socket.destroy();
+      stream.destroy();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    const abort = (): void => fail(signal.reason);
+    const cut = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    signal.addEventListener('abort', abort);
+    stream.once('error', fail);
+    stream.once('close', cut);
+    socket.once('error', fail);
+    socket.once('secureConnect', () => {
+      const certificate = socket.getPeerX509Certificate();
+      if (!certificate || fingerprintOf(certificate) !== pin) {
+        fail(wrongCertificate());
+        return;
+      }
+      signal.removeEventListener('abort', abort);
+      stream.off('close', cut);
+      socket.off('error', fail);
+      resolve(socket);
+    });
+    if (signal.aborted) abort();
+  });
+}

@@ -1,0 +1,129 @@
+import { PassThrough } from 'node:stream';
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
+import {
+  raceRoutes,
+  STAGGER_MS,
+  wrongCertificate,
+  type Attempt,
+} from '../../../server/peer/transport/route-race.ts';
+import { PartnerRoutes, type RouteAccess } from '../../../server/peer/transport/partner-routes.ts';
+import { said } from '../../../server/words/said.ts';
+
+const never = new AbortController().signal;
+const silent = (id: string): Attempt => ({
+  id,
+  open: (signal) =>
+    new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+    ),
+});
+const failing = (id: string, error: Error): Attempt => ({ id, open: () => Promise.reject(error) });
+const refused = (): Error => new PartnerUnreachable('refused', said('peer.nothing-listens'));
+
+/** Answers after so many milliseconds, whatever becomes of the race. */
+function answering(id: string, ms: number): Attempt & { readonly socket: Socket } {
+  const socket = new Socket();
+  return {
+    id,
+    socket,
+    open: () => new Promise((resolve) => setTimeout(() => resolve(socket), ms)),
+  };
+}
+
+describe('the race of routes', () => {
+  it('takes the preferred route where it answers in time, and closes one that answers later', async () => {
+    const [first, second] = [answering('lan', STAGGER_MS + 60), answering('relay', 200)];
+    const { id } = await raceRoutes([first, second], never);
+    expect(id).toBe('lan');
+    await expect.poll(() => second.socket.destroyed).toBe(true);
+    expect(first.socket.destroyed).toBe(false);
+  });
+
+  it('tries the next route at once after a failure, and beside one that stays silent', async () => {
+    const began = performance.now();
+    await raceRoutes([failing('lan', refused()), failing('main', refused()), answering('relay', 0)], never);
+    expect(performance.now() - began).toBeLessThan(STAGGER_MS);
+    expect((await raceRoutes([silent('lan'), answering('relay', 0)], never)).id).toBe('relay');
+  });
+
+  it('goes past somebody else who answers at an address', async () => {
+    const found = await raceRoutes([failing('lan', wrongCertificate()), answering('relay', 0)], never);
+    expect(found.id).toBe('relay');
+  });
+
+  it('raises the alarm of a wrong certificate only where every route shows one', async () => {
+    const attempts = [failing('lan', wrongCertificate()), failing('relay', wrongCertificate())];
+    await expect(raceRoutes(attempts, never)).rejects.toMatchObject({ why: 'certificate' });
+    await expect(raceRoutes([...attempts, failing('main', refused())], never)).rejects.toMatchObject({
+      why: 'refused',
+    });
+  });
+
+  it('ends with its deadline', async () => {
+    await expect(raceRoutes([silent('lan'), silent('relay')], AbortSignal.timeout(400))).rejects.toThrow();
+  });
+});
+
+const PIN = '3f9c'.repeat(16);
+const check = (): void => undefined;
+
+function routesOf(texts: readonly string[], reversed = false) {
+  let now = 0;
+  const access: RouteAccess = {
+    isReversed: () => reversed,
+    openReversed: () => Promise.resolve(new PassThrough()),
+    relayDialer: (address) =>
+      address.includes('forbidden') ? undefined : () => Promise.resolve(new PassThrough()),
+    clock: { monotonic: () => now },
+  };
+  const routes = new PartnerRoutes(access, { nodeID: '7', certificate: PIN, routes: { pin: PIN, texts } });
+  const order = (): string[] => routes.attempts(silent('main'), false, { check }).map(({ id }) => id);
+  return { routes, order, advance: (ms: number) => (now += ms) };
+}
+
+describe('the order of routes', () => {
+  const texts = [
+    'relay:footbridge-relay://relay.example?office=x',
+    'relay:footbridge-relay://forbidden.example?office=x',
+    'mapped:11.7.0.11:40112',
+    'direct:11.7.0.12:7420',
+    'direct:192.168.1.20:7420',
+    'quic:192.168.1.20:7420',
+  ];
+  const preferred = ['direct:192.168.1.20:7420', 'main', 'direct:11.7.0.12:7420', 'mapped:11.7.0.11:40112'];
+
+  it('is LAN, main address, public ones, mapped ports, relays that are allowed', () => {
+    expect(routesOf(texts).order()).toEqual([...preferred, texts[0]]);
+  });
+
+  it('begins with an open reverse connection, then the route that worked last', () => {
+    const { routes, order } = routesOf(texts, true);
+    routes.worked('mapped:11.7.0.11:40112', order());
+    expect(order().slice(0, 3)).toEqual(['reverse', 'mapped:11.7.0.11:40112', 'direct:192.168.1.20:7420']);
+  });
+
+  it('is the preferred one again after ten minutes on a worse route, and once the network has changed', () => {
+    const { routes, order, advance } = routesOf(texts);
+    const before = routes.generation;
+    routes.worked(texts[0] ?? '', order());
+    expect(order()[0]).toBe(texts[0]);
+    advance(599_000);
+    expect(routes.generation).toBe(before);
+    advance(2_000);
+    expect(routes.generation).toBeGreaterThan(before);
+    expect(order()[0]).toBe(preferred[0]);
+    const then = routes.generation;
+    routes.changed();
+    expect(routes.generation).toBeGreaterThan(then);
+  });
+
+  it('leaves the best route alone', () => {
+    const { routes, order, advance } = routesOf(texts);
+    const before = routes.generation;
+    routes.worked(preferred[0] ?? '', order());
+    advance(3_600_000);
+    expect(routes.generation).toBe(before);
+  });
+});
