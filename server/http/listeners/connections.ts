@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
 import { connectionId, keepConnectionId, type Places } from './places.ts';
+import { secureRouted } from './routed-streams.ts';
 
 /** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
@@ -14,6 +16,8 @@ export interface ConnectionRules {
   readonly patienceMs: number;
   /** With it the same port answers TLS and plain HTTP; which of the two a caller may use is for the routes. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
+  /** What streams that arrive by a route are shown; without it none is served. */
+  readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
 }
 
 /** Where a connection was seen to come from, and to, by the process to which it came. */
@@ -27,6 +31,8 @@ export interface SeenFrom {
 export interface Connections {
   /** As {@link Listener.take}. */
   take(socket: Socket, from?: SeenFrom): void;
+  /** As {@link Listener.takeRouted}. */
+  takeRouted(stream: Duplex, route: string): void;
   /**
    * Serves a request that asked for another protocol as if it had not, which a server may always do (RFC 9110 §7.8).
    * Java's HTTP client asks for HTTP/2 in this way.
@@ -111,6 +117,20 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       toHTTP(socket);
       socket.resume();
+    },
+    takeRouted(stream, route) {
+      const tls = rules.routeTLS?.();
+      const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.patienceMs, toHTTP);
+      if (!socket) {
+        stream.destroy();
+        return;
+      }
+      taken.add(socket);
+      socket.once('close', () => {
+        taken.delete(socket);
+        if (taken.size === 0) noneTaken();
+      });
+      rules.places.take(socket);
     },
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     cutSilent: () => silent.forEach((socket) => socket.destroy()),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Certificate } from './certificate.ts';
 import { takeConnections, type Connections, type SeenFrom } from './connections.ts';
 import { createPlaces, type PlaceRules, type Places } from './places.ts';
@@ -31,6 +32,12 @@ export interface Listener {
    * @param from where it came to, if that was another process: it then shows itself as it was seen there
    */
   take(socket: Socket, from?: SeenFrom): void;
+  /**
+   * Serves a stream that arrived by a route, such as a relay: by TLS alone, and as a caller that is neither of this
+   * computer nor of any network. All strangers of one route count as one network.
+   * @param route `reverse`, or `relay` and its host
+   */
+  takeRouted(stream: Duplex, route: string): void;
 }
 
 /** A place to listen at. */
@@ -45,6 +52,8 @@ export interface ListenPlace {
 export interface ListenOptions extends ListenPlace {
   /** With it the port answers TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
+  /** What streams that arrive by a route are shown, whatever the port shows. */
+  readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
   /** Told by the routes whose connections stay; without it all are strangers. */
   readonly places?: Places;
   /** Whether nobody is answered any more; asked at each request. */
@@ -90,6 +99,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     places: options.places ?? listenerPlaces(),
     patienceMs: HEADERS_MS,
     ...(options.tls ? { tls: options.tls } : {}),
+    routeTLS: options.routeTLS,
   });
   const { onUpgrade, isOver } = options;
   if (onUpgrade) {
@@ -140,6 +150,7 @@ function opened(server: Server, host: string, connections: Connections): Listene
     port,
     renew: (tls) => connections.renew(tls),
     take: (socket, from) => connections.take(socket, from),
+    takeRouted: (stream, route) => connections.takeRouted(stream, route),
     close: (graceMs) =>
       new Promise((resolve) => {
         const cut = setTimeout(() => connections.cutAll(), graceMs);

@@ -7,6 +7,7 @@ const at = (port: number): Listener => ({
   close: () => Promise.resolve(),
   renew: () => undefined,
   take: () => undefined,
+  takeRouted: () => undefined,
 });
 
 it('a free port that the settings ask for is kept once it was found, whatever else is changed in them', () => {
