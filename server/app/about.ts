@@ -23,7 +23,7 @@ export async function aboutSettings(deps: {
   readonly sync: { readonly history: Pick<History, 'held'> };
   /** The address to listen on was given at the start. */
   readonly addressGiven: boolean;
-}): Promise<Omit<SettingsAnswer, 'settings'>> {
+}): Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>> {
   const lastBackupAt = await lastBackup(deps);
   const { dataDir } = deps.storage;
   const sizes = await deps.storage.sizes();

@@ -1,4 +1,11 @@
-import { settings as schema, type Settings, type SettingsChange } from '../contract/app/settings.ts';
+import {
+  ROUTE_SETTINGS,
+  settings as schema,
+  type Settings,
+  type SettingsAnswer,
+  type SettingsChange,
+} from '../contract/app/settings.ts';
+import { omit } from '../base/omit.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { PartitionState } from '../store/engine/partition-state.ts';
@@ -6,7 +13,10 @@ import { entryOf } from '../store/engine/slot.ts';
 import type { Partition, Table } from '../store/store.ts';
 import { withdrawable } from '../store/recovery/withdrawals/withdrawable.ts';
 
-const SETTINGS: Table<Partial<Settings>> = { name: 'settings' };
+type OpenedBy = NonNullable<SettingsAnswer['openedBy']>;
+type Kept = Partial<Settings> & { readonly openedBy?: OpenedBy };
+
+const SETTINGS: Table<Kept> = { name: 'settings' };
 const KEY = 'settings';
 
 const DEFAULTS: Settings = {
@@ -16,6 +26,11 @@ const DEFAULTS: Settings = {
   nearby: false,
   port: 7420,
   plainPartners: false,
+  relay: '',
+  partnerRelays: false,
+  reverse: false,
+  mapPort: false,
+  carry: false,
   publicUrl: '',
   syncIntervalSeconds: 60,
   theme: 'system',
@@ -29,16 +44,23 @@ const DEFAULTS: Settings = {
   keepBinDays: 90,
 };
 
-const DOORS = ['network', 'plainPartners', 'nearby'] as const;
+const DOORS = [
+  ...(['network', 'plainPartners', 'nearby'] as const),
+  ...(['partnerRelays', 'reverse', 'mapPort', 'carry'] as const),
+] as const;
 /** What opens the office, where partners are told that it is, and how long it is kept what left to them. */
-type Guarded = Pick<Settings, (typeof DOORS)[number] | 'publicUrl' | 'keepLedgerDays'>;
-const guardedOf = ({
-  network = DEFAULTS.network,
-  plainPartners = DEFAULTS.plainPartners,
-  nearby = DEFAULTS.nearby,
-  publicUrl = DEFAULTS.publicUrl,
-  keepLedgerDays = DEFAULTS.keepLedgerDays,
-}: Partial<Settings> = {}): Guarded => ({ network, plainPartners, nearby, publicUrl, keepLedgerDays });
+type Guarded = Pick<Settings, (typeof DOORS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
+const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
+  const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
+    ...DEFAULTS,
+    ...settings,
+  };
+  const { relay, publicUrl, keepLedgerDays } = rest;
+  return {
+    ...{ network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry },
+    ...{ relay, publicUrl, keepLedgerDays },
+  };
+};
 const AT_FIRST = guardedOf();
 
 /**
@@ -48,11 +70,16 @@ const AT_FIRST = guardedOf();
  */
 export const withdrawableSettings = withdrawable({
   table: SETTINGS,
-  // Notes of before know of two doors, the third was shut then; and of no address, nor how long what left is kept.
+  // Notes of before know of two doors, the others were shut then; and of no address, nor how long what left is kept.
   note: z.object({
     network: z.boolean(),
     plainPartners: z.boolean(),
     nearby: z.boolean().default(false),
+    partnerRelays: z.boolean().default(false),
+    reverse: z.boolean().default(false),
+    mapPort: z.boolean().default(false),
+    carry: z.boolean().default(false),
+    relay: z.string().default(''),
     publicUrl: z.string().exactOptional(),
     keepLedgerDays: z.number().exactOptional(),
   }),
@@ -63,10 +90,10 @@ export const withdrawableSettings = withdrawable({
   reapply: asNoted,
   restored(settings, note) {
     const possible = whatCanBe(settings);
-    const { network, plainPartners, nearby, publicUrl = '' } = note ?? AT_FIRST;
+    const { publicUrl = '', ...doors } = note ?? AT_FIRST;
     const { keepLedgerDays = Math.max(guardedOf(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
       note ?? {};
-    return asNoted(possible, { network, plainPartners, nearby, publicUrl, keepLedgerDays });
+    return asNoted(possible, { ...doors, publicUrl, keepLedgerDays });
   },
   lacking(settings, note) {
     const is = guardedOf(settings);
@@ -82,10 +109,12 @@ function asNoted(
   const is = guardedOf(settings);
   const closed = DOORS.filter((door) => is[door] && !note[door]);
   const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
-  const isSo = publicUrl === is.publicUrl && keepLedgerDays === is.keepLedgerDays;
+  // The newest relay, or none: an older one would get connections that our user took away from it.
+  const relay = is.relay === '' ? '' : note.relay;
+  const isSo = publicUrl === is.publicUrl && keepLedgerDays === is.keepLedgerDays && relay === is.relay;
   if (closed.length === 0 && isSo) return settings;
   const shut = Object.fromEntries(closed.map((door) => [door, false]));
-  return { ...settings, ...shut, publicUrl, keepLedgerDays };
+  return { ...settings, ...shut, ...(relay === is.relay ? {} : { relay }), publicUrl, keepLedgerDays };
 }
 
 /** Those that a user could have set; the very same where all are. */
@@ -102,13 +131,28 @@ function whatCanBe(settings: Partial<Settings>): Partial<Settings> {
 export interface SettingsStore {
   current(): Settings;
   /** Resolves when the change is on disk. */
-  change(part: SettingsChange): Promise<Settings>;
+  change(part: SettingsChange, by?: OpenedBy[keyof OpenedBy]): Promise<Settings>;
+  /** Who allowed what leads around the office's router, and when. */
+  openedBy(): OpenedBy;
 }
 
 /** As they are set in a partition `system` that is not in use. */
 export function settingsIn(system: PartitionState): Settings {
   const slot = system.table(SETTINGS.name).byKey.get(KEY);
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
+}
+
+/** Notes who allowed the routes that this change opens, and forgets it of those that it closes. */
+function allowed(
+  before: OpenedBy = {},
+  part: SettingsChange,
+  by: OpenedBy[keyof OpenedBy],
+): Pick<Kept, 'openedBy'> {
+  const changed = ROUTE_SETTINGS.filter((name) => part[name] !== undefined);
+  if (changed.length === 0) return {};
+  const opened = changed.filter((name) => Boolean(part[name]) && by !== undefined);
+  const openedBy = { ...omit(before, ...changed), ...Object.fromEntries(opened.map((name) => [name, by])) };
+  return { openedBy };
 }
 
 /**
@@ -121,14 +165,17 @@ export async function openSettings(
   onChange: (settings: Settings) => void,
 ): Promise<SettingsStore> {
   let own = (await system.get(SETTINGS, KEY)) ?? {};
-  const current = (): Settings => ({ ...DEFAULTS, ...seed, ...own });
+  const current = (): Settings => omit({ ...DEFAULTS, ...seed, ...own }, 'openedBy');
   return {
     current,
-    async change({ notify, ...part }) {
+    openedBy: () => own.openedBy ?? {},
+    async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};
-        const next = { ...before, ...part };
-        if (notify) next.notify = { ...DEFAULTS.notify, ...seed.notify, ...before.notify, ...notify };
+        const next: Kept = {
+          ...{ ...before, ...part, ...allowed(before.openedBy, part, by) },
+          ...(notify && { notify: { ...DEFAULTS.notify, ...seed.notify, ...before.notify, ...notify } }),
+        };
         tx.put(SETTINGS, KEY, next);
         return next;
       });

@@ -9,6 +9,10 @@ import type { Sync } from '../sync/sync.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import type { Say } from '../words/said.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
+import { isPrivateAddress } from '../peer/transport/address.ts';
+import { MAIN_ROUTE, REVERSE_ROUTE } from '../peer/transport/partner-routes.ts';
+import { parseRoute } from '../base/routes.ts';
+import { parseRelayAddress } from '../routes/relay-address.ts';
 import type { Arrived, Today } from './today.ts';
 import { sharingSummary } from './sharing-summary.ts';
 
@@ -17,6 +21,8 @@ export interface SummaryDeps {
   readonly lists: Lists;
   readonly sync: Sync;
   readonly today: Today;
+  /** On which route each partner was called last. */
+  readonly routes?: { inUse(nodeID: string): string | undefined };
 }
 
 /** Names of lists that are told; of more there is the number. */
@@ -115,6 +121,19 @@ export async function removeRequestOf(
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
+/** The route on which we called the partner last. */
+function routeInUse({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): Pick<PartnerDetail, 'route'> {
+  const id = routes?.inUse(node.nodeID);
+  if (id === undefined) return {};
+  if (id === REVERSE_ROUTE) return { route: { kind: 'reverse' } };
+  const route = parseRoute(id);
+  if (route?.kind === 'mapped') return { route: { kind: 'mapped' } };
+  if (route?.kind === 'relay')
+    return { route: { kind: 'relay', relay: parseRelayAddress(route.address)?.host ?? '' } };
+  const host = id === MAIN_ROUTE ? new URL(node.baseURL).hostname : (route?.host ?? '');
+  return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
+}
+
 /** What the Connection tab shows beyond the summary. */
 export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
@@ -133,6 +152,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
     words: wordsOf(node)?.split(' ') ?? [],
     ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
+    ...routeInUse(deps, node),
     reachable: reachabilityOf(node),
     ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,

@@ -7,6 +7,8 @@ import { hostsOf } from '../http/listeners/own-address.ts';
 import { partnerAddress } from '../http/listeners/partner-address.ts';
 import { presentedCertificate, type Presented } from '../app/presented-certificate.ts';
 import type { Clock } from '../base/clock.ts';
+import { formatRoute, MAX_ROUTES, type AnnouncedRoutes } from '../base/routes.ts';
+import { isCallable } from '../peer/transport/address.ts';
 import { english, said, type Words } from '../words/said.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
@@ -17,6 +19,8 @@ export interface CertificateFiles {
 }
 
 const LOOK_MS = 3_000;
+/** Addresses of this computer that are announced: some have dozens of virtual networks. */
+const MAX_DIRECT = 6;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
 interface NodeAddressDeps {
@@ -34,6 +38,9 @@ export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;
   #certificate: Certificate | undefined;
+  /** Of our own making, whatever the port shows: what streams that arrive by a route are shown. */
+  #routeCertificate: Certificate | undefined;
+  #routeTexts: () => readonly string[] = () => [];
   #presented: { readonly url: string; readonly found: Presented | undefined } | undefined;
   #notice: { readonly at: string; readonly message: Words } | undefined;
   #cancel: (() => void) | undefined;
@@ -68,13 +75,38 @@ export class NodeAddress {
   /** As partners are told as of now. */
   own(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
-    return partnerAddress({
+    const address = partnerAddress({
       host: hostsOf(host)[0] ?? LOOPBACK,
       port,
       publicUrl,
       certificate: this.#certificate,
       presented: this.#presented?.url === publicUrl ? this.#presented.found : undefined,
     });
+    const routes = this.#routes(host, port, publicUrl);
+    return { ...address, ...(routes ? { routes } : {}) };
+  }
+
+  /** What streams that arrive by a route are shown; undefined until {@link NodeAddress.openRoutes}. */
+  get routeCertificate(): Certificate | undefined {
+    return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
+  }
+
+  /** From now on routes besides the listener's addresses are announced, and served with our own certificate. */
+  async openRoutes(texts: () => readonly string[]): Promise<void> {
+    this.#routeTexts = texts;
+    if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
+  }
+
+  #routes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
+    const certificate = this.routeCertificate;
+    if (!certificate) return undefined;
+    const isShown = this.#certificate?.fingerprint === certificate.fingerprint;
+    const hosts = isShown ? hostsOf(host).filter(isCallable) : [];
+    const direct = hosts
+      .slice(publicUrl === '' ? 1 : 0, MAX_DIRECT)
+      .map((each) => formatRoute({ kind: 'direct', host: each.replace(/^\[|\]$/g, ''), port }));
+    const texts = [...direct, ...this.#routeTexts()].slice(0, MAX_ROUTES);
+    return texts.length === 0 ? undefined : { pin: certificate.fingerprint, texts };
   }
 
   /** Looks which certificate callers of the public address see; invites made later go by it. */

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Router } from 'express';
 import { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -5,6 +7,7 @@ import type { Certificate } from '../http/listeners/certificate.ts';
 import { federationApp } from '../http/interface/federation-app.ts';
 import { listen, listenerPlaces, type Listener } from '../http/listeners/listen.ts';
 import type { IsTrustedProxy } from '../http/listeners/trusted-proxies.ts';
+import { routeOf } from '../http/listeners/routed-streams.ts';
 import { plainGuard } from '../http/listeners/plain-guard.ts';
 import type { Sessions } from '../http/auth/session.ts';
 import type { RejectedAccessLog } from '../app/rejected-access.ts';
@@ -24,6 +27,14 @@ export interface ListenerDeps {
   /** With it partners are served by TLS, and plain calls from a network only where `plainPartners` allows them. */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
+  /** What streams that arrive by a route are shown. */
+  readonly routeTLS: () => Certificate | undefined;
+  /** Serves requests for another protocol; `keep` says whose a connection is. */
+  readonly upgrades: (
+    keep: (socket: Socket, nodeID: string) => void,
+  ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
+  /** Told when a credential was right: whose, and by which route it came. */
+  readonly onKnown: (who: string, route: string | undefined) => void;
   readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
   readonly windowDir: string | undefined;
@@ -66,7 +77,12 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const forPartners = federationApp({
     bearer: deps.bearer,
     isProxy: deps.isProxy,
-    places: partnerPlaces,
+    places: {
+      keep(socket, who) {
+        partnerPlaces.keep(socket, who);
+        deps.onKnown(who, routeOf(socket));
+      },
+    },
     routes: deps.federationRoutes,
     plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
     turnedAway: noteRejected(deps.strangers),
@@ -80,6 +96,8 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     host,
     port,
     places: partnerPlaces,
+    routeTLS: deps.routeTLS,
+    onUpgrade: deps.upgrades((socket, nodeID) => partnerPlaces.keep(socket, `route ${nodeID}`)),
     ...(tls ? { tls } : {}),
     ...over,
   });

@@ -13,6 +13,9 @@ import { NodeAddress, type CertificateFiles } from './address.ts';
 import { ANYWHERE, Doors, type GivenDoors, type Listening, type SetDoors } from './doors.ts';
 import { serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
+import { openConnection } from '../peer/transport/dispatcher.ts';
+import { PEER_LIMITS } from '../peer/guard/limits.ts';
+import { OfficeRoutes } from './routes/office-routes.ts';
 import { openParts, type Parts } from './parts.ts';
 import { folderStorage } from './storage/folder-storage.ts';
 import type { NodeStorage } from './storage/storage.ts';
@@ -66,6 +69,7 @@ export interface Ready {
 
 interface Running extends Serving {
   readonly parts: Parts;
+  readonly routes: OfficeRoutes;
 }
 
 const CLOSE_GRACE_MS = 1_000;
@@ -161,6 +165,7 @@ export class FootbridgeNode {
 
   resume(): void {
     this.#running?.parts.sync.resume();
+    this.#running?.routes.networkChanged();
   }
 
   /** A fresh one-time link into the window, at another base address where another process brings it here. */
@@ -215,6 +220,7 @@ export class FootbridgeNode {
     if (doors !== ANYWHERE) this.#doors.openedAsSet(doors ?? parts.settings.current());
     if (this.#options.sync ?? true) {
       await parts.sync.start();
+      this.#now().routes.start();
       parts.files.start();
       this.#stopKeeping = keepWithinTime({
         ...parts,
@@ -234,6 +240,8 @@ export class FootbridgeNode {
 
   async #serve(parts: Parts, doors?: SetDoors | typeof ANYWHERE): Promise<Running> {
     const settings = parts.settings;
+    const routes = this.#officeRoutes(parts);
+    await this.#address.openRoutes(() => routes.texts());
     this.#options.beforeListening?.();
     const serving = await serve({
       ...this.#options,
@@ -250,17 +258,47 @@ export class FootbridgeNode {
         this.#address.opened(opened.federation);
       },
       restore: (file) => this.#restore(file),
+      called: (nodeID, route) => routes.called(nodeID, route),
       notice: () => this.#doors.notice,
     });
     await parts.store.announce({ window: this.#doors.windowBase });
     void this.#address.look(this.#publicUrl(settings.current()));
-    return { parts, ...serving };
+    return { parts, routes, ...serving };
+  }
+
+  #officeRoutes(parts: Parts): OfficeRoutes {
+    const { allowLoopbackPartners = false, log } = this.#options;
+    const { system, settings, federation, sync } = parts;
+    const routes: OfficeRoutes = new OfficeRoutes({
+      ...{ clock: this.#clock, log, system, federation, book: parts.routes },
+      settings: () => settings.current(),
+      announce: (nodeID) => sync.announceRoutes(nodeID),
+      connect: ({ certificate, ...node }, signal) =>
+        openConnection(
+          {
+            ownNetwork: node.ownNetwork,
+            allowLoopback: allowLoopbackPartners,
+            ownPorts: () => this.#doors.ports,
+            connectTime: PEER_LIMITS.connectTime,
+            ...(certificate === undefined ? {} : { certificate }),
+            routes: parts.routes.to(node),
+          },
+          node.baseURL,
+          signal,
+        ),
+      take: (stream, route) => this.#now().listeners.federation.takeRouted(stream, route),
+      prepare: () => this.#address.openRoutes(() => routes.texts()),
+      onNetworkChanged: () => sync.resume(),
+      onChange: () => this.#events.send({ type: 'overview' }),
+    });
+    return routes;
   }
 
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
-    const { parts, listeners, nearby } = this.#running;
+    const { parts, routes, listeners, nearby } = this.#running;
     this.#running = undefined;
+    routes.stop();
     // At once: what is under way may wait long for a database, and who has lost its place there must answer nobody.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
@@ -285,6 +323,7 @@ export class FootbridgeNode {
 
   #settingsChanged(settings: Settings): void {
     void this.#address.look(this.#publicUrl(settings));
+    this.#running?.routes.look();
     if (!this.#running || this.#doors.areAt(settings)) return;
     this.#inTurn(() => this.#move()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),

@@ -36,6 +36,7 @@ import { peerOpener } from '../sync/schedule/open-peer.ts';
 import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
 import { sampleRows } from '../sync/compare/samples.ts';
 import { createSync, type Sync, type SyncDeps } from '../sync/sync.ts';
+import { RouteBook } from './routes/route-book.ts';
 import type { Partition, StoreNotice } from '../store/store.ts';
 
 export interface PartsOptions {
@@ -79,6 +80,8 @@ export interface Parts {
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly sync: Sync;
+  /** On which routes partners are called. */
+  readonly routes: RouteBook;
   /** Goes by when something is to be removed as it is old. */
   readonly believed: BelievedTime;
   readonly time: KnownTime;
@@ -180,9 +183,14 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = await storage.secrets();
   const installation = await openInstallation(system);
-  const rules = { allowLoopback: options.allowLoopbackPartners, ownPorts: options.ownPorts };
-  const openPartner = peerOpener(rules);
   const later: MadeLater = {};
+  const routes = openRoutes(later, clock, settings, options);
+  const rules = {
+    allowLoopback: options.allowLoopbackPartners,
+    ownPorts: options.ownPorts,
+    routesTo: (node: Parameters<RouteBook['to']>[0]) => routes.to(node),
+  };
+  const openPartner = peerOpener(rules);
   const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, later, options);
   const lists = await openLists({ store, clock, ids, onChange });
   const files = createListFiles({
@@ -198,7 +206,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   const known = await keepRevocations({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
-    ...federationEvents(later, ledger, clock, options),
+    ...federationEvents({ later, ledger, clock, routes }, options),
     ...officeOf(installation, settings, options),
     userKey: await storage.userKey(known),
     calls: createPartnerCalls(rules),
@@ -213,7 +221,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   later.sync = sync;
   await federation.partings.catchUp();
   return {
-    ...{ store, system, settings, secrets, lists, files, federation, ledger, sync },
+    ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },
     ...{ believed, time, dismissals, installation: installation.id },
     views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
     today: createToday({ history: sync.history, ledger, clock }),
@@ -222,6 +230,25 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     timers: clock,
     samples: (offered, most) => sampleRows({ federation, openPartner }, offered, most),
   };
+}
+
+/** On which routes partners are called; one that opens a reverse connection is asked at once. */
+function openRoutes(
+  later: MadeLater,
+  clock: Clock,
+  settings: Pick<SettingsStore, 'current'>,
+  { allowLoopbackPartners, events, log }: PartsOptions,
+): RouteBook {
+  return new RouteBook({
+    clock,
+    allowLoopback: allowLoopbackPartners,
+    settings: () => settings.current(),
+    onReverse(nodeID, isOpen) {
+      log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
+      events.onStatus(nodeID);
+      if (isOpen) later.sync?.poke(nodeID);
+    },
+  });
 }
 
 const knownTime = (believed: BelievedTime): KnownTime => ({
@@ -260,9 +287,17 @@ function listsChanged(
 
 /** What the federation tells, and who hears of it. */
 function federationEvents(
-  later: MadeLater,
-  ledger: Ledger,
-  clock: Clock,
+  {
+    later,
+    ledger,
+    clock,
+    routes,
+  }: {
+    readonly later: MadeLater;
+    readonly ledger: Ledger;
+    readonly clock: Clock;
+    readonly routes: Pick<RouteBook, 'to'>;
+  },
   { events }: PartsOptions,
 ): Pick<FederationDeps, 'onStanding' | 'onAsked' | 'onChange' | 'onReleased' | 'onUnread' | 'onServed'> {
   const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
@@ -272,6 +307,11 @@ function federationEvents(
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);
+      if (change.kind === 'node')
+        later.federation?.nodes.get(change.nodeID).then(
+          (node) => routes.to(node),
+          () => undefined,
+        );
     },
     onReleased: async (nodeID, moduleID) => later.sync?.forget(nodeID, moduleID),
     onUnread: events.onStatus,

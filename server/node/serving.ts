@@ -19,6 +19,7 @@ import type { Doors, Listening } from './doors.ts';
 import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
+import { rendezvousHost } from './routes/rendezvous-host.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
 /** What serves a node's parts to its window and to partners. */
@@ -49,6 +50,8 @@ interface ServingDeps {
   readonly listening: () => Listening | undefined;
   readonly opened: (opened: Listening) => void;
   readonly restore: (file: string) => Promise<void>;
+  /** A partner called us, by a route or directly. */
+  readonly called: (nodeID: string, route: string | undefined) => void;
   /** What the user is to be told about where we listen. */
   readonly notice: () => NodeAddress['notice'];
 }
@@ -108,6 +111,18 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     log,
     isOver: deps.isOver,
     opened: deps.opened,
+    routeTLS: () => address.routeCertificate,
+    onKnown(who, route) {
+      if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
+    },
+    upgrades: (keep) =>
+      rendezvousHost({
+        rendezvous: parts.routes.rendezvous,
+        clock,
+        verify: (token) => federation.tokens.verify(token),
+        carried: () => undefined,
+        keep,
+      }),
   });
   return { listeners, sessions, overview, nearby };
 }

@@ -29,6 +29,8 @@ export interface DialOptions {
   readonly lookup?: Lookup;
   /** The HTTP proxy to go through, if any. The name is then resolved, and so not checked, by the proxy. */
   readonly proxyFor?: (target: Target) => URL | undefined;
+  /** Opens the encrypted connection, whose certificate it has checked, in place of one to the endpoint's own address. */
+  readonly openSecure?: (signal: AbortSignal) => Promise<Socket>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -61,7 +63,7 @@ export async function connectWebSocket(
   const deadline = AbortSignal.timeout(options.timeoutMs ?? DIAL_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   try {
-    const secure = await openTLS(endpoint, options, signal);
+    const secure = await (options.openSecure?.(signal) ?? openTLS(endpoint, options, signal));
     return await upgrade(secure, endpoint, path, headers, signal);
   } catch (error) {
     if (options.signal?.aborted) throw new RouteError('aborted', 'aborted', error);
@@ -108,7 +110,7 @@ async function openTLS(
 }
 
 function upgrade(
-  socket: TLSSocket,
+  socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
   path: string,
   headers: Readonly<Record<string, string>>,

@@ -147,6 +147,13 @@ export const partnerDetail = partnerSummary.extend({
     .object({ by: z.string(), at: timestamp, name: z.string().optional(), spokeTo: z.string().optional() })
     .optional()
     .describe('who of this office found them to be the same at the partner’s, and when'),
+  route: z
+    .object({
+      kind: z.enum(['lan', 'direct', 'mapped', 'reverse', 'relay']),
+      relay: z.string().optional().describe('host of the relay'),
+    })
+    .optional()
+    .describe('the route of our latest connection to the partner; absent before the first'),
   reachable: z.enum(['both', 'we-call-them', 'they-call-us', 'unknown']),
   expiresAt: timestamp.optional().describe('when the connection ends unless it is renewed'),
   renews: z.boolean(),

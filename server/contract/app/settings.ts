@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../base/vocabulary.ts';
-import { timestamp } from '../common.ts';
+import { id, timestamp } from '../common.ts';
 
 /** The window's API for settings (`/app/settings`). */
 
@@ -18,6 +18,16 @@ export const settings = z.object({
   plainPartners: z
     .boolean()
     .describe('partners on the network may call without encryption; for servers that cannot pin'),
+  relay: z
+    .string()
+    .max(1000)
+    .describe('address of the relay through which partners reach this office; empty: none'),
+  partnerRelays: z.boolean().describe('partners may be called through the relays that they name'),
+  reverse: z
+    .boolean()
+    .describe('partners that cannot call this office use a connection that it keeps open to them'),
+  mapPort: z.boolean().describe('the router is asked to forward a port to this office'),
+  carry: z.boolean().describe('partners may be called by others through this office'),
   publicUrl: z.string().max(2000).describe('address given out in invites; empty: found out'),
   syncIntervalSeconds: z.number().int().min(10).max(86_400),
   theme: z.enum(['system', 'light', 'dark']),
@@ -47,6 +57,9 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
+/** Settings that let connections around the office's router: each needs a yes, and who said it is kept. */
+export const ROUTE_SETTINGS = ['relay', 'partnerRelays', 'reverse', 'mapPort', 'carry'] as const;
+
 /** What PATCH takes: one kind of notification can be switched without knowing how the others stand. */
 export const settingsChange = settings
   .partial()
@@ -58,6 +71,10 @@ export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
 /** Answer of GET /app/settings: the settings and what goes with them. */
 export const settingsAnswer = z.object({
   settings: settings.extend({ office: z.string().max(200).describe('empty before the first steps') }),
+  openedBy: z
+    .partialRecord(z.enum(ROUTE_SETTINGS), z.object({ by: id, at: timestamp }).optional())
+    .optional()
+    .describe('who allowed the routes around the router that are open, and when'),
   dataDir: z.string(),
   storeBytes: z.number().int(),
   lastBackupAt: timestamp.optional(),

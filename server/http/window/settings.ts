@@ -6,19 +6,23 @@ import { answering } from './answering.ts';
 export interface SettingsDeps {
   readonly settings: SettingsStore;
   /** What goes with the settings but is not one. */
-  readonly about: () => Promise<Omit<SettingsAnswer, 'settings'>>;
+  readonly about: () => Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>>;
+  readonly now: () => number;
 }
 
 /** `/app/settings`: what the user set, and what the app keeps where. */
-export function settingsRouter({ settings, about }: SettingsDeps): Router {
+export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
-  const answer = async (): Promise<SettingsAnswer> => ({ settings: settings.current(), ...(await about()) });
+  const answer = async (): Promise<SettingsAnswer> => ({
+    settings: settings.current(),
+    openedBy: settings.openedBy(),
+    ...(await about()),
+  });
 
   answering(router, 'GET /app/settings', answer);
-  answering(router, 'PATCH /app/settings', async ({ body }) => {
-    await settings.change(
-      Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
-    );
+  answering(router, 'PATCH /app/settings', async ({ body, by }) => {
+    const part = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    await settings.change(part, { by, at: new Date(now()).toISOString() });
     return answer();
   });
   return router;

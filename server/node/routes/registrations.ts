@@ -1,0 +1,76 @@
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock.ts';
+import {
+  keepRegistered,
+  type KeptRegistration,
+  type RegistrationOptions,
+  type RegistrationState,
+} from '../../routes/rendezvous-client.ts';
+
+/** One registration that is wanted: at our relay, or at a partner that cannot call us. */
+export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint' | 'headers' | 'dial'> {
+  /** Names it; another key is another registration. */
+  readonly key: string;
+  /** The route that callers count as. */
+  readonly route: string;
+}
+
+interface Kept {
+  readonly registration: KeptRegistration;
+  readonly end: () => void;
+  state: RegistrationState;
+}
+
+/** Keeps the registrations that are wanted, ends the others, and hands over what comes through them. */
+export class Registrations {
+  readonly #clock: Clock;
+  readonly #take: (stream: Duplex, route: string) => void;
+  readonly #onState: (key: string, state: RegistrationState) => void;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(
+    clock: Clock,
+    take: (stream: Duplex, route: string) => void,
+    onState: (key: string, state: RegistrationState) => void,
+  ) {
+    this.#clock = clock;
+    this.#take = take;
+    this.#onState = onState;
+  }
+
+  set(wanted: readonly WantedRegistration[]): void {
+    const keys = new Set(wanted.map(({ key }) => key));
+    for (const [key, { end }] of this.#kept) {
+      if (keys.has(key)) continue;
+      this.#kept.delete(key);
+      end();
+    }
+    for (const one of wanted) if (!this.#kept.has(one.key)) this.#keep(one);
+  }
+
+  stateOf(key: string): RegistrationState | undefined {
+    return this.#kept.get(key)?.state;
+  }
+
+  networkChanged(): void {
+    for (const { registration } of this.#kept.values()) registration.networkChanged();
+  }
+
+  #keep({ key, route, endpoint, headers, dial }: WantedRegistration): void {
+    const ending = new AbortController();
+    const state = { current: { kind: 'connecting' } as RegistrationState };
+    const registration = keepRegistered({
+      ...{ endpoint, headers, dial },
+      clock: this.#clock,
+      signal: ending.signal,
+      onStream: (stream) => this.#take(stream, route),
+      onState: (now) => {
+        state.current = now;
+        const kept = this.#kept.get(key);
+        if (kept) kept.state = now;
+        this.#onState(key, now);
+      },
+    });
+    this.#kept.set(key, { registration, end: () => ending.abort(), state: state.current });
+  }
+}

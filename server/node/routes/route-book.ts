@@ -1,0 +1,93 @@
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../base/clock.ts';
+import type { Node } from '../../federation/model.ts';
+import { checkAddress } from '../../peer/transport/address.ts';
+import { PartnerRoutes, type RouteAccess, type RoutedNode } from '../../peer/transport/partner-routes.ts';
+import { dialThroughRelay, type DialOptions } from '../../routes/dial.ts';
+import { proxyFromVariables } from '../../routes/proxy.ts';
+import { parseRelayAddress } from '../../routes/relay-address.ts';
+import { Rendezvous } from '../../routes/rendezvous.ts';
+
+export interface RouteBookDeps {
+  readonly clock: Clock;
+  readonly allowLoopback: boolean;
+  /** What our user allowed, as of now. */
+  readonly settings: () => { readonly relay: string; readonly partnerRelays: boolean };
+  /** A reverse connection of this partner opened or ended. */
+  readonly onReverse: (nodeID: string, isOpen: boolean) => void;
+}
+
+type Routed = RoutedNode & Pick<Node, 'relayConsent'>;
+
+/** The routes to all partners, and the reverse connections that they hold open. */
+export class RouteBook implements RouteAccess {
+  readonly clock: Clock;
+  readonly rendezvous: Rendezvous;
+  readonly #deps: RouteBookDeps;
+  readonly #partners = new Map<string, PartnerRoutes>();
+  readonly #consented = new Set<string>();
+
+  constructor(deps: RouteBookDeps) {
+    this.#deps = deps;
+    this.clock = deps.clock;
+    this.rendezvous = new Rendezvous({
+      clock: deps.clock,
+      onRegistration: (nodeID, isOpen) => {
+        this.#partners.get(nodeID)?.changed();
+        deps.onReverse(nodeID, isOpen);
+      },
+    });
+  }
+
+  /** The routes to a partner by its record as it is now; undefined for software that knows no routes. */
+  to(node: Routed): PartnerRoutes {
+    if (node.relayConsent) this.#consented.add(node.nodeID);
+    else this.#consented.delete(node.nodeID);
+    const known = this.#partners.get(node.nodeID);
+    if (known) {
+      known.update(node);
+      return known;
+    }
+    const made = new PartnerRoutes(this, node);
+    this.#partners.set(node.nodeID, made);
+    return made;
+  }
+
+  /** The route of the latest connection to a partner. */
+  inUse(nodeID: string): string | undefined {
+    return this.#partners.get(nodeID)?.inUse;
+  }
+
+  /** New connections begin with the preferred routes again. */
+  networkChanged(): void {
+    for (const routes of this.#partners.values()) routes.changed();
+  }
+
+  isReversed(nodeID: string): boolean {
+    return this.rendezvous.isRegistered(nodeID);
+  }
+
+  openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex> {
+    return this.rendezvous.open(nodeID, { signal });
+  }
+
+  relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
+    const relay = parseRelayAddress(address);
+    const { officeID } = relay ?? {};
+    if (!relay || officeID === undefined) return undefined;
+    const { relay: own, partnerRelays } = this.#deps.settings();
+    const ours = parseRelayAddress(own);
+    const isOurs = ours !== undefined && ours.host === relay.host && ours.port === relay.port;
+    if (!isOurs && !partnerRelays && !this.#consented.has(nodeID)) return undefined;
+    return (signal) => dialThroughRelay(relay, officeID, { ...this.dialOptions(isOurs), signal });
+  }
+
+  /** @param isOwn our user gave the address, so that it may be one of the office's own network */
+  dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor'> {
+    const { allowLoopback } = this.#deps;
+    return {
+      checkAddress: (address) => checkAddress(address, { ownNetwork: isOwn, allowLoopback }),
+      proxyFor: (target) => proxyFromVariables(target, process.env),
+    };
+  }
+}

@@ -1,0 +1,124 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RelayHost } from '../../server/node/relay-host.ts';
+import { formatRelayAddress } from '../../server/routes/relay-address.ts';
+import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
+import { startRelay } from '../support/harness/relay.ts';
+
+const EVERY_ADDRESS = '0.0.0.0';
+/** Nobody answers there: the address of an office behind a router. */
+const UNREACHABLE = 'https://127.0.0.1:1';
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function office(name: string, options: Parameters<typeof startNode>[1]): Promise<NodeOffice> {
+  const made = await startNode(name, { syncIntervalMs: 2_000, ...options });
+  ends.push(() => made.stop());
+  return made;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** An office that everybody can call. */
+async function publicOffice(name: string): Promise<NodeOffice> {
+  const port = await freePort();
+  return office(name, { host: EVERY_ADDRESS, port, publicUrl: `https://127.0.0.1:${port}` });
+}
+
+async function relayFor(): Promise<{ readonly host: RelayHost; readonly address: string }> {
+  const host = await startRelay();
+  return { host, address: formatRelayAddress(host.address) };
+}
+
+const SUPPLIERS = [
+  { Name: 'Nordvik Timber AS', City: 'Bergen' },
+  { Name: 'Sandnes Paint', City: 'Sandnes' },
+];
+const CUSTOMERS = [
+  { Name: 'Hotel Aurora', City: 'Tromsø' },
+  { Name: 'Café Lumière', City: 'Lyon' },
+  { Name: 'Müller & Söhne', City: 'Kiel' },
+];
+const COLUMNS = ['Name', 'City'];
+
+/** Shares a list each way, and changes a row of each afterwards. */
+async function expectBothWays(a: NodeOffice, atA: string, b: NodeOffice, atB: string): Promise<void> {
+  const [ofA, ofB] = [
+    await a.list('Suppliers', COLUMNS, SUPPLIERS),
+    await b.list('Customers', COLUMNS, CUSTOMERS),
+  ];
+  const [hereA, hereB] = [
+    { office: a, partner: atA },
+    { office: b, partner: atB },
+  ];
+  const atBergen = await shareAndReceive({ ...hereA, list: ofA }, COLUMNS, hereB);
+  const atOslo = await shareAndReceive({ ...hereB, list: ofB }, COLUMNS, hereA);
+  expect(await rowsOf(b, atBergen.list)).toHaveLength(SUPPLIERS.length);
+  expect(await rowsOf(a, atOslo.list)).toHaveLength(CUSTOMERS.length);
+  const later = { values: { Name: ['Later Ltd'], City: ['Leeds'] } };
+  await a.app('POST', `/app/lists/${ofA}/rows`, later);
+  await b.app('POST', `/app/lists/${ofB}/rows`, later);
+  await expect.poll(() => rowsOf(b, atBergen.list), { timeout: 5_000 }).toHaveLength(SUPPLIERS.length + 1);
+  await expect.poll(() => rowsOf(a, atOslo.list), { timeout: 5_000 }).toHaveLength(CUSTOMERS.length + 1);
+}
+
+const routeOf = async (at: NodeOffice, partner: string): Promise<unknown> =>
+  (await at.app<{ route?: unknown }>('GET', `/app/partners/${partner}`)).route;
+
+describe('two offices of which one can be called', () => {
+  it('exchange rows both ways over a connection that the other one keeps open', async () => {
+    const oslo = await publicOffice('Oslo');
+    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await bergen.app('PATCH', '/app/settings', { reverse: true });
+    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+    await expectConnected(bergen, atInvited);
+    await expect
+      .poll(() => oslo.logged.some((line) => line.includes('reverse connection opened')), { timeout: 10_000 })
+      .toBe(true);
+    await expectBothWays(oslo, atInviter, bergen, atInvited);
+    expect(await routeOf(oslo, atInviter)).toEqual({ kind: 'reverse' });
+  });
+});
+
+describe('two offices that cannot be called', () => {
+  it('pair and exchange rows both ways through the relay of one of them', async () => {
+    const { address, host } = await relayFor();
+    const oslo = await office('Oslo', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await oslo.app('PATCH', '/app/settings', { relay: address });
+    await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
+    await bergen.app('PATCH', '/app/settings', { reverse: true, partnerRelays: true });
+    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+    await expectConnected(bergen, atInvited);
+    await expect
+      .poll(() => oslo.logged.some((line) => line.includes('reverse connection opened')), { timeout: 10_000 })
+      .toBe(true);
+    await expectBothWays(oslo, atInviter, bergen, atInvited);
+    expect(await routeOf(bergen, atInvited)).toEqual({ kind: 'relay', relay: '127.0.0.1' });
+  });
+
+  it('is told nothing through a relay that nobody allowed', async () => {
+    const { address, host } = await relayFor();
+    const oslo = await office('Oslo', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await oslo.app('PATCH', '/app/settings', { relay: address });
+    await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
+    await expect(pairNodes(oslo, bergen)).rejects.toThrow();
+    expect(host.counts().bytes).toBe(0);
+  });
+});
+
+async function expectConnected(at: NodeOffice, partner: string): Promise<void> {
+  const status = async (): Promise<string> =>
+    (await at.app<{ status: string }>('GET', `/app/partners/${partner}`)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe('paired');
+}
