@@ -26,8 +26,12 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/invites', { body: contact ? { name, contact } : { name } }),
     reinvite: (n: string) => http.call('POST /app/partners/:n/reinvite', { params: { n } }),
     checkInvite: (uri: string) => http.call('POST /app/invites/check', { body: { uri } }),
-    acceptInvite: (uri: string, name: string, ownNetwork: boolean) =>
-      http.call('POST /app/invites/accept', { body: { uri, ownNetwork, ...(name === '' ? {} : { name }) } }),
+    acceptInvite: (
+      uri: string,
+      name: string,
+      allowed: { readonly ownNetwork: boolean; readonly relay: boolean },
+    ) =>
+      http.call('POST /app/invites/accept', { body: { uri, ...allowed, ...(name === '' ? {} : { name }) } }),
     /** Reads rows past a feed that is broken at the other end, or no longer. */
     readAround: (n: string, on: boolean) =>
       http.call('PUT /app/partners/:n/fallback', { params: { n }, body: { on } }),

@@ -8,7 +8,15 @@ export const inviteRequest = z.object({
   name: z.string().trim().min(1).max(200),
   contact: z.string().max(320).optional(),
 });
-export const inviteAnswer = z.object({ nodeID: id, uri: z.string(), expiresAt: timestamp });
+export const inviteAnswer = z.object({
+  nodeID: id,
+  uri: z.string(),
+  expiresAt: timestamp,
+  onlyNearby: z
+    .literal(true)
+    .optional()
+    .describe('all addresses in it are of the own network: of no use to an office elsewhere'),
+});
 export type InviteAnswer = z.infer<typeof inviteAnswer>;
 
 /** POST /app/invites/check {uri}: what an invite says, before anything is done with it. */
@@ -18,6 +26,8 @@ export const inviteCheck = z.object({
   address: z.string().describe('where the partner is'),
   secure: z.boolean(),
   needsOwnNetworkConsent: z.boolean(),
+  relay: z.string().optional().describe('host of the relay through which they can be called'),
+  onlyNearby: z.literal(true).optional().describe('no office elsewhere can call this computer'),
   alreadyKnown: id.optional(),
 });
 export type InviteCheck = z.infer<typeof inviteCheck>;
@@ -27,4 +37,5 @@ export const inviteAcceptRequest = z.object({
   uri: z.string().max(8192),
   name: z.string().trim().max(200).optional(),
   ownNetwork: z.boolean().optional(),
+  relay: z.boolean().optional().describe('they may be called through the relay that they name'),
 });

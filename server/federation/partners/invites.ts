@@ -97,7 +97,8 @@ export class Invites {
       const free = await givenUp(this.#context.tokens, tx, current);
       return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
     });
-    return { uri, expiresAt, ...(this.isOnlyNearby(node) ? { onlyNearby: true } : {}) };
+    const onlyNearby = this.isOnlyNearby(node);
+    return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
   }
 
   /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */

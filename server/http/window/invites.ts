@@ -1,6 +1,9 @@
 import { Router } from 'express';
 import type { Federation } from '../../federation/federation.ts';
 import { mustBeWhole } from '../../federation/partners/node-uri.ts';
+import { parseRoute } from '../../base/routes.ts';
+import type { NodeURI } from '../../federation/partners/node-uri.ts';
+import { parseRelayAddress } from '../../routes/relay-address.ts';
 import { answering } from './answering.ts';
 
 /** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
@@ -10,25 +13,40 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
 
   answering(router, 'POST /app/invites', async ({ body: { name, contact }, by }) => {
     const { nodeID } = await nodes.create({ name, ...(contact === undefined ? {} : { contact }) }, by);
-    const { uri, expiresAt } = await invites.create(nodeID);
-    return { nodeID, uri, expiresAt };
+    return { nodeID, ...(await invites.create(nodeID)) };
   });
   answering(router, 'POST /app/invites/check', async ({ body }) => {
     mustBeWhole(body.uri);
     const { uri, secure, needsOwnNetworkConsent, alreadyKnown } = await invites.check(body.uri);
+    const onlyNearby = invites.isOnlyNearby();
     return {
       partner: uri.name,
       address: new URL(uri.baseURL).host,
       secure,
       needsOwnNetworkConsent,
+      ...relayIn(uri),
+      ...(onlyNearby ? { onlyNearby } : {}),
       ...(alreadyKnown === undefined ? {} : { alreadyKnown }),
     };
   });
-  answering(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork }, by }) => {
+  answering(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {
     mustBeWhole(uri);
-    const options = { ...(name ? { name } : {}), ...(ownNetwork === undefined ? {} : { ownNetwork }) };
+    const options = {
+      ...(name ? { name } : {}),
+      ...(ownNetwork === undefined ? {} : { ownNetwork }),
+      ...(relay === undefined ? {} : { relay }),
+    };
     const { nodeID } = await connecting.connect(uri, options, by);
     return { nodeID };
   });
   return router;
+}
+
+function relayIn({ routes }: NodeURI): { readonly relay?: string } {
+  for (const text of routes?.texts ?? []) {
+    const route = parseRoute(text);
+    const relay = route?.kind === 'relay' ? parseRelayAddress(route.address) : undefined;
+    if (relay) return { relay: relay.host };
+  }
+  return {};
 }

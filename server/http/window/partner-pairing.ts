@@ -27,8 +27,7 @@ export function partnerPairingRouter(deps: SummaryDeps): Router {
   );
   answering(router, 'POST /app/partners/:n/reinvite', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
-    const { uri, expiresAt } = await federation.invites.create(nodeID);
-    return { nodeID, uri, expiresAt };
+    return { nodeID, ...(await federation.invites.create(nodeID)) };
   });
   return router;
 }

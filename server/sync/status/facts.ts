@@ -52,6 +52,7 @@ export async function factsOf(
     problem: lane?.problem,
     beginning: lane?.beginning ?? true,
     callsUs: node.reach === 'they-call-us',
+    cannotCallUs: node.footbridge && node.reach === 'we-call-them',
     heard: lane?.heard,
     asked: federation.asking.last(nodeID),
     stoodFor: lane?.stoodFor,

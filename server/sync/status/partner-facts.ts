@@ -44,6 +44,8 @@ export interface PartnerFacts {
   readonly beginning: boolean;
   /** Only the partner calls, so that it is heard from when it asks. */
   readonly callsUs: boolean;
+  /** Pairing has shown that the partner, a Footbridge, cannot call us. */
+  readonly cannotCallUs?: boolean | undefined;
   /** The last answer of the partner to anything. */
   readonly heard?: Contact | undefined;
   /** Milliseconds for which nothing has come of what a pull under way asked for, where it is worth saying. */

@@ -12,6 +12,26 @@ export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing 
 export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
+/** A Footbridge that calls us, and that no call of ours reaches: what it shares never arrives. */
+export const isSendOnly = ({ callsUs, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
+  callsUs && hasWords === true && heard?.fresh !== true && asked?.fresh === true && !beginning;
+
+/** A Footbridge that we reach and that does not reach us, while we share something with it. */
+export const isReceiveOnly = ({
+  cannotCallUs,
+  sharing,
+  heard,
+  asked,
+  closed,
+  beginning,
+}: PartnerFacts): boolean =>
+  cannotCallUs === true &&
+  sharing !== undefined &&
+  heard?.fresh === true &&
+  asked?.fresh !== true &&
+  !closed &&
+  !beginning;
+
 /** It asks, and takes nothing in: something is the matter there that it does not tell, and nothing here. */
 export const isUntaken = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;

@@ -1,6 +1,16 @@
 import { moment, said } from '../../words/said.ts';
 import { connected, going, rule, told, type Rule } from './rule.ts';
-import { isAbsent, isHeard, isPausedThere, isSilent, isUntaken, mustAnswer, mustAsk } from './silence.ts';
+import {
+  isAbsent,
+  isHeard,
+  isPausedThere,
+  isReceiveOnly,
+  isSendOnly,
+  isSilent,
+  isUntaken,
+  mustAnswer,
+  mustAsk,
+} from './silence.ts';
 import { absent, endsSoon, pausedWords } from './state-words.ts';
 import { unwritableWords } from './unwritable.ts';
 
@@ -116,6 +126,18 @@ export const RULES = [
     'offered',
     connected(({ newOffers, name }) =>
       newOffers > 0 ? said('state.offers', { partner: name, n: newOffers }) : undefined,
+    ),
+  ),
+  rule(
+    'needs-you',
+    'send-only',
+    going((facts) => (isSendOnly(facts) ? said('state.send-only', { partner: facts.name }) : undefined)),
+  ),
+  rule(
+    'needs-you',
+    'receive-only',
+    going((facts) =>
+      isReceiveOnly(facts) ? said('state.receive-only', { partner: facts.name }) : undefined,
     ),
   ),
   rule(

@@ -30,6 +30,8 @@ function isWell(facts: PartnerFacts): boolean {
     !closed &&
     !running &&
     (!asks || isTakenIn) &&
+    // What a Footbridge shares that nobody can call is not known.
+    !(callsUs && facts.hasWords === true && facts.heard?.fresh !== true) &&
     (!(sharing !== undefined || callsUs) || isAskedFor) &&
     [...amiss, ...undone].every((number) => number === 0) &&
     facts.unwritable === undefined &&

@@ -125,6 +125,10 @@ export const standing: Translated<typeof english> = {
     'Von {partner} ist seit {seconds} Sekunden nichts gekommen. Es wird gewartet und dann von selbst erneut versucht.',
   'state.not-read-since':
     '{partner} fragt nach Zeilen, liest sie aber seit {since} nicht. Fragen Sie dort, ob der Computer schläft oder beschäftigt ist.',
+  'state.send-only':
+    'Sie können an {partner} senden, aber nichts erhalten: Dort kann niemand anrufen. Bitten Sie darum, unter Einstellungen › Netzwerk eine Verbindung zu Ihnen offen zu halten.',
+  'state.receive-only':
+    'Sie können von {partner} erhalten, aber nicht senden: Dieser Computer ist von dort nicht erreichbar. Schalten Sie unter Einstellungen › Netzwerk „Verbindung offen halten“ ein.',
   'state.syncing': 'Änderungen von {partner} werden geholt.',
   'state.looking': '{partner} wird gesucht.',
   'state.waiting-to-be-asked': '{partner} hat noch nicht nach Neuem gefragt.',

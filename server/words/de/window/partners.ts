@@ -73,6 +73,13 @@ export const partners: Translated<typeof english> = {
   'add.secure': 'Die Verbindung ist verschlüsselt.',
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   'add.own-network': 'Der Computer des Partners steht in einem Büronetz. Ist das Ihr eigenes Netz?',
+  'add.only-nearby':
+    'Diese Einladung gilt nur in Ihrem eigenen Netz. Für ein Büro anderswo fügen Sie zuerst unter Einstellungen › Netzwerk die Adresse eines Relais ein, oder lassen Sie sich von dort einladen.',
+  'add.only-nearby-settings': 'Netzwerk-Einstellungen öffnen',
+  'add.relay':
+    'Sie verbinden sich über {relay}. Dort ist zu sehen, wer sich wann verbindet, nie was Sie teilen.',
+  'add.keep-open': 'Verbindung offen halten, damit ankommt, was Sie teilen',
+  'add.reply-invite': 'Wenn von hier niemand erreichbar ist, schicken Sie stattdessen Ihre eigene Einladung.',
   'add.known':
     'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',

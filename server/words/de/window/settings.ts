@@ -20,6 +20,14 @@ export const settings: Translated<typeof english> = {
   'settings.nearby': 'Dieses Büro anderen in der Nähe zeigen',
   'settings.nearby-hint':
     'Mit seinem Namen, jedem in Ihrem Netz, und nur, solange die Seite „Büro verbinden“ offen ist.',
+  'settings.reverse': 'Verbindung zu Partnern offen halten, die Sie nicht anrufen können',
+  'settings.reverse-hint': 'Darüber holen diese ab, was Sie teilen. Niemand sonst kann das.',
+  'settings.relay': 'Relais',
+  'settings.relay-hint':
+    'Fügen Sie seine Adresse ein, wenn Partner an anderen Orten Sie nicht erreichen. Ein Relais sieht, wer sich wann verbindet, nie was Sie teilen.',
+  'settings.partner-relays': 'Relais nutzen, die Partner nennen',
+  'settings.partner-relays-hint':
+    'Nur wo es keinen anderen Weg gibt. Ein Relais sieht, wer sich wann verbindet, nie was Sie teilen.',
   'settings.addresses': 'Partner erreichen diesen Computer unter',
   'settings.check': 'Erreichbarkeit prüfen',
   'settings.checking': 'Wird geprüft …',

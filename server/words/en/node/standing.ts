@@ -116,6 +116,10 @@ export const standing = {
     'Nothing has come from {partner} for {seconds} seconds. It is waited for, then tried again by itself.',
   'state.not-read-since':
     '{partner} asks for rows but has not read them since {since}. Ask them whether their computer is asleep or busy.',
+  'state.send-only':
+    'You can send to {partner} but not receive: nobody can call them. Ask them to keep a connection open to you, under Settings › Network.',
+  'state.receive-only':
+    'You can receive from {partner} but not send: they can’t call this computer. Open Settings › Network and turn on “Keep a connection open”.',
   'state.syncing': 'Getting changes from {partner}.',
   'state.looking': 'Looking for {partner}.',
   'state.waiting-to-be-asked': 'Waiting for {partner} to ask for what is new.',

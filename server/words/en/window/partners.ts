@@ -67,6 +67,12 @@ export const partners = {
   'add.secure': 'The connection is encrypted.',
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
   'add.own-network': 'Their computer is in an office network. Is that your own network?',
+  'add.only-nearby':
+    'This invite works only on your own network. For an office elsewhere, paste a relay’s address under Settings › Network first, or let them invite you.',
+  'add.only-nearby-settings': 'Open the network settings',
+  'add.relay': 'You’ll connect through {relay}. It sees who connects and when, never what you share.',
+  'add.keep-open': 'Keep a connection open, so that they get what you share',
+  'add.reply-invite': 'If they can’t be reached from here, send them an invite of yours instead.',
   'add.known': 'You have this partner already. Using the invite connects you anew.',
   'add.known-open': 'Open this partner',
   'add.call-them': 'What you call this partner',

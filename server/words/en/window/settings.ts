@@ -17,6 +17,14 @@ export const settings = {
   'settings.nearby': 'Show this office to others nearby',
   'settings.nearby-hint':
     'By its name, to everybody on your network, and only while the page “Connect an office” is open.',
+  'settings.reverse': 'Keep a connection open to partners who can’t call you',
+  'settings.reverse-hint': 'They use it to fetch what you share. Nobody else can.',
+  'settings.relay': 'Relay',
+  'settings.relay-hint':
+    'Paste its address if partners in other places can’t reach you. A relay sees who connects and when, never what you share.',
+  'settings.partner-relays': 'Use the relays that partners name',
+  'settings.partner-relays-hint':
+    'Only where there is no other way. A relay sees who connects and when, never what you share.',
   'settings.addresses': 'Partners reach this computer at',
   'settings.check': 'Check whether it can be reached',
   'settings.checking': 'Checking …',

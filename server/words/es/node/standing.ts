@@ -119,6 +119,10 @@ export const standing: Translated<typeof english> = {
     'No ha llegado nada de {partner} desde hace {seconds} segundos. Tras una espera, se volverá a intentar automáticamente.',
   'state.not-read-since':
     '{partner} pide filas pero no las lee desde: {since}. Pregunte allí si el ordenador está en reposo u ocupado.',
+  'state.send-only':
+    'Puede enviar a {partner}, pero no recibir: nadie puede llamar allí. Pida que mantengan abierta una conexión con usted, en Ajustes › Red.',
+  'state.receive-only':
+    'Puede recibir de {partner}, pero no enviar: desde allí no se puede llamar a este ordenador. Abra Ajustes › Red y active «Mantener una conexión abierta».',
   'state.syncing': 'Recibiendo cambios de {partner}.',
   'state.looking': 'Buscando a {partner}.',
   'state.waiting-to-be-asked': '{partner} aún no ha preguntado por lo nuevo.',

@@ -70,6 +70,12 @@ export const partners: Translated<typeof english> = {
   'add.secure': 'La conexión va cifrada.',
   'add.insecure': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
   'add.own-network': 'El ordenador del socio está en la red de una oficina. ¿Es su propia red?',
+  'add.only-nearby':
+    'Esta invitación solo vale en su propia red. Para una oficina en otro lugar, pegue antes la dirección de un relé en Ajustes › Red, o deje que le inviten desde allí.',
+  'add.only-nearby-settings': 'Abrir los ajustes de red',
+  'add.relay': 'Se conectará a través de {relay}. Ve quién se conecta y cuándo, nunca lo que comparte.',
+  'add.keep-open': 'Mantener una conexión abierta para que reciban lo que comparte',
+  'add.reply-invite': 'Si no se puede llegar desde aquí, envíe usted una invitación.',
   'add.known': 'Ya tiene este socio. Si usa la invitación, se renueva la conexión.',
   'add.known-open': 'Abrir este socio',
   'add.call-them': 'Cómo llama usted a este socio',

@@ -20,6 +20,14 @@ export const settings: Translated<typeof english> = {
   'settings.nearby': 'Mostrar esta oficina a otras de la red',
   'settings.nearby-hint':
     'Por su nombre, a todos en su red, y solo mientras la página «Conectar una oficina» esté abierta.',
+  'settings.reverse': 'Mantener una conexión abierta con los socios que no pueden llamarle',
+  'settings.reverse-hint': 'La usan para recibir lo que usted comparte. Nadie más puede.',
+  'settings.relay': 'Relé',
+  'settings.relay-hint':
+    'Pegue su dirección si los socios de otros lugares no pueden llegar a usted. Un relé ve quién se conecta y cuándo, nunca lo que comparte.',
+  'settings.partner-relays': 'Usar los relés que indiquen los socios',
+  'settings.partner-relays-hint':
+    'Solo cuando no hay otro camino. Un relé ve quién se conecta y cuándo, nunca lo que comparte.',
   'settings.addresses': 'Los socios llegan a este ordenador en',
   'settings.check': 'Comprobar si se puede llegar',
   'settings.checking': 'Comprobando…',

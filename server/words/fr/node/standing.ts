@@ -123,6 +123,10 @@ export const standing: Translated<typeof english> = {
     'Rien n’est venu de chez {partner} depuis {seconds} secondes. Après une attente, un nouvel essai aura lieu automatiquement.',
   'state.not-read-since':
     '{partner} demande des lignes mais ne les lit plus depuis : {since}. Demandez là-bas si l’ordinateur est en veille ou occupé.',
+  'state.send-only':
+    'Vous pouvez envoyer au partenaire {partner}, mais rien recevoir : personne ne peut l’appeler. Demandez-lui de garder une connexion ouverte vers vous, dans Paramètres › Réseau.',
+  'state.receive-only':
+    'Vous pouvez recevoir du partenaire {partner}, mais pas envoyer : il ne peut pas appeler cet ordinateur. Activez « Garder une connexion ouverte » dans Paramètres › Réseau.',
   'state.syncing': 'Récupération des modifications de chez {partner}.',
   'state.looking': 'Recherche du partenaire {partner}.',
   'state.waiting-to-be-asked': '{partner} n’a pas encore demandé ce qui est nouveau.',

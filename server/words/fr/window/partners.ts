@@ -73,6 +73,13 @@ export const partners: Translated<typeof english> = {
   'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
   'add.own-network':
     'L’ordinateur du partenaire se trouve dans le réseau d’un bureau. Est-ce votre propre réseau ?',
+  'add.only-nearby':
+    'Cette invitation ne vaut que sur votre propre réseau. Pour un bureau ailleurs, collez d’abord l’adresse d’un relais dans Paramètres › Réseau, ou laissez-le vous inviter.',
+  'add.only-nearby-settings': 'Ouvrir les paramètres réseau',
+  'add.relay':
+    'Vous vous connecterez par {relay}. Il voit qui se connecte et quand, jamais ce que vous partagez.',
+  'add.keep-open': 'Garder une connexion ouverte, pour que ce que vous partagez arrive',
+  'add.reply-invite': 'S’il est injoignable d’ici, envoyez-lui plutôt votre invitation.',
   'add.known': 'Vous avez déjà ce partenaire. Utiliser l’invitation renouvelle la connexion.',
   'add.known-open': 'Ouvrir ce partenaire',
   'add.call-them': 'Nom que vous donnez à ce partenaire',

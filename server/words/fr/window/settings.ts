@@ -20,6 +20,15 @@ export const settings: Translated<typeof english> = {
   'settings.nearby': 'Montrer ce bureau aux autres sur le réseau',
   'settings.nearby-hint':
     'Par son nom, à tous ceux de votre réseau, et seulement tant que la page « Connecter un bureau » est ouverte.',
+  'settings.reverse': 'Garder une connexion ouverte vers les partenaires qui ne peuvent pas vous appeler',
+  'settings.reverse-hint':
+    'Ils s’en servent pour récupérer ce que vous partagez. Personne d’autre ne le peut.',
+  'settings.relay': 'Relais',
+  'settings.relay-hint':
+    'Collez son adresse si des partenaires d’ailleurs ne peuvent pas vous joindre. Un relais voit qui se connecte et quand, jamais ce que vous partagez.',
+  'settings.partner-relays': 'Utiliser les relais indiqués par les partenaires',
+  'settings.partner-relays-hint':
+    'Seulement s’il n’y a pas d’autre chemin. Un relais voit qui se connecte et quand, jamais ce que vous partagez.',
   'settings.addresses': 'Les partenaires joignent cet ordinateur à l’adresse',
   'settings.check': 'Vérifier si cet ordinateur est joignable',
   'settings.checking': 'Vérification…',
