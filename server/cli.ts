@@ -189,10 +189,14 @@ program
     'column by which a row that is there already is found and updated; may be repeated',
     again,
   )
-  .option('--delimiter <character>', 'what separates columns (default: guessed)')
+  .option(
+    '--delimiter <character>',
+    'what separates columns, “tab”, or “none” for one column (default: guessed)',
+  )
   .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
-  .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
+  .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
+  .option('--no-heading', 'the first row is data')
   .option('--without-sums', 'leave out lines that seem to add up others, such as “Total”', false)
   .action(importFile);
 
@@ -219,8 +223,13 @@ program
     'column that tells the rows of the file apart; of several together, once for each',
     again,
   )
+  .option(
+    '--delimiter <character>',
+    'what separates columns, “tab”, or “none” for one column (default: guessed)',
+  )
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
-  .option('--header-line <number>', 'the line with the names of the columns (default: found out)')
+  .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
+  .option('--no-heading', 'the first row is data')
   .option('--without-sums', 'leave out lines that seem to add up others, such as “Total”', false)
   .option('--end', 'follow the file no more', false)
   .action(watchFile);

@@ -5,13 +5,12 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
-import { isArchive } from '../lists/sheets/archive.ts';
 import { importAnswer, importPreview } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
 import { withNode, type LocalNode } from './with-node.ts';
-import { notesOn } from './workbook-notes.ts';
+import { notesOn, TYPED_DELIMITERS } from './import-notes.ts';
 
 export interface ImportOptions {
   readonly data: string;
@@ -21,13 +20,29 @@ export interface ImportOptions {
   readonly encoding?: string;
   readonly sheet?: string;
   /** From 1. */
-  readonly headerLine?: string;
+  readonly headingLine?: string;
+  /** False: the first row is data. */
+  readonly heading?: boolean;
   readonly withoutSums?: boolean;
 }
 
 const MOST_REASONS = 20;
 
-const OTHER_LINE = 'If the names of the columns stand in another line, say which with --header-line.';
+const ADVICE =
+  'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
+
+/** The options that say how a file is read, as the interface takes them. */
+export const readingOf = ({
+  delimiter,
+  heading = true,
+  headingLine,
+}: Pick<ImportOptions, 'delimiter' | 'heading' | 'headingLine'>): {
+  readonly delimiter?: string | undefined;
+  readonly headerLine?: string | undefined;
+} => ({
+  delimiter: delimiter === undefined ? undefined : (TYPED_DELIMITERS[delimiter] ?? delimiter),
+  headerLine: heading ? headingLine : '0',
+});
 
 /** `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if there is one. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
@@ -35,10 +50,9 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });
   const reading = new URLSearchParams();
-  for (const name of ['delimiter', 'encoding', 'sheet', 'headerLine'] as const) {
-    const value = options[name];
+  const { encoding, sheet } = options;
+  for (const [name, value] of Object.entries({ ...readingOf(options), encoding, sheet }))
     if (value !== undefined) reading.set(name, value);
-  }
   if (options.withoutSums) reading.set('sums', 'out');
   const query = new URLSearchParams([
     ...reading,
@@ -47,12 +61,12 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   ]);
   for (const column of options.key ?? []) query.append('key', column);
   await withNode(options.data, async (node) => {
-    if (isArchive(bytes)) await tellNotes(node, bytes, { reading, list: options.list });
+    await tellNotes(node, bytes, { reading, list: options.list });
     const answer = await node
       .call('POST', `/app/import?${query.toString()}`, bytes)
       .catch((error: unknown) => {
         if (!(error instanceof CommandFailure) || error.code !== 'csv.nothing-in') throw error;
-        throw new CommandFailure(`${error.message} ${OTHER_LINE}`);
+        throw new CommandFailure(`${error.message} ${ADVICE}`);
       });
     const { response } = z.object({ response: importAnswer }).parse(await answer.json());
     const { created, updated, unchanged, rejectedLines } = response;
@@ -63,11 +77,11 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     tellSums(response, options.withoutSums === true);
     tellRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)
-      throw new CommandFailure(`No line could go in. ${OTHER_LINE}`);
+      throw new CommandFailure(`No line could go in. ${ADVICE}`);
   });
 }
 
-/** Says what of a workbook comes in otherwise than it stands there. */
+/** Says what the window shows before a file goes in: guesses in doubt, and what comes in differently or not at all. */
 async function tellNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,

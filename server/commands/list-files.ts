@@ -5,7 +5,8 @@ import { watchTrialAnswer } from '../contract/app/import.ts';
 import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
-import { findList, tellRejected, tellSums } from './import-export.ts';
+import { doubtNotes } from './import-notes.ts';
+import { findList, readingOf, tellRejected, tellSums } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 export interface WatchOptions {
@@ -13,14 +14,17 @@ export interface WatchOptions {
   readonly list: string;
   readonly key?: readonly string[];
   readonly sheet?: string;
-  readonly headerLine?: string;
+  readonly delimiter?: string;
+  readonly headingLine?: string;
+  readonly heading?: boolean;
   readonly withoutSums?: boolean;
   readonly end: boolean;
 }
 
 /** `footbridge watch`: keeps a list as in a file, or says how it stands with that. */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
-  const { key, sheet, headerLine, withoutSums, end } = options;
+  const { key, sheet, withoutSums, end } = options;
+  const { delimiter, headerLine } = readingOf(options);
   if (file !== undefined && key === undefined)
     throw new CommandFailure(
       'Say with --key which column tells the rows of the file apart; of several that do so together, once for each.',
@@ -30,6 +34,7 @@ export async function watchFile(file: string | undefined, options: WatchOptions)
     key,
     reading: {
       sheet,
+      delimiter,
       ...(headerLine === undefined ? {} : { headerLine: Number(headerLine) }),
       ...(withoutSums ? { sums: 'out' } : {}),
     },
@@ -66,6 +71,7 @@ async function change(
     if (wish && what === 'watched') {
       const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(wish));
       const { response } = z.object({ response: watchTrialAnswer }).parse(await trial.json());
+      for (const note of doubtNotes(response.doubts)) process.stderr.write(`${note}\n`);
       tellSums(response, options.withoutSums === true);
       tellRejected(response);
     }

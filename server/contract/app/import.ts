@@ -124,6 +124,7 @@ export const importPreview = z.object({
         .int()
         .describe('cells over several lines: their value is taken for each of these lines'),
       mergedColumns: z.number().int().describe('cells over several columns: their value goes into the first'),
+      otherSheets: z.array(z.string()).describe('other sheets that hold rows; of very many only the first'),
       leftOut: z
         .array(z.enum(LEFT_OUT))
         .describe('what the workbook has beside cells, of which nothing comes in'),

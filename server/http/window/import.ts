@@ -162,10 +162,11 @@ async function preview(
   };
 }
 
-function workbookNotes({ merged, leftOut }: TableFile): ImportPreview['workbook'] {
+function workbookNotes({ merged, leftOut, otherSheets }: TableFile): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,
     mergedColumns: merged.columns,
+    otherSheets: [...otherSheets],
     leftOut: [...leftOut],
   };
 }

@@ -1,6 +1,7 @@
 import { isBoolWord } from '../values/kinds/bool.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
+import { readMonthName } from './month-names.ts';
 import { fromPercent, PERCENT, writtenAmount, type WrittenAmount } from '../../base/amount.ts';
 
 /** A way in which files write values of some kind. */
@@ -77,6 +78,11 @@ export const CELL_FORMATS: readonly CellFormat[] = [
         readMoment(dateOrder, pattern.exec(cell)) ?? checked('DateTime', isoDate(dateOrder, day.exec(cell))),
     };
   }),
+  {
+    kind: 'DateTime',
+    only: 'date',
+    read: (cell) => checked('DateTime', readMonthName(cell), { only: 'date' }),
+  },
   {
     kind: 'DateTime',
     only: 'time',

@@ -5,7 +5,8 @@ const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
 /** What some program or other separates columns and lines by. */
 const SEPARATORS = ',;\t|\r\n';
 
-const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN})`, 'u');
+/** A text of blanks alone is told from an empty cell by its apostrophe. */
+const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN}|\\s+$)`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');

@@ -1,9 +1,15 @@
 import Papa from 'papaparse';
+import { dominantShape, shapeOf } from './cell-shape.ts';
+import { findHeading } from './heading.ts';
 
-const DELIMITERS = [',', ';', '\t', '|'];
+/** The usual ones, the rarest in texts first: of two that fit alike the first is taken. */
+const USUAL = ['\t', ';', '|', ','];
+/** Taken only where the heading and all rows agree. */
+const RARE = ['^', '~', '§', '¦', '\u001f', '\u0001', ':', '#'];
+/** Stands for no delimiter: every line is one column. */
+export const ONE_COLUMN = '\n';
 const LINES = 200;
-/** Lines of a title above the names of the columns. */
-const TITLES = 10;
+const COLUMNS = 60;
 
 /** Excel writes and reads a first line like `sep=;`. In quotation marks it is a header like any other. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
@@ -16,23 +22,112 @@ export function declaredDelimiter(start: string): string | undefined {
 /** Whether a first cell may be taken for the beginning of such a line, unless it stands in quotation marks. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
-/** The delimiter that cuts the most of the first lines into as many fields as the header has. */
-export function guessDelimiter(start: string): string {
+export interface GuessedDelimiter {
+  readonly delimiter: string;
+  /** Others that fit nearly as well. */
+  readonly alternatives: readonly string[];
+}
+
+/** The score of one column: less than any table whose rows agree with its heading. */
+const ONE_COLUMN_SCORE = 0.25;
+/** Of the best score, from which on another delimiter is plausible. */
+const PLAUSIBLE = 0.7;
+
+/**
+ * Guesses the delimiter by consistency, as CleverCSV does: a score for the pattern of widths, heading included, times a
+ * score for the types of the cells. A table of one column is a possibility.
+ * @param isCut the text goes on behind `start`, so that its last line may not be whole
+ */
+export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   const declared = declaredDelimiter(start);
-  if (declared !== undefined) return declared;
-  const newline = start.includes('\n') ? '\n' : '\r';
-  const scores = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(start, { delimiter, newline, preview: LINES });
-    const rows = data.filter((row) => row.length > 1 || row[0] !== '');
-    const names = rows.slice(0, TITLES).findIndex((row) => row.length > 1);
-    const width = rows[names]?.length ?? 0;
-    // The last line may have been cut off.
-    const whole = rows.slice(names + 1, Math.max(names + 2, rows.length - 1));
-    const same = whole.filter((row) => row.length === width).length;
-    const score = width < 2 ? 0 : (same + 1) / (whole.length + 1);
-    // What stands above must be a title and not a list of one column with a comma somewhere.
-    return { delimiter, width, score: names > 0 && (width < 3 || score < 0.5) ? 0 : score };
+  if (declared !== undefined) return { delimiter: declared, alternatives: [] };
+  const text = start.replace(/^\uFEFF/, '');
+  const common = USUAL.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) }));
+  const rare = RARE.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) })).filter(
+    ({ score }) => score >= ONE_COLUMN_SCORE && common.every((other) => other.score < ONE_COLUMN_SCORE),
+  );
+  const scores = [...common, ...rare, { delimiter: ONE_COLUMN, score: ONE_COLUMN_SCORE }];
+  scores.sort((a, b) => b.score - a.score);
+  const [best, ...others] = scores;
+  if (!best) return { delimiter: ',', alternatives: [] };
+  const alternatives = others.filter(
+    ({ delimiter, score }) => score >= best.score * PLAUSIBLE && delimiter !== ONE_COLUMN,
+  );
+  return { delimiter: best.delimiter, alternatives: alternatives.map(({ delimiter }) => delimiter) };
+}
+
+/** Pattern score times type score of the table that a delimiter makes of the text. */
+function scoreOf(text: string, delimiter: string, isCut: boolean): number {
+  if (!text.includes(delimiter)) return 0;
+  const rows = parsed(text, delimiter, isCut);
+  const found = findHeading(rows);
+  const table = rows.slice(found.at);
+  const [heading = []] = table;
+  const width = table.reduce((most, row) => Math.max(most, extentOf(row)), 0);
+  if (width < 2) return 0;
+  const agreeing = table.filter((row) => row.length === heading.length).length;
+  const isRare = RARE.includes(delimiter);
+  if (isRare && (agreeing < rows.length || rows.length < 3 || (delimiter === ':' && width < 3))) return 0;
+  // A heading that lacks a name or two is more likely than prose that is cut alike in every row.
+  const isAlike = heading.length > 1 && new Set(table.slice(1).map((row) => row.length)).size === 1;
+  const others = table.filter((row) => row.length !== heading.length && row.length > 1);
+  const short = others.filter((row) => isAlike || row.length < heading.length).length;
+  const agreement = (agreeing + short / 2) / table.length;
+  // A title without the delimiter above a table is rarer than a heading of one column.
+  const hasOwn = found.at === 0 || (rows[0]?.length ?? 0) > 1;
+  const isNamed = found.isHeading && found.isTold && heading.every((cell) => !/^\s+\S/.test(cell));
+  const titled = hasOwn ? 1 : isNamed ? 0.7 : 0.3;
+  const types = typeScore(table, delimiter, width);
+  return agreement * ((width - 1) / width) * types * types * titled;
+}
+
+function parsed(text: string, delimiter: string, isCut: boolean): string[][] {
+  const newline = text.includes('\n') ? '\n' : '\r';
+  const options = { delimiter, newline, preview: LINES } as const;
+  const plain = Papa.parse<string[]>(text, options);
+  const escaped =
+    plain.errors.length > 0 ? Papa.parse<string[]>(text, { ...options, escapeChar: '\\' }) : plain;
+  const { data, meta } = escaped.errors.length < plain.errors.length ? escaped : plain;
+  const whole = isCut && !meta.truncated && data.length > 1 ? data.slice(0, -1) : data;
+  return whole
+    .map((row) => row.map((cell) => cell.replace(/\r$/, '')))
+    .filter((row) => row.some((cell) => cell.trim() !== ''));
+}
+
+const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
+
+/** From 0 to 1: how clean the cells are, and how much of each column is of one type. */
+function typeScore(table: readonly (readonly string[])[], delimiter: string, width: number): number {
+  let [sum, cells] = [0, 0];
+  for (const row of table)
+    for (const cell of row.slice(0, COLUMNS)) {
+      sum += cleanness(cell, delimiter);
+      cells++;
+    }
+  const body = table.slice(1);
+  const columns = Array.from({ length: Math.min(width, COLUMNS) }, (_, at) => {
+    const shapes = body.map((row) => shapeOf(row[at] ?? '')).filter((shape) => shape !== 'empty');
+    return shapes.length > 0 && dominantShape(shapes) === undefined ? 0.7 : 1;
   });
-  scores.sort((a, b) => b.score - a.score || b.width - a.width);
-  return scores[0] && scores[0].score > 0 ? scores[0].delimiter : ',';
+  const consistency = columns.reduce((total, each) => total + each, 0) / Math.max(1, columns.length);
+  return (sum / Math.max(1, cells)) * consistency;
+}
+
+/** What is left of another delimiter, or of a quotation mark that was cut, speaks against this one. */
+function cleanness(cell: string, delimiter: string): number {
+  const quotes = cell.split('"').length - 1;
+  if (/^[,;|]\S/.test(cell.trim())) return 0.2;
+  if (quotes % 2 === 1 && !/\d\s*"/.test(cell)) return 0.2;
+  if (USUAL.some((other) => other !== delimiter && other !== ',' && isGlued(cell, other))) return 0.2;
+  if (delimiter !== ',' && /[^\d\s],(?=\S)|,(?=[^\d\s])/.test(cell) && !/^[[{]/.test(cell)) return 0.8;
+  return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
+}
+
+/** A delimiter that no blank follows joins two cells; in a text one follows. */
+function isGlued(cell: string, other: string): boolean {
+  const at = cell.indexOf(other);
+  return (
+    at !== -1 &&
+    (other === '\t' ? at < cell.trimEnd().length : cell.charAt(at + 1) !== ' ' && cell.length > 1)
+  );
 }

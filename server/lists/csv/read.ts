@@ -1,10 +1,10 @@
 import type { Doubt, FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { firstRecords, headerOf } from './header-line.ts';
+import { findHeading } from './heading.ts';
 import { createDistinct } from './distinct.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { createRejections, type Rejections } from './reasons.ts';
-import type { BadLine, CsvRecord } from './records.ts';
+import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
 import { mayBeSum, type ColumnSums, SumFinder, sumLineOf, type Settled, type SumLine } from './sum-lines.ts';
 import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
@@ -29,6 +29,8 @@ export interface TableOptions extends FormatHints {
   readonly asRows?: readonly number[];
   /** Of what a column is called that has no name in the file; English unless given. */
   readonly language?: Language;
+  /** Somebody may be writing the file: a last line without an end that lacks values is not whole. */
+  readonly isGrowing?: boolean;
   /** Ends the reading, with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -66,6 +68,8 @@ export interface TableFile extends Rejections {
   /** Of a sheet: how many cells of these lines are merged with some below them, or beside them, and what else it has. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
+  /** Of a workbook: other sheets that hold rows. */
+  readonly otherSheets: readonly string[];
   /** The good lines again, values in the order of the file, and the bad ones. */
   read(): AsyncGenerator<{ readonly records: readonly (CsvRecord | BadLine)[]; readonly share: number }>;
 }
@@ -86,11 +90,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     ? await sheetSource(bytes, options.sheet, options.signal)
     : csvSource(bytes, options);
   const opening = await firstRecords(source.records(), source.linesBefore);
-  const named = headerOf(opening, options);
-  if (!named) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
-  const first = source.isRagged ? asWideAs(opening, named) : named;
+  const { first, isHeading: hasHeader, doubts } = beginningOf(opening, options.headerLine, source);
   checkColumns(first.fields.length);
-  const hasHeader = options.headerLine !== 0;
   const dataFrom = hasHeader ? first.line + 1 : first.line;
   const nameless = (index: number): string =>
     speak(said('csv.nameless-column', { number: index + 1 }), options.language ?? 'en');
@@ -108,7 +109,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       const behind = slice.records.filter(({ line }) => line >= dataFrom && !out.has(line));
       yield {
         share: slice.share,
-        records: behind.map((record) => checkWidth(record, columns.length, source)),
+        records: behind.map((record) => checkWidth(record, columns.length, options)),
       };
     }
   }
@@ -144,7 +145,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   return {
     source,
     headerLine: hasHeader ? first.line : 0,
-    doubts: source.doubts,
+    doubts: [...source.doubts, ...doubts],
     start,
     columns: shown,
     lines: seen.lines,
@@ -153,6 +154,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
     leftOut: source.notes?.leftOut ?? [],
+    otherSheets: source.notes?.otherSheets ?? [],
     read,
   };
 }
@@ -213,20 +215,80 @@ class SeenLines implements ColumnSums {
   }
 }
 
-/**
- * The line that names the columns, with those that it has no name for: in a sheet it ends with its last name, be it one of
- * several columns that are merged.
- */
-function asWideAs(opening: readonly (CsvRecord | BadLine)[], named: CsvRecord): CsvRecord {
-  const widest = opening.reduce(
-    (most, record) =>
-      'fields' in record && record.line > named.line ? Math.max(most, widthOf(record)) : most,
-    named.fields.length,
-  );
-  return { ...named, fields: Array.from({ length: widest }, (_, at) => named.fields[at] ?? '') };
+/** Lines that are looked at to find the heading. */
+const LOOKED_AT = 500;
+
+/** Returns the first lines behind the given one that are not blank. */
+async function firstRecords(
+  slices: AsyncGenerator<Slice>,
+  after: number,
+): Promise<readonly (CsvRecord | BadLine)[]> {
+  const found: (CsvRecord | BadLine)[] = [];
+  for await (const { records } of slices) {
+    found.push(...records.filter(({ line }) => line > after));
+    if (found.length >= LOOKED_AT) break;
+  }
+  return found.slice(0, LOOKED_AT);
 }
 
-const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field !== '') + 1;
+interface Beginning {
+  /** The heading, or the first row of data, as wide as the rows below it. */
+  readonly first: CsvRecord;
+  readonly isHeading: boolean;
+  readonly doubts: readonly Doubt[];
+}
+
+/**
+ * Finds where the table begins, unless the user says so.
+ * @throws Refusal `impossible` when there is no line, or that one cannot be read
+ */
+function beginningOf(
+  opening: readonly (CsvRecord | BadLine)[],
+  headerLine: number | undefined,
+  source: Pick<TableSource, 'text' | 'sheets'>,
+): Beginning {
+  const good = opening.filter((record) => 'fields' in record);
+  const found = findHeading(good.map(({ fields }) => fields.map((cell) => source.text(cell))));
+  const isSaid = headerLine !== undefined && headerLine > 0;
+  const first = isSaid
+    ? opening.find(({ line }) => line >= headerLine)
+    : found.at === 0
+      ? opening[0]
+      : good[found.at];
+  if (first === undefined) throw new Refusal('impossible', 'csv.empty', said('csv.empty'));
+  if (!('fields' in first)) {
+    const words = said('csv.bad-header', { line: first.line, reason: first.reason });
+    throw new Refusal('impossible', 'csv.header', words);
+  }
+  const isHeading = headerLine === undefined ? found.isHeading : headerLine > 0;
+  const readings = [String(first.line), '0'];
+  const [chosen = '0', other = '0'] = isHeading ? readings : readings.toReversed();
+  const isInDoubt = headerLine === undefined && found.isInDoubt;
+  return {
+    first: asWideAs(good, first, isHeading && source.sheets === undefined),
+    isHeading,
+    doubts: isInDoubt ? [{ kind: 'heading', chosen, alternatives: [other] }] : [],
+  };
+}
+
+/** Rows of a sheet that its columns are counted by. */
+const ROWS_OF_WIDTH = 20;
+
+/**
+ * Returns the first line of a table as wide as the rows below it, without empty names behind, as a delimiter at its end
+ * makes them. A text names its columns: rows that are longer than its heading have too many values. A heading of a sheet
+ * ends with its last name.
+ */
+function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
+  const below = opening
+    .filter(({ line }) => line > first.line)
+    .slice(0, isBounded ? undefined : ROWS_OF_WIDTH);
+  const widest = below.reduce((most, record) => Math.max(most, widthOf(record)), widthOf(first));
+  const width = isBounded ? Math.min(widest, first.fields.length) : widest;
+  return { ...first, fields: Array.from({ length: width }, (_, at) => first.fields[at] ?? '') };
+}
+
+const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /** The names given, or the file's headers without blanks around; one that comes again gets `_2`, or the next number that is free. */
 function nameColumns(
@@ -248,20 +310,18 @@ function nameColumns(
   });
 }
 
+/** Lines end with their last value: what is missing is empty. Only values behind the last column are too many. */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,
-  { isRagged }: Pick<TableSource, 'isRagged'>,
+  { isGrowing = false }: Pick<TableOptions, 'isGrowing'>,
 ): CsvRecord | BadLine {
   if (!('fields' in record)) return record;
   const { line, fields } = record;
-  if (fields.length < width && !isRagged) {
+  if (isGrowing && record.isUnended && fields.length < width)
     return { line, reason: said('csv.too-few-values', { values: fields.length, columns: width }) };
-  }
-  if (fields.slice(width).some((field) => field !== '')) {
-    return { line, reason: said('csv.too-many-values', { values: fields.length, columns: width }) };
-  }
-  return record;
+  if (fields.length <= width || fields.slice(width).every((field) => field.trim() === '')) return record;
+  return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }
 
 /** The kind and settings that a column of a new list gets. */

@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { createPause } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
+import { ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -14,6 +15,8 @@ export interface CsvRecord {
   readonly amounts?: readonly (Amount | undefined)[];
   /** Of a sheet: the program does not show it. */
   readonly isHidden?: true;
+  /** The last line of a text, without a line end. */
+  readonly isUnended?: true;
 }
 
 /** A line that cannot be taken, and why, in words for the user. */
@@ -34,6 +37,8 @@ export interface Slice {
   readonly share: number;
 }
 
+/** No text has this noncharacter, so that a line is one column. */
+const NEVER = '\ufdd0';
 /** A record may be as long as its longest value (1 MiB) and some more; parsed in growing windows. */
 const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
 /**
@@ -47,11 +52,12 @@ const STRAY_MARK = 64;
 /**
  * The records of a CSV file in slices, letting other work run in between. A quotation mark that is left open
  * or stands where none can be costs its own line only: reading goes on with the next. Blank lines, also
- * those of delimiters alone, are passed over. Any of the three line ends may be mixed with LF.
+ * those of delimiters and blanks alone, are passed over. `\"` inside of a value in quotation marks, as MySQL writes it, is one. Any of the three line ends may be mixed with LF.
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createPause();
   const source = createText(bytes, format.encoding);
+  const delimiter = format.delimiter === ONE_COLUMN ? NEVER : format.delimiter;
   let line = 1;
   let inVain = 0;
   let window = 0;
@@ -60,13 +66,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     const size = WINDOWS[window] ?? 0;
     const text = source.text.slice(0, size);
     const isLast = source.ended && source.text.length <= size;
-    const { records, lines, length, broken, past } = parse(
-      text,
-      line,
-      format.delimiter,
-      source.newline,
-      !isLast,
-    );
+    const { records, lines, length, broken, past } = parse(text, line, delimiter, source.newline, !isLast);
     line += lines;
     source.drop(length);
     const read: (CsvRecord | BadLine)[] = records;
@@ -182,7 +182,8 @@ function parse(
     past = end - length + STRAY_MARK * errors.length;
   };
   const step = (result: unknown): void => {
-    const { data, errors, meta } = result as Step;
+    const step = result as Step;
+    const { data, errors, meta } = errorless(step, text, length, { delimiter, newline });
     if (errors.length > 0) {
       give(errors, meta.cursor);
       parser.abort();
@@ -190,9 +191,12 @@ function parse(
     }
     const raw = text.slice(length, meta.cursor);
     const fields = withoutReturn(data[0] ?? [], raw, delimiter);
-    if (fields.some((field) => field !== '')) records.push({ line, fields });
+    if (fields.some((field) => field.trim() !== '') && !isRule(fields))
+      records.push({ line, fields, ...(raw.endsWith(newline) ? {} : { isUnended: true }) });
     line += count(raw, newline);
     length = meta.cursor;
+    // The parser has gone on as if that record ended elsewhere.
+    if (meta.cursor !== step.meta.cursor) parser.abort();
   };
   const parser = new Papa.Parser({ delimiter, newline, step });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
@@ -200,6 +204,35 @@ function parse(
   if (!broken && errors.length > 1) give(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
+
+/** Returns the step, or where it has errors the same record with `\\"` read as a quotation mark, if that has none. */
+function errorless(
+  step: Step,
+  text: string,
+  from: number,
+  format: { readonly delimiter: string; readonly newline: '\n' | '\r' },
+): Step {
+  const record = text.slice(from, step.meta.cursor + LONGEST_ESCAPED);
+  if (step.errors.length === 0 || !record.includes('\\"')) return step;
+  let escaped: Step | undefined;
+  const parser = new Papa.Parser({
+    ...format,
+    escapeChar: '\\',
+    step: (result: unknown) => {
+      escaped = result as Step;
+      parser.abort();
+    },
+  });
+  parser.parse(record, 0, from + record.length < text.length);
+  if (!escaped || escaped.errors.length > 0) return step;
+  return { ...escaped, meta: { cursor: from + escaped.meta.cursor } };
+}
+/** Letters behind an error that may still be of the same record. */
+const LONGEST_ESCAPED = 16 * 1024;
+
+/** A line drawn below a table or its title says nothing. */
+const isRule = (fields: readonly string[]): boolean =>
+  fields.slice(1).every((field) => field.trim() === '') && /^[-_=*–—]{5,}$/.test(fields[0]?.trim() ?? '');
 
 /** Takes the CR of a CRLF from the last field, unless it stood inside of quotation marks. */
 function withoutReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {

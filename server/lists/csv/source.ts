@@ -1,6 +1,6 @@
 import { unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
-import { declaredDelimiter, guessDelimiter } from './delimiter.ts';
+import { declaredDelimiter, guessDelimiter, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices, guessEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
@@ -25,8 +25,6 @@ export interface TableSource {
   readonly doubts: readonly Doubt[];
   /** So many lines at the beginning say how to read the others. */
   readonly linesBefore: number;
-  /** Lines end with their last value: what is missing is empty. */
-  readonly isRagged: boolean;
   /** What a cell says. */
   text(cell: string): string;
   /** From the start each time. */
@@ -38,6 +36,8 @@ export interface SheetNotes {
   /** Lines in which a cell begins that is merged with some below it, or with some beside it alone; once for each. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
+  /** Other sheets that hold rows; of very many only the first. */
+  readonly otherSheets: readonly string[];
 }
 
 const START = 64 * 1024;
@@ -49,15 +49,20 @@ export function csvSource(
 ): TableSource {
   const encoding = options.encoding ?? guessEncoding(bytes);
   const text = startOf(bytes, encoding);
-  const delimiter = checkDelimiter(options.delimiter ?? guessDelimiter(text));
+  const guess =
+    options.delimiter === undefined ? guessDelimiter(text, text.length < bytes.length) : undefined;
+  const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
   return {
     encoding,
     delimiter,
     hints: options,
-    doubts: [],
+    doubts:
+      guess && guess.alternatives.length > 0
+        ? [{ kind: 'delimiter', chosen: delimiter, alternatives: guess.alternatives }]
+        : [],
     linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
-    isRagged: false,
-    text: (cell) => unescapeCell(cell, delimiter),
+    // Our own files are separated by commas, also where that cannot be seen.
+    text: (cell) => unescapeCell(cell, delimiter === ONE_COLUMN ? ',' : delimiter),
     records: () => readRecords(bytes, { encoding, delimiter }),
   };
 }
@@ -68,6 +73,7 @@ function startOf(bytes: Buffer, encoding: string): string {
 }
 
 function checkDelimiter(delimiter: string): string {
+  if (delimiter === ONE_COLUMN) return delimiter;
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;
   throw new Refusal('malformed', 'csv.delimiter', said('csv.bad-separator'));
 }

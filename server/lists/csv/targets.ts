@@ -140,7 +140,8 @@ function reader(
   const doubts = column.guess.doubtsFor(field, source.sheets === undefined);
   return (cell, amount, problems) => {
     const text = source.text(cell);
-    const texts = field.isMulti ? splitValues(text) : cell === '' ? [] : [text];
+    const isBlank = cell.trim() === '';
+    const texts = isBlank ? [] : field.isMulti ? splitValues(text) : [text];
     return texts.map((each) => {
       const problem = amount ? !isMadeFor && otherMeaning(each, amount, field, column) : doubts(each.trim());
       if (problem) problems.push(ofColumn(field, seen(each, amount), problem));

@@ -39,6 +39,7 @@ export async function sheetSource(
   const sheet = workbook.sheets[at];
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
+  const otherSheets = await understood(() => filledSheets(workbook, at), signal);
   const hiddenColumns = new Set<number>();
   const merged = { rows: [] as number[], columns: [] as number[] };
   return {
@@ -49,10 +50,9 @@ export async function sheetSource(
     hints: { decimal: '.', dateOrder: 'YMD' },
     doubts: [],
     linesBefore: 0,
-    isRagged: true,
     text: (cell) => cell,
     hiddenColumns,
-    notes: { merged, leftOut: workbook.leftOut },
+    notes: { merged, leftOut: workbook.leftOut, otherSheets },
     records() {
       merged.rows = [];
       merged.columns = [];
@@ -65,6 +65,23 @@ export async function sheetSource(
       return slicesOf(workbook.rows(at, told), signal);
     },
   };
+}
+
+/** Sheets that are looked into. */
+const MOST_SHEETS_PEEKED = 12;
+
+/** Returns the names of the other sheets that hold rows. */
+async function filledSheets(workbook: Workbook, but: number): Promise<string[]> {
+  const names: string[] = [];
+  for (const [at, name] of workbook.sheets.slice(0, MOST_SHEETS_PEEKED).entries()) {
+    if (at === but) continue;
+    const reading = workbook.rows(at);
+    // A sheet that cannot be read is not asked for.
+    const first = await reading.next().catch(() => ({ done: true as const, value: undefined }));
+    await reading.return(undefined);
+    if (first.done !== true) names.push(name);
+  }
+  return names;
 }
 
 async function openWorkbook(bytes: Buffer, signal: AbortSignal | undefined): Promise<Workbook> {

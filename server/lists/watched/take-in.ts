@@ -117,6 +117,7 @@ export async function takeIn(
     key: watched.keyFieldIDs.map((fieldID) => nameOf(module, fieldID)),
     match: named(module, watched.match),
     marks: reading,
+    isGrowing: !isWhole,
   };
   const table = await readTable(now.bytes, options);
   const { emptied, news } = await emptiedBy(lists, table, options);

@@ -20,12 +20,12 @@ it('fails where no line could go in, and says what to do; with the right line of
   const folder = await temporaryFolderInMemory();
   onTestFinished(() => folder.remove());
   const file = join(folder.path, 'umsatz.csv');
-  await writeFile(file, 'Kunde,,Umsatz\nNr,Name,2025,2026\n1,Fjellheim,5,6\n2,Tromsø AS,7,8\n');
+  await writeFile(file, 'Nr,Kunde\n1,Fjellheim,5,6\n2,Tromsø AS,7,8\n');
   const said = whatIsWritten();
   const data = join(folder.path, 'data');
-  await expect(importFile(file, { data, list: 'Umsatz' })).rejects.toThrow(/--header-line/);
-  await importFile(file, { data, list: 'Umsatz 2', headerLine: '2' });
-  expect(said.join('')).toContain('Umsatz 2: 2 rows new');
+  await expect(importFile(file, { data, list: 'Umsatz' })).rejects.toThrow(/--heading-line/);
+  await importFile(file, { data, list: 'Umsatz 2', heading: false });
+  expect(said.join('')).toContain('Umsatz 2: 3 rows new');
 });
 
 it('tells what of a workbook comes in otherwise than it stands there, as the preview of the window does', async () => {
@@ -57,7 +57,7 @@ it('tells what of a workbook comes in otherwise than it stands there, as the pre
   });
   await importFile(file, { data: join(folder.path, 'data'), list: 'Rabatte' });
   expect(said).toEqual([
-    'The names of the columns are taken from line 2.\n',
+    'The names of the columns are taken from line 2. Left out above it: line 1 (Rabatte im Herbst). Change it with --heading-line.\n',
     'Hidden rows that go in as well: 1.\n',
     'Cells merged over several lines, taken for each of these lines: 1.\n',
     'Shown as percent: Rabatt. 12 % is kept as 0.12.\n',
@@ -174,4 +174,24 @@ it('says of no column that it is shown with a currency where the list has anothe
     'preise: 0 rows new, 0 changed, 0 unchanged, 1 lines rejected\n',
     expect.stringContaining('stands in another unit'),
   ]);
+});
+
+it('names guesses in doubt with the switch that changes them, and takes the switch', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'lager.csv');
+  const data = join(folder.path, 'data');
+  const said = whatIsWritten();
+  await writeFile(file, 'milk,1,sold\negg,2,in stock\nbutter,4,sold\n');
+  await importFile(file, { data, list: 'Lager' });
+  expect(said).toEqual([
+    expect.stringMatching(/^The first row is taken as data.*--heading-line 1/),
+    'Lager: 3 rows new, 0 changed, 0 unchanged, 0 lines rejected\n',
+  ]);
+  said.length = 0;
+  await importFile(file, { data, list: 'Lager 2', headingLine: '1' });
+  expect(said).toEqual(['Lager 2: 2 rows new, 0 changed, 0 unchanged, 0 lines rejected\n']);
+  await writeFile(file, 'Name,Ort\nAnna,Ulm\n');
+  await importFile(file, { data, list: 'Lager 3', delimiter: 'none' });
+  expect(said.at(-1)).toBe('Lager 3: 1 rows new, 0 changed, 0 unchanged, 0 lines rejected\n');
 });

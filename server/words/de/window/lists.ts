@@ -369,6 +369,8 @@ export const lists: Translated<typeof english> = {
   'import.delimiter.semicolon': 'Semikolon ;',
   'import.delimiter.tab': 'Tabulator',
   'import.delimiter.bar': 'Senkrechter Strich |',
+  'import.delimiter.none': 'Nichts: Es gibt nur eine Spalte',
+  'import.other-sheets': 'Andere Blätter mit Zeilen werden nicht importiert: {sheets}.',
   'import.find-out': 'Selbst erkennen',
   'import.decimal': 'Nachkommastellen folgen auf',
   'import.decimal.point': 'einen Punkt: 1234.50',

@@ -355,6 +355,8 @@ export const lists = {
   'import.delimiter.semicolon': 'Semicolon ;',
   'import.delimiter.tab': 'Tab',
   'import.delimiter.bar': 'Bar |',
+  'import.delimiter.none': 'Nothing: there is one column',
+  'import.other-sheets': 'Other sheets with rows are not imported: {sheets}.',
   'import.find-out': 'Find out',
   'import.decimal': 'Decimals follow',
   'import.decimal.point': 'a point: 1234.50',

@@ -370,6 +370,8 @@ export const lists: Translated<typeof english> = {
   'import.delimiter.semicolon': 'Punto y coma ;',
   'import.delimiter.tab': 'Tabulador',
   'import.delimiter.bar': 'Barra |',
+  'import.delimiter.none': 'Nada: hay una sola columna',
+  'import.other-sheets': 'Otras hojas con filas no se importan: {sheets}.',
   'import.find-out': 'Averiguarlo automáticamente',
   'import.decimal': 'Los decimales van tras',
   'import.decimal.point': 'un punto: 1234.50',

@@ -377,6 +377,8 @@ export const lists: Translated<typeof english> = {
   'import.delimiter.semicolon': 'Point-virgule ;',
   'import.delimiter.tab': 'Tabulation',
   'import.delimiter.bar': 'Barre verticale |',
+  'import.delimiter.none': 'Rien : il n’y a qu’une colonne',
+  'import.other-sheets': 'Les autres feuilles remplies ne sont pas importées : {sheets}.',
   'import.find-out': 'Trouver automatiquement',
   'import.decimal': 'Les décimales suivent',
   'import.decimal.point': 'un point : 1234.50',

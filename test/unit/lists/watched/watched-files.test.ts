@@ -247,7 +247,7 @@ describe('a list that is kept as in a file', () => {
     await world.until(read(moduleID, { removed: 1, rejectedLines: 1 }));
     expect(await world.rows(module)).toHaveLength(29);
 
-    await writeFile(path, with_([...bad.slice(0, 20), 'K-20']));
+    await writeFile(path, with_([...bad.slice(0, 20), '"K-20']));
     await world.until(read(moduleID, { isUnsure: true }));
     expect(await world.rows(module)).toHaveLength(29);
   });

@@ -1,0 +1,36 @@
+import { writtenAmount } from '../../base/amount.ts';
+import { isBoolWord } from '../values/kinds/bool.ts';
+import { readsMonthName } from './month-names.ts';
+
+/** What a cell looks like, as far as that tells a heading from data and one delimiter from another. */
+export type CellShape = 'empty' | 'number' | 'date' | 'time' | 'bool' | 'email' | 'url' | 'text';
+
+const DATE =
+  /^(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?:[ T]+\d{1,2}:\d\d.*)?$/;
+const TIME = /^\d{1,2}:\d\d(?::\d\d)?$/;
+const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
+const URL = /^https?:\/\//i;
+/** Longer cells are texts. */
+const LONGEST = 320;
+
+export function shapeOf(cell: string): CellShape {
+  const text = cell.trim();
+  if (text === '') return 'empty';
+  if (text.length > LONGEST) return 'text';
+  if (/\d/.test(text)) {
+    if (DATE.test(text) || readsMonthName(text)) return 'date';
+    if (TIME.test(text)) return 'time';
+    if (writtenAmount(text) !== undefined) return 'number';
+  } else if (isBoolWord(text)) return 'bool';
+  if (EMAIL.test(text)) return 'email';
+  return URL.test(text) ? 'url' : 'text';
+}
+
+/** Returns the shape of nearly all cells of a column; undefined for an empty or mixed one. */
+export function dominantShape(shapes: readonly CellShape[]): CellShape | undefined {
+  const counts = new Map<CellShape, number>();
+  for (const shape of shapes) if (shape !== 'empty') counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [...counts].find(([, count]) => count >= total * NEARLY_ALL)?.[0];
+}
+const NEARLY_ALL = 0.8;

@@ -1,0 +1,165 @@
+import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
+
+/** Where the table of a file begins. Lines above are a title or a preamble and are left out. */
+export interface FoundHeading {
+  /** Index of the row with the heading, or of the first row of data. */
+  readonly at: number;
+  readonly isHeading: boolean;
+  /** The other reading, heading or none, fits too. */
+  readonly isInDoubt: boolean;
+  /** Something in the rows below tells that row from data. */
+  readonly isTold: boolean;
+}
+
+/** Rows and columns that are compared. */
+const MOST_ROWS = 500;
+const MOST_COLUMNS = 300;
+const BODY = 50;
+const LONGEST_NAME = 150;
+/** A row that fills no more of a table of at least three columns is a section or a footnote. */
+const SPARSE = 1 / 4;
+/** Names that headings often have, in the languages of the window. */
+const USUAL =
+  /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|name|names?|nom|nombre|vorname|nachname|first ?name|last ?name|prénom|apellidos?|ort|stadt|city|town|ville|ciudad|land|country|pays|país|adresse|address|dirección|street|straße|strasse|rue|calle|plz|zip|e-?mail|tel(?:efon|ephone|éfono)?|phone|teléfono|date|datum|fecha|betrag|amount|montant|importe|preis|price|prix|precio|menge|quantity|quantité|cantidad|text|note|notes|notiz|bemerkung|kommentar|comment|artikel|article|artículo|product|produkt|produit|producto|kunde|customer|client|cliente|firma|company|société|empresa|code|key|title|titel|titre|título|type|typ|art|status|state|description|beschreibung|kategorie|category|farben?|colou?rs?|[\p{L}\d]+_[\p{L}\d_]+)$/iu;
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly shapes: readonly CellShape[];
+  readonly filled: number;
+  /** Up to its last cell that is not blank. */
+  readonly extent: number;
+}
+
+/**
+ * Finds the heading of a table by the rows below it: they fit its width, it names the columns that they fill, and no data
+ * of the same width is above it.
+ * @param rows the first rows of the file that are not blank
+ */
+export function findHeading(rows: readonly (readonly string[])[]): FoundHeading {
+  const all = rows.slice(0, MOST_ROWS).map(asRow);
+  let best = { at: 0, score: all.length > 1 ? scoreOf(all, 0) : 0 };
+  for (let at = 1; at < all.length - 1; at++) {
+    const score = scoreOf(all, at);
+    if (score > best.score + 1e-9) best = { at, score };
+  }
+  const at = best.at + (goesOn(all, best.at) ? 1 : 0);
+  const found = judgedAt(all, at);
+  // Rows that are all longer than the first one are more likely wrong than that one is a title.
+  return at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1 ? judgedAt(all, 0) : found;
+}
+
+function judgedAt(all: readonly Row[], at: number): FoundHeading {
+  const heading = all[at];
+  if (!heading) return { at, isHeading: true, isInDoubt: false, isTold: false };
+  return { at, ...judge(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
+}
+
+function asRow(given: readonly string[]): Row {
+  const cells = given.slice(0, MOST_COLUMNS);
+  const shapes = cells.map(shapeOf);
+  return {
+    cells,
+    shapes,
+    filled: shapes.filter((shape) => shape !== 'empty').length,
+    extent: shapes.findLastIndex((shape) => shape !== 'empty') + 1,
+  };
+}
+
+function scoreOf(all: readonly Row[], at: number): number {
+  const heading = all[at];
+  if (!heading) return 0;
+  const [above, below] = [all.slice(0, at), all.slice(at + 1)];
+  const width = Math.max(heading.cells.length, heading.extent);
+  const isSparse = ({ filled }: Row): boolean => heading.filled > 2 && filled <= heading.filled * SPARSE;
+  const fits = below.filter((row) => row.extent <= width && !isSparse(row));
+  const tooWide = below.filter((row) => row.extent > width).length;
+  const alike = above.filter(
+    ({ extent, filled }) => extent >= heading.extent * 0.75 && filled >= heading.filled * 0.6,
+  ).length;
+  if (at > 0 && fits.length === 0) return -1;
+  const used = fits.slice(0, BODY).reduce((most, { extent }) => Math.max(most, extent), heading.extent);
+  const names = heading.shapes.filter((shape, column) => isName(heading, shape, column)).length;
+  const share = (fits.length - 2 * tooWide - alike) / Math.max(1, below.length + alike);
+  const quality = (names / Math.max(1, heading.filled)) * (heading.filled / Math.max(1, used));
+  return (share > 0 ? share * quality : share) - 0.02 * Math.min(10, above.length - alike);
+}
+
+/** A heading over two lines: the second one is text where everything below is a number or a date. */
+function goesOn(all: readonly Row[], at: number): boolean {
+  const [heading, next] = [all[at], all[at + 1]];
+  const below = all.slice(at + 2, at + 2 + BODY);
+  if (!heading || !next || below.length < 2 || next.filled < heading.filled) return false;
+  if (!next.shapes.every((shape, column) => shape === 'empty' || isName(next, shape, column))) return false;
+  const typed = columnShapes(below, next.extent).map((shape) => shape !== undefined && shape !== 'text');
+  const breaking = typed.filter((isTyped, column) => isTyped && next.shapes[column] === 'text').length;
+  return breaking > 0 && breaking * 2 >= typed.filter(Boolean).length && typed.some((each) => !each);
+}
+
+/** Names begin with no digit, unless they count: years, months, days. */
+function isName(row: Row, shape: CellShape, column: number): boolean {
+  const cell = (row.cells[column] ?? '').trim();
+  if (cell.length > LONGEST_NAME) return false;
+  if (shape === 'number' || shape === 'date') return isSequence(row);
+  return (shape === 'text' || shape === 'bool') && !/^\d/.test(cell) && /\p{L}|^[%#€$№*]/u.test(cell);
+}
+
+/** Whether the numbers and days of a row count up or down by equal steps, as years and quarters do. */
+function isSequence({ cells, shapes }: Row): boolean {
+  const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
+  if (counted.length === 0) return false;
+  const numbers = counted.map((cell) => Number(cell.trim()));
+  if (numbers.every((number) => Number.isInteger(number) && number >= 1900 && number <= 2100)) return true;
+  if (shapes.includes('date')) return counted.length > 1 && new Set(counted).size === counted.length;
+  if (counted.length < 3) return false;
+  const [first = 0, second = 0] = numbers;
+  const step = second - first;
+  return Math.abs(step) === 1 && numbers.every((number, at) => number === first + at * step);
+}
+
+const columnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
+  Array.from({ length: width }, (_, column) =>
+    dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
+  );
+
+/** Tells a heading from a first row of data. */
+function judge(heading: Row, below: readonly Row[], isBelowTitle: boolean): Omit<FoundHeading, 'at'> {
+  const shapes = columnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
+  const isTyped = (column: number): boolean => ![undefined, 'text'].includes(shapes[column]);
+  const counts = isSequence(heading);
+  let [same, other] = [0, 0];
+  heading.shapes.forEach((shape, column) => {
+    if (!isTyped(column) || shape === 'empty') return;
+    if (shape === shapes[column] && (shape === 'date' || !counts || isCounted(heading, below, column)))
+      same++;
+    else if (shape === 'text') other++;
+  });
+  const hasNoName = heading.shapes.some((shape) => shape === 'email' || shape === 'url');
+  if (same > other || (hasNoName && other === 0))
+    return { isHeading: false, isInDoubt: below.length > 0, isTold: true };
+  const isTold = other > 0 || counts || heading.cells.some((cell, column) => differs(cell, below, column));
+  const recurs = heading.cells.some(
+    (cell, column) => cell.trim() !== '' && below.some(({ cells }) => cells[column] === cell),
+  );
+  const isInDoubt = below.length > 0 && !isBelowTitle && (same > 0 || !isTold || (recurs && other === 0));
+  return { isHeading: true, isInDoubt, isTold };
+}
+
+/** Whether a column below a year holds years too. */
+const isCounted = (heading: Row, below: readonly Row[], column: number): boolean =>
+  /^(?:19|20)\d\d$/.test(heading.cells[column]?.trim() ?? '') &&
+  below.every(({ cells }) => /^(?:19|20)\d\d$|^\s*$/.test(cells[column]?.trim() ?? ''));
+
+/** Whether a cell looks unlike each cell below it: a usual name, or without the digits or blanks that all of those have. */
+function differs(cell: string, below: readonly Row[], column: number): boolean {
+  const name = cell.trim().replace(/[.:*]+$/, '');
+  if (name === '') return false;
+  if (USUAL.test(name)) return true;
+  const texts = below.map(({ cells }) => cells[column]?.trim() ?? '').filter((text) => text !== '');
+  if (texts.length < 2) return false;
+  return (
+    (!/\d/.test(name) && texts.every((text) => /\d/.test(text))) ||
+    (!/[\s,]/.test(name) && texts.every((text) => /[\s,]/.test(text))) ||
+    (name.length > 3 &&
+      texts.every((text) => text.length === texts[0]?.length && text.length !== name.length))
+  );
+}

@@ -1,0 +1,48 @@
+/** Names of months as people write them in dates, in the languages of the window; by their first letters. */
+const MONTHS: readonly (readonly string[])[] = [
+  ['january', 'januar', 'jänner', 'janvier', 'enero'],
+  ['february', 'februar', 'feber', 'février', 'febrero'],
+  ['march', 'märz', 'mrz', 'mars', 'marzo'],
+  ['april', 'avril', 'abril'],
+  ['may', 'mai', 'mayo'],
+  ['june', 'juni', 'juin', 'junio'],
+  ['july', 'juli', 'juillet', 'julio'],
+  ['august', 'août', 'agosto'],
+  ['september', 'septembre', 'septiembre', 'setiembre', 'sept'],
+  ['october', 'oktober', 'octobre', 'octubre'],
+  ['november', 'novembre', 'noviembre'],
+  ['december', 'dezember', 'décembre', 'diciembre'],
+];
+const SHORTEST = 3;
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const PLAIN_MONTHS = MONTHS.map((names) => names.map(plain));
+
+/** `8 Apr 2024`, `8. April 2024`, `le 8 avril 2024`, `8 de abril de 2024`, `08-Apr-2024`. */
+const DAY_FIRST =
+  /^(?:le )?(\d{1,2})(?:\.|er|st|nd|rd|th)?[ -](?:de )?(\p{L}{3,10})\.?,?[ -](?:de |del )?(\d{4})$/iu;
+/** `April 8, 2024`, `Apr 8 2024`. */
+const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
+const LONGEST = 40;
+
+/** Returns the number of a month by its name or an abbreviation of at least three letters; undefined: no month. */
+function monthNumber(name: string): number | undefined {
+  const wanted = plain(name);
+  const found = PLAIN_MONTHS.findIndex((names) =>
+    names.some((month) => wanted.length >= SHORTEST && month.startsWith(wanted)),
+  );
+  return found === -1 ? undefined : found + 1;
+}
+
+/** Returns the day of a date with a month's name as ISO 8601; undefined for any other text. */
+export function readMonthName(text: string): string | undefined {
+  if (text.length > LONGEST || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
+  const [, day, name, year] = DAY_FIRST.exec(text) ?? [];
+  const [, otherName = '', otherDay = '', otherYear = ''] =
+    day === undefined ? (MONTH_FIRST.exec(text) ?? []) : [];
+  const month = monthNumber(name ?? otherName);
+  if (month === undefined) return undefined;
+  return `${year ?? otherYear}-${String(month).padStart(2, '0')}-${(day ?? otherDay).padStart(2, '0')}`;
+}
+
+export const readsMonthName = (text: string): boolean => readMonthName(text) !== undefined;

@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
+
+/** How a file is read: delimiter, line of the heading, columns, rows and rejected lines, kinds of doubts. */
+interface Reading {
+  readonly delimiter: string;
+  readonly heading: number;
+  readonly columns: string;
+  readonly rows: number;
+  readonly rejected?: number;
+  readonly doubts?: readonly string[];
+}
+
+const seen = ({
+  source,
+  headerLine,
+  columns,
+  lines,
+  rejectedLines,
+  doubts,
+}: TableFile): Required<Reading> => ({
+  delimiter: source.delimiter,
+  heading: headerLine,
+  columns: columns.map(({ header }) => header).join(' | '),
+  rows: lines,
+  rejected: rejectedLines,
+  doubts: doubts.map(({ kind }) => kind),
+});
+
+const preamble = Array.from({ length: 30 }, (_, at) => `Schlüssel ${at};Wert ${at}`).join('\n');
+
+const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
+  'a delimiter that texts in every row have too': [
+    'Nr;Name;Adresse\n1;Anna;Weg 1, 89073 Ulm, Bayern\n2;Bert;Weg 2, 53111 Bonn, NRW\n',
+    { delimiter: ';', heading: 1, columns: 'Nr | Name | Adresse', rows: 2 },
+  ],
+  'decimal commas between semicolons': [
+    'a;b\n1,5;2,5\n3,5;4,5\n',
+    { delimiter: ';', heading: 1, columns: 'a | b', rows: 2 },
+  ],
+  'decimal commas between tabs': [
+    'Artikel\tEK\tVK\nHemd\t12,50\t25,00\nHose\t20,00\t39,90\n',
+    { delimiter: '\t', heading: 1, columns: 'Artikel | EK | VK', rows: 2 },
+  ],
+  'cells that end with a tab': [
+    'Name\t;Ort\t\nAnna\t;Ulm\t\nBert\t;Bonn\t\n',
+    { delimiter: ';', heading: 1, columns: 'Name | Ort', rows: 2 },
+  ],
+  'cells that end with a tab between commas': [
+    'Name\t,Ort\t\nAnna\t,Ulm\t\nBert\t,Bonn\t\n',
+    { delimiter: ',', heading: 1, columns: 'Name | Ort', rows: 2 },
+  ],
+  'several values in a cell': [
+    'Name,Ort,Farben\nHemd,Ulm,rot|blau|grün|gelb\nHose,Bonn,rot|blau|grün|weiß\n',
+    { delimiter: ',', heading: 1, columns: 'Name | Ort | Farben', rows: 2 },
+  ],
+  'a heading with commas of its own': [
+    'Name, Vorname, Titel;Ort\nMeier, Anna, Dr.;Ulm\nGroß, Bo, Prof.;Bonn\n',
+    { delimiter: ';', heading: 1, columns: 'Name, Vorname, Titel | Ort', rows: 2 },
+  ],
+  'bars between columns': [
+    'Nr|Name|Text\n1|A|x, y\n2|B|z; w\n',
+    { delimiter: '|', heading: 1, columns: 'Nr | Name | Text', rows: 2 },
+  ],
+  'a rare delimiter': [
+    'Nr^Name^Text\n1^A^x\n2^B^z\n',
+    { delimiter: '^', heading: 1, columns: 'Nr | Name | Text', rows: 2 },
+  ],
+  'one column of addresses': [
+    'Adresse\nWeg 1,Ulm\nWeg 2,Bonn\nWeg 3,Kiel\n',
+    { delimiter: '\n', heading: 1, columns: 'Adresse', rows: 3 },
+  ],
+  'one column of prices': [
+    'Preis\n12,50\n13,90\n14,20\n',
+    { delimiter: '\n', heading: 1, columns: 'Preis', rows: 3 },
+  ],
+  'one column without a heading': [
+    'a@example.org\nc@example.org\ne@example.org\n',
+    { delimiter: '\n', heading: 0, columns: 'Column 1', rows: 3, doubts: ['heading'] },
+  ],
+  'no heading above numbers': [
+    '1;Anna;12,50\n2;Bo;13,00\n3;Cy;14,00\n',
+    { delimiter: ';', heading: 0, columns: 'Column 1 | Column 2 | Column 3', rows: 3, doubts: ['heading'] },
+  ],
+  'texts of which any row could be the heading': [
+    'Anna,Ulm\nBert,Bonn\nCarl,Kiel\n',
+    { delimiter: ',', heading: 1, columns: 'Anna | Ulm', rows: 2, doubts: ['heading'] },
+  ],
+  'a title above years': [
+    'Bevölkerung in Tausend\nOrt,2021,2022,2023\nUlm,126,127,128\nBonn,330,331,332\n',
+    { delimiter: ',', heading: 2, columns: 'Ort | 2021 | 2022 | 2023', rows: 2 },
+  ],
+  'a long preamble of keys and values': [
+    `${preamble}\n\nDatum;Text;Betrag;Saldo\n01.02.2024;Miete;-900,00;100,00\n02.02.2024;Lohn;2500,00;2600,00\n`,
+    { delimiter: ';', heading: 32, columns: 'Datum | Text | Betrag | Saldo', rows: 2 },
+  ],
+  'keys and values right above the heading': [
+    'Konto;DE12 3456\nInhaber;Anna Weiß\nVon;01.01.2024\nBis;31.01.2024\nDatum;Zweck;Betrag\n02.01.2024;Miete;-900,00\n03.01.2024;Lohn;2.500,00\n',
+    { delimiter: ';', heading: 5, columns: 'Datum | Zweck | Betrag', rows: 2 },
+  ],
+  'a line of a bookkeeping program above the heading': [
+    '"EXTF";700;21;"Buchungsstapel";7;20240101;;"RE"\r\nUmsatz;Soll/Haben;WKZ;Konto;Gegenkonto;Belegdatum;Belegfeld 1;Buchungstext\r\n119,00;"S";"EUR";8400;10000;0101;"RE1";"Verkauf"\r\n238,00;"S";"EUR";8400;10001;0201;"RE2";"Verkauf 2"\r\n',
+    {
+      delimiter: ';',
+      heading: 2,
+      columns: 'Umsatz | Soll/Haben | WKZ | Konto | Gegenkonto | Belegdatum | Belegfeld 1 | Buchungstext',
+      rows: 2,
+    },
+  ],
+  'a table of a statistics office, with a heading over two lines': [
+    'Tabelle 12411-0010;;\nBevölkerung nach Ländern;;\n;31.12.2021;31.12.2022\n;Anzahl;Anzahl\nBaden-Württemberg;11124642;11280257\nBayern;13176989;13369393\nBerlin;3677472;3755251\n__________;;\n',
+    { delimiter: ';', heading: 4, columns: 'Column 1 | Anzahl | Anzahl_2', rows: 3 },
+  ],
+  'short lines, as Outlook writes them': [
+    'First Name,Last Name,Phone,Notes\nAnna,Weiß,030 1,\nBert,Groß\nCarl,Lang,040 2\n',
+    { delimiter: ',', heading: 1, columns: 'First Name | Last Name | Phone | Notes', rows: 3 },
+  ],
+  'delimiters behind the last column': [
+    'Nr;Name;;\n1;A;;\n2;B;;\n3;C\n',
+    { delimiter: ';', heading: 1, columns: 'Nr | Name', rows: 3 },
+  ],
+  'lines that are too long': [
+    'Nr,Name\n1,A,x\n2,B,y\n',
+    { delimiter: ',', heading: 1, columns: 'Nr | Name', rows: 0, rejected: 2 },
+  ],
+  'quotation marks behind a backslash': [
+    'id,name,note\n1,"Anna \\"Ann\\" Weiß","ein \\"Zitat\\""\n2,"Bo","x"\n',
+    { delimiter: ',', heading: 1, columns: 'id | name | note', rows: 2 },
+  ],
+  'cells of blanks and of blanks that do not break': [
+    'Nr;Menge\n1;5\n2;\u00a0\n3; \n',
+    { delimiter: ';', heading: 1, columns: 'Nr | Menge', rows: 3 },
+  ],
+};
+
+describe('how a file is read', () => {
+  it.each(Object.entries(FILES))('%s', async (_name, [text, reading]) => {
+    const file = await readTable(Buffer.from(text), {});
+    expect(seen(file)).toEqual({ rejected: 0, doubts: [], ...reading });
+  });
+
+  it('takes back slashes away from quotation marks, and reads days with the name of a month', async () => {
+    const text =
+      'Wer,Wann\n"Anna \\"Ann\\"",8 Apr 2024\nBo,12. Mai 2024\nCy,3 août 2024\nDi,"March 5, 2024"\n';
+    const file = await readTable(Buffer.from(text), {});
+    expect(file.columns.map((column) => guessedKind(column).kind)).toEqual(['String', 'DateTime']);
+    const [, when] = file.columns;
+    const reader = when?.guess.readerFor({ kind: 'DateTime', options: { only: 'date' } });
+    const days: unknown[] = [];
+    for await (const { records } of file.read())
+      for (const record of records)
+        if ('fields' in record) days.push([record.fields[0], reader?.(record.fields[1] ?? '')]);
+    expect(days).toEqual([
+      ['Anna "Ann"', '2024-04-08'],
+      ['Bo', '2024-05-12'],
+      ['Cy', '2024-08-03'],
+      ['Di', '2024-03-05'],
+    ]);
+  });
+
+  it('is what the user says, without a doubt', async () => {
+    const text = Buffer.from('milk,1,sold\negg,2,in stock\n');
+    expect(await readTable(text, {})).toMatchObject({ headerLine: 0, lines: 2 });
+    expect(await readTable(text, { headerLine: 1 })).toMatchObject({ headerLine: 1, lines: 1, doubts: [] });
+    expect(await readTable(text, { delimiter: '\n', headerLine: 0 })).toMatchObject({ lines: 2, doubts: [] });
+  });
+});
+
+const wild = new URL('../../../../../shared/data/wild-files/', import.meta.url);
+const WILD: Readonly<Record<string, Reading>> = {
+  'a1-semicolon-address.csv': { delimiter: ';', heading: 1, columns: 'Nr | Name | Adresse', rows: 3 },
+  'a3-semicolon-two-decimals.csv': { delimiter: ';', heading: 1, columns: 'Artikel | EK | VK', rows: 3 },
+  'a5-comma-with-semicolons.csv': { delimiter: ',', heading: 1, columns: 'Name | Ort | Farben', rows: 3 },
+  'a7-one-column-addresses.csv': { delimiter: '\n', heading: 1, columns: 'Adresse', rows: 3 },
+  'd1-no-heading.csv': {
+    delimiter: ',',
+    heading: 0,
+    columns: 'Column 1 | Column 2 | Column 3',
+    rows: 3,
+    doubts: ['heading'],
+  },
+  'd2-title-and-years.xlsx': { delimiter: '', heading: 3, columns: 'Ort | 2022 | 2023 | 2024', rows: 2 },
+  'd4-bank-preamble.csv': {
+    delimiter: ';',
+    heading: 5,
+    columns: 'Buchungstag | Wertstellung (Valuta) | Vorgang | Buchungstext | Umsatz in EUR',
+    rows: 2,
+  },
+  'e1-blank-in-number-column.csv': { delimiter: ';', heading: 1, columns: 'Nr | Menge | Ort', rows: 3 },
+  'e3-heading-ends-with-separator.csv': { delimiter: ';', heading: 1, columns: 'Nr | Name', rows: 2 },
+};
+
+describe.runIf(existsSync(wild))('files that were found in offices', () => {
+  it.each(Object.entries(WILD))('%s', async (name, reading) => {
+    const file = await readTable(await readFile(new URL(name, wild)), {});
+    expect(seen(file)).toEqual({ rejected: 0, doubts: [], ...reading });
+  });
+
+  it('name the other sheet that holds rows', async () => {
+    const file = await readTable(await readFile(new URL('f3-two-sheets.xlsx', wild)), {});
+    expect([file.source.sheet, file.lines, file.otherSheets]).toEqual(['Januar', 1, ['Februar']]);
+  });
+});
