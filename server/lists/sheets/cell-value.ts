@@ -3,8 +3,14 @@
  * 1900 or the hour that a clock shows twice, stays text: it is read back as the same value.
  */
 
-/** Text that looks as workbooks write signs that they cannot hold would be read as those. */
-export const textCell = (text: string): string => text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
+/** No XML holds them, or not as they are: control characters, carriage returns, noncharacters and lone surrogates. */
+const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
+/** Those, and underscores that begin an escape or would with the escape behind them. */
+const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
+
+/** Writes characters that XML cannot hold as `_xFFFE_` (ECMA-376, 22.4.2.4), and underscores that look like that as `_x005F_`. */
+export const textCell = (text: string): string =>
+  text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
 /** A workbook keeps fifteen digits. */
 const DIGITS = 15;

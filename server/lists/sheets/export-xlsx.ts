@@ -40,7 +40,7 @@ export async function* exportXlsx(
     const widest = Math.max(header.length, ...shown.map((cells) => widthOf(cells[at])));
     const format = holds === 'values' ? formatOf(field) : undefined;
     return {
-      header,
+      header: textCell(header),
       width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
       ...(format ? { numFmt: format.code } : {}),
     };
@@ -146,12 +146,14 @@ function calledBy(text: string, references: References): string {
   return name === '' ? text : name;
 }
 
-/** As programs take it: no longer, and without the signs that they refuse. */
+/** Returns a name that spreadsheet programs accept: at most 31 characters, none that they refuse or XML cannot hold. */
 function sheetName(name: string): string {
   const plain = name
-    .replace(/[\\/?*[\]:'\p{Cc}\s]+/gu, ' ')
+    .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')
     .trim()
     .slice(0, 31)
+    // The cut may have split a surrogate pair.
+    .replace(/\p{Cs}$/u, '')
     .trim();
   return plain === '' || plain.toLowerCase() === 'history' ? 'List' : plain;
 }
