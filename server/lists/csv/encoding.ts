@@ -1,56 +1,166 @@
-import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
+import { letterFlaws } from './letter-flaws.ts';
 
 /** How documents of old office programs begin, and encrypted ones of today. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 /** Bytes that are decoded at a time. */
 const SLICE = 64 * 1024;
 const SAMPLE = 256 * 1024;
-/** How sure chardet must be (of 100; short lists never give much) that a file is in no Latin script. */
-const SURE = 20;
-/** Latin letters that every Windows-1252 file also fits; telling them apart by statistics is guessing. */
-const LATIN = /^(ISO-8859-\d+|windows-125[02478]|UTF-8|ASCII)$/i;
+/** Bytes of lines beyond ASCII that the statistics look at. */
+const TELLING = 16 * 1024;
+/** Bytes of such a line to either side of the character. */
+const LINE = 2048;
 
-/**
- * The encoding of a text file: by its byte order mark, by being UTF-8 throughout, by its zero bytes
- * (UTF-16), by statistics for scripts that are not Latin, and Windows-1252 else.
- * @throws Refusal `impossible` when the file is no text
- */
-export function guessEncoding(bytes: Buffer): string {
-  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK)) throw noText(said('sheet.old'));
-  const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'UTF-8';
-  if (first === 0xff && second === 0xfe) return 'UTF-16LE';
-  if (first === 0xfe && second === 0xff) return 'UTF-16BE';
+/** Byte order marks, the longer ones first: UTF-32LE begins as UTF-16LE does. */
+const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['UTF-8', [0xef, 0xbb, 0xbf]],
+  ['UTF-32LE', [0xff, 0xfe, 0, 0]],
+  ['UTF-32BE', [0, 0, 0xfe, 0xff]],
+  ['UTF-16LE', [0xff, 0xfe]],
+  ['UTF-16BE', [0xfe, 0xff]],
+];
 
-  const sample = bytes.subarray(0, SAMPLE);
-  const wide = wideEncoding(sample);
-  if (wide) return wide;
-  if (isUtf8(bytes)) return 'UTF-8';
-  if (sample.includes(0)) throw noText(said('csv.no-text'));
-  const guesses = analyse(sample).filter(({ name }) => iconv.encodingExists(name));
-  const best = guesses.find(({ name }) => !LATIN.test(name));
-  const latin = guesses.find(({ name }) => LATIN.test(name));
-  return best && best.confidence >= SURE && best.confidence > 1.5 * (latin?.confidence ?? 0)
-    ? best.name
-    : 'windows-1252';
+const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
+
+/** Single-byte and East Asian encodings, in the order in which one is named where several give the same text. */
+const LEGACY: readonly string[] = [
+  ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255'],
+  ...['windows-1256', 'windows-1257', 'ISO-8859-15', 'ISO-8859-2', 'ISO-8859-5', 'ISO-8859-7', 'macintosh'],
+  ...['cp850', 'cp437', 'cp852', 'cp866', 'KOI8-R', 'Shift_JIS', 'EUC-JP', 'EUC-KR', 'GB18030', 'Big5'],
+];
+/** How much more often than others office programs write an encoding. */
+const FREQUENCY: Readonly<Record<string, number>> = { 'windows-1252': 1.15, macintosh: 0.95, cp437: 0.95 };
+/** Stands for bytes that cannot be of an encoding: none of these texts is in it. */
+const NONE = 'ascii';
+/** An alternative is named when its score reaches this share of the best, of few characters beyond ASCII and of many. */
+const [DOUBT_SHORT, DOUBT_LONG] = [0.6, 0.85];
+const MANY_MARKS = 40;
+const MOST_ALTERNATIVES = 3;
+const EXAMPLE_LENGTH = 60;
+
+/** An encoding, and others that would give another text which is about as likely. */
+export interface GuessedEncoding {
+  readonly encoding: string;
+  readonly alternatives: readonly string[];
+  /** A line that reads differently in them; absent: there are none. */
+  readonly example?: string;
 }
 
-/** Most letters have a zero byte: behind them in little-endian files, before them in big-endian ones. */
+/**
+ * Detects the encoding of a text file: by its byte order mark, as UTF-16 or UTF-32 by its zero bytes, as UTF-8 where nearly
+ * all of it is valid, and else by statistics.
+ * @throws Refusal `impossible` when the file is no text
+ */
+export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
+  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK)) throw noText(said('sheet.old'));
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+  if (marked) return { encoding: marked[0], alternatives: [] };
+  const sample = bytes.subarray(0, SAMPLE);
+  if (sample.includes(0)) {
+    const encoding = wideEncoding(sample);
+    if (encoding === undefined) throw noText(said('csv.no-text'));
+    return { encoding, alternatives: [] };
+  }
+  if (isUtf8(bytes)) return { encoding: 'UTF-8', alternatives: [] };
+  return guessLegacy(linesBeyondASCII(bytes));
+}
+
+/** Of UTF-16 and UTF-32 the one that gives the most ASCII characters, such as line ends, and next to nothing odd. */
 function wideEncoding(sample: Buffer): string | undefined {
-  let even = 0;
-  let odd = 0;
-  sample.forEach((byte, at) => {
-    if (byte === 0 && at % 2 === 0) even++;
-    else if (byte === 0) odd++;
-  });
-  const many = sample.length / 8;
-  if (odd > many && even < odd / 8) return 'UTF-16LE';
-  if (even > many && odd < even / 8) return 'UTF-16BE';
-  return undefined;
+  const [best] = WIDE.map((encoding) => {
+    const text = iconv.decode(sample.subarray(0, TELLING), encoding, { stripBOM: true });
+    const plain = text.match(/[\t\r\n\x20-\x7e]/g)?.length ?? 0;
+    const odd = text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0;
+    return { encoding, plain, isText: plain > 0 && odd <= text.length / 50 };
+  })
+    .filter(({ isText }) => isText)
+    .sort((a, b) => b.plain - a.plain);
+  return best?.encoding;
+}
+
+/** The lines that tell encodings apart, from all over the file. */
+function linesBeyondASCII(bytes: Buffer): Buffer {
+  const lines: Buffer[] = [];
+  let size = 0;
+  for (let at = 0; at < bytes.length && size < TELLING; at++) {
+    if ((bytes[at] ?? 0) <= 0x7f) continue;
+    const before = bytes.subarray(Math.max(0, at - LINE), at);
+    const behind = bytes.subarray(at, at + LINE);
+    const start = at - before.length + before.lastIndexOf(0x0a) + 1;
+    const newline = behind.indexOf(0x0a);
+    const end = at + (newline === -1 ? behind.length : newline + 1);
+    lines.push(bytes.subarray(start, end));
+    size += end - start;
+    at = end - 1;
+  }
+  return Buffer.concat(lines);
+}
+
+interface Candidate {
+  readonly encoding: string;
+  readonly text: string;
+  readonly marks: number;
+  readonly score: number;
+}
+
+async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
+  const candidates = (await Promise.all(LEGACY.map((encoding) => scored(sample, encoding)))).sort(
+    (a, b) => b.score - a.score,
+  );
+  const [best] = candidates;
+  if (!best) throw noText(said('csv.no-text'));
+  const utf8 = mostlyUTF8(sample);
+  const { text, score, marks } = utf8 ?? best;
+  // By its frequency, not by its score: a text that all of them give alike is no matter of statistics.
+  const encoding = utf8
+    ? 'UTF-8'
+    : (LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === text)) ??
+      best.encoding);
+  const doubt = marks < MANY_MARKS ? DOUBT_SHORT : DOUBT_LONG;
+  const others = utf8 ? [best] : candidates.filter((each) => each.score > 0 && each.score >= doubt * score);
+  const differing = new Map(others.filter((each) => each.text !== text).map((each) => [each.text, each]));
+  const alternatives = [...differing.values()].slice(0, MOST_ALTERNATIVES);
+  const [first] = alternatives;
+  return {
+    encoding,
+    alternatives: alternatives.map((each) => each.encoding),
+    ...(first ? { example: lineThatDiffers(text, first.text) } : {}),
+  };
+}
+
+/** Detection by statistics (jschardet), corrected by what cannot stand in words. */
+async function scored(sample: Buffer, encoding: string): Promise<Candidate> {
+  // Its models take 60 MB, which nobody else has a use for.
+  const { chardet } = await import('jschardet');
+  const text = iconv.decode(sample, encoding);
+  // The statistics know few words in capitals.
+  const recased = text.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+  const bytes = recased === text ? sample : iconv.encode(recased, encoding);
+  const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
+  const confidence = found.encoding === NONE ? 0 : found.confidence;
+  const { marks, flaws } = letterFlaws(text);
+  const share = marks === 0 ? 1 : 1 - flaws / marks;
+  const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
+  return { encoding, text, marks, score: confidence * weight };
+}
+
+/** The text as UTF-8 where a few bytes of it are broken, as where a file was cut off or put together from two. */
+function mostlyUTF8(sample: Buffer): Pick<Candidate, 'text' | 'marks' | 'score'> | undefined {
+  const text = sample.toString('utf8');
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const { marks, flaws } = letterFlaws(text);
+  const isMostly = marks - broken >= 2 * broken && flaws - broken <= (marks - broken) / 4;
+  return isMostly ? { text, marks, score: 1 } : undefined;
+}
+
+function lineThatDiffers(text: string, other: string): string {
+  const others = other.split('\n');
+  const lines = text.split('\n');
+  const line = lines.find((each) => each.includes('\ufffd')) ?? lines.find((each, at) => each !== others[at]);
+  return (line ?? '').trim().slice(0, EXAMPLE_LENGTH);
 }
 
 function noText(message: Said): Refusal {
@@ -68,7 +178,15 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
     );
   }
   const decoder = iconv.getDecoder(encoding);
-  for (let at = 0; at < bytes.length; at += SLICE) yield decoder.write(bytes.subarray(at, at + SLICE));
+  const isWide = /^(utf|ucs)-?(16|32|2)/i.test(encoding);
+  for (let at = 0; at < bytes.length;) {
+    // At a line end where there is one: iconv-lite 0.7 loses characters of GB18030 that are split.
+    const slice = bytes.subarray(at, at + SLICE);
+    const end = isWide ? 0 : slice.lastIndexOf(0x0a) + 1;
+    const whole = end > 0 ? slice.subarray(0, end) : slice;
+    yield decoder.write(whole);
+    at += whole.length;
+  }
   const end = decoder.end();
   if (end) yield end;
 }

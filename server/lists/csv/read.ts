@@ -88,7 +88,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const source = isArchive(bytes)
     ? await sheetSource(bytes, options.sheet, options.signal)
-    : csvSource(bytes, options);
+    : await csvSource(bytes, options);
   const opening = await firstRecords(source.records(), source.linesBefore);
   const { first, isHeading: hasHeader, doubts } = beginningOf(opening, options.headerLine, source);
   checkColumns(first.fields.length);

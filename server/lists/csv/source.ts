@@ -43,11 +43,12 @@ export interface SheetNotes {
 const START = 64 * 1024;
 
 /** @throws Refusal `malformed` (options), `impossible` (no text) */
-export function csvSource(
+export async function csvSource(
   bytes: Buffer,
   options: FormatHints & { readonly encoding?: string; readonly delimiter?: string },
-): TableSource {
-  const encoding = options.encoding ?? guessEncoding(bytes);
+): Promise<TableSource> {
+  const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
+  const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
   const text = startOf(bytes, encoding);
   const guess =
     options.delimiter === undefined ? guessDelimiter(text, text.length < bytes.length) : undefined;

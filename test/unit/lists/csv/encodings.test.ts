@@ -1,0 +1,142 @@
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import { decodeSlices, guessEncoding, type GuessedEncoding } from '../../../../server/lists/csv/encoding.ts';
+import { LEGACY_ENCODINGS, officeTable } from '../../../support/data/office-texts.ts';
+
+const ASCII = /^[\0-\x7f]*$/;
+
+interface Trial {
+  readonly what: string;
+  readonly isRight: boolean;
+  /** The right text is the one chosen, or one of the alternatives. */
+  readonly isNamed: boolean;
+  readonly guess: GuessedEncoding;
+}
+
+/** What becomes of a text that was written in an encoding, as far as that encoding has its letters. */
+async function tried(text: string, encoding: string, what: string): Promise<Trial | undefined> {
+  const bytes = iconv.encode(text, encoding);
+  const written = iconv.decode(bytes, encoding);
+  if (ASCII.test(written)) return undefined;
+  const guess = await guessEncoding(bytes);
+  const [isRight = false, ...others] = [guess.encoding, ...guess.alternatives].map(
+    (each) => iconv.decode(bytes, each) === written,
+  );
+  return {
+    what: `${encoding} ${what} as ${guess.encoding}`,
+    isRight,
+    isNamed: isRight || others.includes(true),
+    guess,
+  };
+}
+
+async function trials(rows: number, seeds: number): Promise<Trial[]> {
+  const found: Trial[] = [];
+  for (const [encoding, languages] of Object.entries(LEGACY_ENCODINGS))
+    for (const language of languages)
+      for (let seed = 1; seed <= seeds; seed++) {
+        const trial = await tried(officeTable(language, rows, seed + 30), encoding, `${language} ${seed}`);
+        if (trial) found.push(trial);
+      }
+  return found;
+}
+
+describe('a text in any of the legacy encodings', { timeout: 60_000 }, () => {
+  it('of three rows is nearly always read right, and the right encoding is named where it is not', async () => {
+    const all = await trials(3, 3);
+    expect(all.length).toBeGreaterThan(200);
+    const wrong = all.filter(({ isRight }) => !isRight);
+    expect(wrong.length / all.length).toBeLessThan(0.015);
+    expect(wrong.filter(({ isNamed }) => !isNamed).map(({ what }) => what)).toEqual([]);
+  });
+
+  it('of fifteen rows is always read right, and seldom in doubt', async () => {
+    const all = await trials(15, 2);
+    expect(all.filter(({ isRight }) => !isRight).map(({ what }) => what)).toEqual([]);
+    const doubted = all.filter(({ guess }) => guess.alternatives.length > 0);
+    expect(doubted.length / all.length).toBeLessThan(0.1);
+  });
+
+  it('is told by its few lines beyond ASCII, wherever they stand among thousands', async () => {
+    const plain = 'Nr;Name;Ort;Artikel\r\n' + '17;Anna Becker;Hamburg;Kugelschreiber\r\n'.repeat(9000);
+    for (const [encoding, language] of [
+      ['windows-1250', 'pl'],
+      ['windows-1252', 'de'],
+      ['cp850', 'fr'],
+      ['macintosh', 'de'],
+      ['windows-1251', 'ru'],
+      ['Shift_JIS', 'ja'],
+    ] as const) {
+      const trial = await tried(plain + officeTable(language, 6, 2), encoding, language);
+      expect(trial, encoding).toMatchObject({ isRight: true });
+    }
+  });
+
+  it.each([
+    ['NAZWISKO;MIASTO\r\nWÓJCIK;ŁÓDŹ\r\nŚWIĄTEK;GDAŃSK\r\n', ['windows-1250', 'cp852', 'ISO-8859-2']],
+    ['ИМЯ;ГОРОД\r\nИВАНОВ;МОСКВА\r\nПЕТРОВ;КАЗАНЬ\r\n', ['windows-1251', 'KOI8-R', 'cp866', 'ISO-8859-5']],
+    ['NAME;ORT\r\nMÜLLER;KÖLN\r\nGROß;MÜNCHEN\r\n', ['windows-1252', 'cp850', 'macintosh']],
+    ['Nr;Firma\r\n1;Müller & Söhne\r\n', ['windows-1252', 'cp850', 'cp437', 'macintosh']],
+    ['Item;Price\r\nChair;£12.50\r\n', ['windows-1252', 'cp437', 'cp850']],
+    ['Item;Price\r\nChair;12.50 €\r\n', ['windows-1252', 'ISO-8859-15']],
+    ['Name;Note\r\nO’Brien;Kevin’s chair – new\r\n', ['windows-1252']],
+    ['Menge;Größe\r\n1 Stück;±5 µm, 20 °C\r\n', ['windows-1252', 'cp850']],
+    ['Nr;Nazwa\r\n1;Müller\r\n2;Łukasz\r\n3;Żak\r\n', ['windows-1250', 'ISO-8859-2']],
+  ])('in capitals, of few letters or of signs alone is read right: %j', async (text, encodings) => {
+    for (const encoding of encodings)
+      expect(await tried(text, encoding, 'short'), encoding).toMatchObject({ isRight: true });
+  });
+});
+
+describe('a text in Unicode', () => {
+  const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
+  it.each(WIDE.flatMap((encoding) => [true, false].map((addBOM) => [encoding, addBOM] as const)))(
+    'is known as %s, with a byte order mark: %s',
+    async (encoding, addBOM) => {
+      for (const language of ['de', 'pl', 'ru', 'ja', 'zh', 'ar'] as const)
+        for (const rows of [1, 3, 40]) {
+          const bytes = iconv.encode(officeTable(language, rows, 3), encoding, { addBOM });
+          expect(await guessEncoding(bytes), language).toEqual({ encoding, alternatives: [] });
+        }
+    },
+  );
+
+  it('is UTF-8 with a mark and without, also with a few broken bytes, and the doubt is named then', async () => {
+    const text = 'Name;Ort\nMüller;Köln\nSchäfer;Fürth\n';
+    expect(await guessEncoding(Buffer.from(text))).toEqual({ encoding: 'UTF-8', alternatives: [] });
+    expect(await guessEncoding(Buffer.from(`\ufeff${text}`))).toEqual({
+      encoding: 'UTF-8',
+      alternatives: [],
+    });
+    for (const broken of [
+      [Buffer.from(text), Buffer.from([0x53, 0x63, 0x68, 0xc3]), Buffer.from(';Bonn\n')],
+      [Buffer.from([0x47, 0x72, 0xfc, 0x6e, 0x3b]), Buffer.from(`Ulm\n${text}`)],
+      [Buffer.from(text.repeat(2000)), Buffer.from([0xc3])],
+    ]) {
+      const { encoding, alternatives } = await guessEncoding(Buffer.concat(broken));
+      expect([encoding, ...alternatives]).toEqual(['UTF-8', 'windows-1252']);
+    }
+  });
+
+  it('is not what two letters of another encoding look like', async () => {
+    const mixed = Buffer.concat([Buffer.from('Müller\n'), Buffer.from('Größe;Köln;Fürth;Süß\n', 'latin1')]);
+    expect((await guessEncoding(mixed)).encoding).toBe('windows-1252');
+  });
+
+  it('is refused as no text where its zeros belong to none of them', async () => {
+    await expect(
+      guessEncoding(Buffer.from([0x4d, 0x5a, 0, 3, 0, 0, 0, 4, 0xff, 0xff, 0, 0])),
+    ).rejects.toMatchObject({
+      code: 'csv.no-text',
+    });
+  });
+});
+
+it('characters of several bytes come out whole, wherever a slice of the file ends', () => {
+  const long = 'a;' + '田🙂Ö;'.repeat(40_000) + '\nend\n';
+  for (const encoding of ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE', 'GB18030']) {
+    const lines = encoding === 'GB18030' ? '1;𠀀田\r\n'.repeat(30_000) : long;
+    const text = [...decodeSlices(iconv.encode(lines, encoding), encoding)].join('');
+    expect(text === lines, encoding).toBe(true);
+  }
+});
