@@ -50,7 +50,7 @@ const BLANKS = '[ \\u00a0\\u202f]*';
 const DIGITS = "(\\d(?:[\\d.,'’ \\u00a0\\u202f]*\\d)?)";
 const BESIDE = `(${PERCENT}|${MONEY})`;
 const SIGNED = new RegExp(
-  `^([-−])?${BLANKS}(?:${BESIDE}${BLANKS})?([-−])?${DIGITS}(?:${BLANKS}${BESIDE})?$`,
+  `^([-−])?${BLANKS}(?:${BESIDE}${BLANKS})?([-−])?${DIGITS}([-−])?(?:${BLANKS}${BESIDE})?([-−])?$`,
   'u',
 );
 const IN_BRACKETS = new RegExp(
@@ -60,12 +60,15 @@ const IN_BRACKETS = new RegExp(
 /** No amount that anybody writes is longer, and the patterns would look at each digit again and again. */
 const LONGEST = 80;
 
-/** `(5)`, `12 %`, `1.234,56 €`, `-$5.00`; undefined for what has no such form, or two signs of a kind. */
+/** `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-`; undefined for what has no such form, or two signs of a kind. */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
   if (trimmed.length > LONGEST || !/\d/.test(trimmed)) return undefined;
-  const [, minus, before, sign, digits, behind] = SIGNED.exec(trimmed) ?? [];
-  if (digits !== undefined && !(minus && sign)) return amount(digits, [before, behind], minus ?? sign);
+  const [, minus, before, sign, digits, last, behind, end] = SIGNED.exec(trimmed) ?? [];
+  const signs = [minus, sign, last, end].filter((each) => each !== undefined);
+  // Behind digits alone it may be a part of a name, as in a range that is left open.
+  const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
+  if (digits !== undefined && signs.length <= 1 && isBelow) return amount(digits, [before, behind], signs[0]);
   const [, outside, left, inside, right, far] = IN_BRACKETS.exec(trimmed) ?? [];
   return inside === undefined ? undefined : amount(inside, [outside, left, right, far], '(');
 }

@@ -20,10 +20,14 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
   ['.', /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, /,/g],
   [
     ',',
-    /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[.\u00a0\u202f]\d{3})+)(?:,\d+)?|[1-9]\d{0,2}(?: \d{3})+,\d+)$/,
-    /[. \u00a0\u202f]/g,
+    /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[.\u00a0\u202f]\d{3})+)(?:,\d+)?|[1-9]\d{0,2}(?:[ '’]\d{3})+,\d+)$/,
+    /[. '’\u00a0\u202f]/g,
   ],
-  ['.', /^-?(?:0|[1-9]\d{0,2}(?:(?:,\d{3})*|(?:['’]\d{3})*))(?:\.\d+)?$/, /[,'’]/g],
+  [
+    '.',
+    /^-?(?:(?:0|[1-9]\d{0,2}(?:(?:,\d{3})*|(?:['’\u00a0\u202f]\d{3})*))(?:\.\d+)?|[1-9]\d{0,2}(?: \d{3})+\.\d+)$/,
+    /[, '’\u00a0\u202f]/g,
+  ],
 ];
 
 /** Nearly all cells: nothing stands beside the number. */
@@ -48,8 +52,8 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 
 /**
  * All formats that are told apart. The first three are numbers: with a decimal point, with a decimal comma
- * (points or spaces between thousands; a plain space only before decimals, since `912 345 678` is a telephone
- * number), with a point and commas or apostrophes between thousands; with whatever people write beside them. A moment without a zone is taken as this computer's own time.
+ * (points, apostrophes or spaces between thousands), with a point and commas, apostrophes or spaces between thousands; with
+ * whatever people write beside them. A plain space counts only before decimals, since `912 345 678` is a telephone number. A moment without a zone is taken as this computer's own time.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({

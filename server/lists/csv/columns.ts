@@ -3,6 +3,7 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field } from '../definitions/model.ts';
 import { said, type Words } from '../../words/said.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
+import { proofIn, type Decimal, type Proof } from './number-convention.ts';
 import { createTotals, type Span, type Totals } from './totals.ts';
 import { UnitsSeen } from './units-seen.ts';
 
@@ -42,6 +43,12 @@ export class ColumnGuess {
   /** Those that read a cell as another number than the format does: `1.234`. Among amounts that is a thousand and more to some. */
   readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   readonly #totals: ReadonlyMap<CellFormat, Totals>;
+  /** What its numbers prove about the decimal sign of the file, and whether all of its cells are numbers. */
+  readonly #proofs = new Set<Proof>();
+  #cellCount = 0;
+  #numberCount = 0;
+  /** The first cell that is one number with a decimal comma and another with a point. */
+  #readTwice: string | undefined;
 
   constructor(hints: FormatHints) {
     this.#formats = CELL_FORMATS.filter(
@@ -58,6 +65,7 @@ export class ColumnGuess {
     const trimmed = cell.trim();
     if (trimmed === '') return;
     if (this.samples.length < SAMPLES) this.samples.push(cell);
+    this.#cellCount++;
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
     if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
@@ -125,6 +133,27 @@ export class ColumnGuess {
     };
   }
 
+  /** Returns a cell that is another number by each decimal sign; undefined where there is none, or most cells are texts. */
+  numberInDoubt(): string | undefined {
+    const left = this.#cellCount <= 2 * this.#numberCount ? (this.#numbers?.left ?? []) : [];
+    return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
+  }
+
+  /** Says whether a cell proves the decimal sign of the file. A likely one counts only where all cells are numbers. */
+  proves(proof: Proof): boolean {
+    const isCounted = proof !== 'likely-point' || this.#formats.some(({ kind }) => kind === 'Number');
+    return isCounted && this.#proofs.has(proof);
+  }
+
+  /** Drops the readings of numbers with the other decimal sign, where the column has readings with this one. */
+  settleDecimal(decimal: Decimal): void {
+    const family = this.#numbers;
+    if (!family?.left.some((format) => format.decimal === decimal)) return;
+    const isDropped = (format: CellFormat): boolean => format.kind === 'Number' && format.decimal !== decimal;
+    family.left = family.left.filter((format) => !isDropped(format));
+    this.#formats = this.#formats.filter((format) => !isDropped(format));
+  }
+
   /** Whether a number adds up those that were seen, as {@link Totals} has it; `also` are cells. */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
@@ -154,8 +183,9 @@ export class ColumnGuess {
     // Plain digits read the same in all three number formats, as do dates that begin with the year.
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
     const others = this.#readsOtherwise.get(first);
-    const isTwo = this.units.areAmounts() && same.some((format) => others?.has(format));
-    return isTwo || (!isPlain && same.length > 1) ? undefined : first;
+    const isTwo = same.some((format) => others?.has(format));
+    if (first.kind === 'Number') return isTwo && (this.units.areAmounts() || !isPlain) ? undefined : first;
+    return !isPlain && same.length > 1 ? undefined : first;
   }
 
   #of(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
@@ -169,9 +199,13 @@ export class ColumnGuess {
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
     this.units.see(amount);
+    this.#numberCount++;
+    const proof = proofIn(amount.number);
+    if (proof) this.#proofs.add(proof);
     if (isNoPart !== 'surely')
       for (const [format, number] of read) this.#totals.get(format)?.see(number, !isNoPart);
     if (new Set(read.values()).size < 2) return;
+    this.#readTwice ??= cell;
     for (const [one, number] of read)
       for (const [other, otherwise] of read) if (number !== otherwise) this.#noteOtherwise(one, other);
   }

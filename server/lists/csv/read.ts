@@ -3,6 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { findHeading } from './heading.ts';
 import { createDistinct } from './distinct.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
+import { settleNumbers } from './number-convention.ts';
 import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
@@ -139,13 +140,14 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     header: column.header || nameless(column.index),
     ...seen.saysOf(column.index),
   }));
+  const numbers = settleNumbers(shown, source.delimiter);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
   const start = opening.filter((record) => 'fields' in record);
   return {
     source,
     headerLine: hasHeader ? first.line : 0,
-    doubts: [...source.doubts, ...doubts],
+    doubts: [...source.doubts, ...doubts, ...(numbers ? [numbers] : [])],
     start,
     columns: shown,
     lines: seen.lines,

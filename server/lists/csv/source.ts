@@ -1,7 +1,7 @@
 import { unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter, ONE_COLUMN } from './delimiter.ts';
-import { decodeSlices, guessEncoding } from './encoding.ts';
+import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -57,15 +57,22 @@ export async function csvSource(
     encoding,
     delimiter,
     hints: options,
-    doubts:
-      guess && guess.alternatives.length > 0
-        ? [{ kind: 'delimiter', chosen: delimiter, alternatives: guess.alternatives }]
-        : [],
+    doubts: [
+      ...(guess && guess.alternatives.length > 0
+        ? [{ kind: 'delimiter', chosen: delimiter, alternatives: guess.alternatives } as const]
+        : []),
+      ...(guessed ? encodingDoubts(guessed) : []),
+    ],
     linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
     // Our own files are separated by commas, also where that cannot be seen.
     text: (cell) => unescapeCell(cell, delimiter === ONE_COLUMN ? ',' : delimiter),
     records: () => readRecords(bytes, { encoding, delimiter }),
   };
+}
+
+function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {
+  if (alternatives.length === 0) return [];
+  return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
 }
 
 function startOf(bytes: Buffer, encoding: string): string {

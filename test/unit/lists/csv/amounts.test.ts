@@ -78,18 +78,18 @@ describe('numbers as people write them, in a new list', () => {
     ['of several currencies stay as they stand', ['5,00 €', '7,50 $'], 'String', {}, ['5,00 €', '7,50 $']],
     ['of which some are percentages stay as they stand', ['5 %', '7'], 'String', {}, ['5 %', '7']],
     [
-      'of which a sign may mean a thousand or a little more than one stay as they stand',
+      'of which a sign may mean a thousand are read as the file is separated, which is told as a doubt',
       ['1.234 €', '5 €'],
-      'String',
-      {},
-      ['1.234 €', '5 €'],
+      'Number',
+      { unit: '€' },
+      ['1234', '5'],
     ],
     [
-      'of which one without its sign may mean either stay as they stand as well',
+      'of which one without its sign may mean either are so as well',
       ['1.234', '5 €'],
-      'String',
+      'Number',
       {},
-      ['1.234', '5 €'],
+      ['1234', '5'],
     ],
     ['of three decimals are what they were', ['1.234', '0.5'], 'Number', {}, ['1.234', '0.5']],
     [
@@ -121,9 +121,9 @@ describe('numbers as people write them, in a column that is there', () => {
       ['Nr: “7” can be 7 % or 700 %; write it with its percent sign.'],
     ]);
     const thousand = await into({}, ['5 €', '1.234']);
-    expect([thousand.values, reasons(thousand.result)]).toEqual([
-      ['5'],
-      [expect.stringContaining('can be read as two different numbers')],
+    expect([thousand.values, thousand.result.doubts]).toEqual([
+      ['5', '1234'],
+      [{ kind: 'numbers', chosen: ',', alternatives: ['.'], columns: ['Nr'], example: '1.234' }],
     ]);
     const marks = await into({}, ['1', '2', '(3)', '4']);
     expect([marks.values, reasons(marks.result)]).toEqual([

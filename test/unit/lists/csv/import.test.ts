@@ -313,17 +313,24 @@ describe('importing CSV', () => {
     ]);
   });
 
-  it('guesses nothing where the readable ones contradict each other or may be read in two ways', async () => {
+  it('reads none where the readable ones contradict each other, and names the doubt where two readings fit', async () => {
     const setup = await testLists();
     const { module } = await makeList(setup, [text('Item'), { kind: 'Number', name: 'Price' }]);
     const to = { moduleID: module.moduleID };
     const apart = await bring(setup.lists, 'Item;Price\noak;1,5\nash;2.55\nelm;?\n', { to });
     expect(apart.rejected.map(({ line }) => line)).toEqual([2, 4]);
     const either = await bring(setup.lists, 'Item;Price\noak;1,234\nelm;?\n', { to });
-    expect(either.rejected.map(({ line }) => line)).toEqual([2, 3]);
+    expect(either.rejected.map(({ line }) => line)).toEqual([3]);
+    expect(either.doubts).toMatchObject([
+      { kind: 'numbers', chosen: ',', alternatives: ['.'], example: '1,234' },
+    ]);
     const said = await bring(setup.lists, 'Item;Price\noak;1,234\nelm;?\n', { to, decimal: ',' });
     expect(said.rejected.map(({ line }) => line)).toEqual([3]);
-    expect((await textRows(setup.lists, module)).map(({ Price }) => Price)).toEqual(['2.55', '1.234']);
+    expect((await textRows(setup.lists, module)).map(({ Price }) => Price)).toEqual([
+      '2.55',
+      '1.234',
+      '1.234',
+    ]);
   });
 
   it('takes corrections: encoding, delimiter, header, kinds, decimal comma, order of dates, matches', async () => {
@@ -333,7 +340,7 @@ describe('importing CSV', () => {
     expect(plain.columns.map(({ guess }) => guess.format()?.kind)).toEqual([
       'Number',
       undefined,
-      undefined,
+      'Number',
       undefined,
     ]);
     const result = await importTable(lists, bytes, {

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { guessedKind, readTable, type TableOptions } from '../../../../server/lists/csv/read.ts';
+
+/** By heading, the kind of each column and what its cells are as numbers. */
+async function read(csv: string, options: TableOptions = {}): Promise<{ columns: unknown; doubts: unknown }> {
+  const file = await readTable(Buffer.from(csv), options);
+  const columns = file.columns.map((column) => {
+    const numberIn = column.guess.readerFor({ kind: 'Number', options: guessedKind(column).options });
+    const { kind } = guessedKind(column);
+    return [
+      column.header,
+      ...column.guess.samples.map((cell) => (kind === 'Number' ? numberIn(cell) : cell)),
+    ];
+  });
+  return {
+    columns: Object.fromEntries(columns.map(([header, ...cells]) => [header, cells])),
+    doubts: file.doubts,
+  };
+}
+
+describe('one number convention a file', () => {
+  it.each([
+    ['a decimal comma in another column', 'Ort;Einw;Fläche\nUlm;126.949;118,68\n', ['126949']],
+    ['one behind a currency', 'Ort;Einw;Preis\nUlm;126.949;€ 5,50\n', ['126949']],
+    ['one in a trailing minus', 'Ort;Einw;Saldo\nUlm;126.949;118,68-\n', ['126949']],
+    ['one in brackets', 'Ort;Einw;Saldo\nUlm;126.949;(118,68)\n', ['126949']],
+    ['one in percent', 'Ort;Einw;Anteil\nUlm;126.949;12,5 %\n', ['126949']],
+    [
+      'one among words',
+      'Ort;Einw;Preis\nUlm;126.949;auf Anfrage\nBonn;331.885;118,68\n',
+      ['126949', '331885'],
+    ],
+    ['both signs in a number', 'Ort;Einw;Wert\nUlm;126.949;1.234,50\n', ['126949']],
+    ['two groups of thousands', 'Ort;Einw\nUlm;126.949\nBerlin;3.897.145\n', ['126949', '3897145']],
+    ['a comma, whatever versions say', 'Ver;Einw;Wert\n1.2;126.949;118,68\n', ['126949']],
+    ['a decimal point and a comma', 'City,Einw,V\nUlm,"126,949","1,234.50"\n', ['126949']],
+    [
+      'decimal points throughout a column',
+      'City;Einw;V\nUlm;126.949;118.68\nBonn;331.885;7.5\n',
+      ['126.949', '331.885'],
+    ],
+  ])('is proven by %s', async (_what, csv, numbers) => {
+    expect(await read(csv)).toMatchObject({ columns: { Einw: numbers }, doubts: [] });
+  });
+
+  it.each([
+    ['Ort;Einw\nUlm;126.949\n', ',', '.', ['126949'], ['126.949']],
+    ['Ort,Einw\nUlm,126.949\n', '.', ',', ['126.949'], ['126949']],
+    ['City,Einw\nUlm,"1,234"\n', '.', ',', ['1234'], ['1.234']],
+    ['Ort;Einw\nUlm;1,234\n', ',', '.', ['1.234'], ['1234']],
+    ['Ort;Einw\nUlm;1.234 €\n', ',', '.', ['1234'], ['1.234']],
+    ['A;Einw;B;C\nx;1.234;118,68;"1,234.50"\n', ',', '.', ['1234'], ['1.234']],
+  ])('is asked about without proof: %j', async (csv, chosen, other, numbers, others) => {
+    const example = /"?(1[\d.,]{4,}(?: €)?)"?/.exec(csv)?.[1];
+    expect(await read(csv)).toMatchObject({
+      columns: { Einw: numbers },
+      doubts: [{ kind: 'numbers', chosen, alternatives: [other], columns: ['Einw'], example }],
+    });
+    const decimal = other === ',' ? ',' : '.';
+    expect(await read(csv, { decimal })).toMatchObject({ columns: { Einw: others }, doubts: [] });
+  });
+
+  it.each([
+    ['Swiss apostrophes', "P;x\n1'234.50;a\n22’000.05;b\n", ['1234.50', '22000.05']],
+    ['apostrophes and commas', "P;x\n1'234,50;a\n", ['1234.50']],
+    ['French blanks', 'P;x\n1 234,50;a\n12 345,00 €;b\n', ['1234.50', '12345.00']],
+    ['no-break blanks', 'P;x\n1\u00a0234,50;a\n1\u202f234\u202f567,00;b\n', ['1234.50', '1234567.00']],
+    ['no-break blanks alone', 'P;x\n1\u00a0234;a\n12\u202f345;b\n', ['1234', '12345']],
+    ['blanks before points', 'P;x\n1 234.50;a\n', ['1234.50']],
+    ['a trailing minus', 'P;x\n1.234,50-;a\n118,68-€;b\n5,00;c\n', ['-1234.50', '-118.68', '5.00']],
+    ['brackets as minus', 'P;x\n(1.234,50);a\n(5,00 €);b\n7,00 €;c\n', ['-1234.50', '-5.00', '7.00']],
+    ['currency signs', 'P;x\n1.234,50 €;a\n5,00 €;b\n', ['1234.50', '5.00']],
+    ['percent', 'P;x\n12,5 %;a\n5 %;b\n', ['0.125', '0.05']],
+  ])('reads %s', async (_what, csv, numbers) => {
+    expect(await read(csv)).toMatchObject({ columns: { P: numbers }, doubts: [] });
+  });
+
+  it('makes no numbers of telephone numbers, postal codes, versions, ranges and parts', async () => {
+    const csv =
+      'Tel;PLZ;Version;Bereich;Teil;Preis\n089.123.456;01067;1.2.3;5-;12-34;1,50\n0731 123 456;89073;2.10;7-9;12345-;2,50\n';
+    expect((await read(csv)).columns).toMatchObject({
+      Tel: ['089.123.456', '0731 123 456'],
+      PLZ: ['01067', '89073'],
+      Version: ['1.2.3', '2.10'],
+      Bereich: ['5-', '7-9'],
+      Teil: ['12-34', '12345-'],
+      Preis: ['1.50', '2.50'],
+    });
+  });
+
+  it('is not asked about for a single such cell among texts', async () => {
+    expect((await read('Ort;Notiz\nUlm;siehe Akte\nBonn;1.234\nKöln;offen\n')).doubts).toEqual([]);
+  });
+});
