@@ -2,10 +2,12 @@ import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
+import { withPassword } from '../sheets/archive.ts';
 import { letterFlaws } from './letter-flaws.ts';
 
-/** How documents of old office programs begin, and encrypted ones of today. */
+/** How documents of old office programs begin, and encrypted ones of today, which have a stream of this name. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 /** Bytes that are decoded at a time. */
 const SLICE = 64 * 1024;
 const SAMPLE = 256 * 1024;
@@ -55,7 +57,8 @@ export interface GuessedEncoding {
  * @throws Refusal `impossible` when the file is no text
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
-  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK)) throw noText(said('sheet.old'));
+  if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
+    throw bytes.includes(ENCRYPTED) ? withPassword() : noText(said('sheet.old'));
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
   if (marked) return { encoding: marked[0], alternatives: [] };
   const sample = bytes.subarray(0, SAMPLE);

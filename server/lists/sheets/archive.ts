@@ -19,6 +19,7 @@ export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals
 
 /** What a workbook is packed in: small as it comes, it may be without end once it is unpacked. */
 export interface Archive {
+  /** Names are compared without case (ECMA-376, part 2, 6.2.2.3), here and in {@link text}. */
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
@@ -42,17 +43,19 @@ export async function openArchive(
   const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
   const parts = new Map<string, Entry>();
   for await (const part of zip.eachEntry()) {
-    parts.set(part.fileName, part);
+    if (part.isEncrypted()) throw withPassword();
+    parts.set(part.fileName.toLowerCase(), part);
     if (parts.size > MOST_PARTS) throw tooMuch();
   }
   const read = new Map<string, number>();
   let inAll = 0;
   return {
-    has: (part) => parts.has(part),
-    parts: [...parts.keys()],
-    async *text(name, most) {
+    has: (part) => parts.has(part.toLowerCase()),
+    parts: [...parts.values()].map(({ fileName }) => fileName),
+    async *text(path, most) {
+      const name = path.toLowerCase();
       const part = parts.get(name);
-      if (!part) throw new Error(`There is no ${name}.`);
+      if (!part) throw new Error(`There is no ${path}.`);
       const unpacked: AsyncIterable<Buffer> = await zip.openReadStreamPromise(part);
       let decoder: TextDecoder | undefined;
       let size = 0;
@@ -85,5 +88,9 @@ function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
+
+/** A workbook that only its password opens. */
+export const withPassword = (): Refusal =>
+  new Refusal('impossible', 'sheet.password', said('sheet.password'));
 
 export const tooMuch = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));

@@ -1,4 +1,4 @@
-import type { NumberFormat } from './number-format.ts';
+import { LITERAL_ZERO, type NumberFormat } from './number-format.ts';
 
 /** As many digits as a workbook keeps of a fraction: what stands behind them is how computers count. Dear to make. */
 let digitsFormat: Intl.NumberFormat | undefined;
@@ -35,7 +35,10 @@ export function digitsText(text: string, digits: string): string {
     .split('')
     .reverse()
     .map((sign) => (sign === '0' ? padded.charAt(--at) : sign));
-  return padded.slice(0, Math.max(at, 0)) + groups.reverse().join('');
+  const written = groups.reverse().join('').replaceAll(LITERAL_ZERO, '0');
+  // Digits that the format has no place for stand before its first one.
+  const first = digits.indexOf('0');
+  return written.slice(0, first) + padded.slice(0, Math.max(at, 0)) + written.slice(first);
 }
 
 const DAY_SECONDS = 86_400;

@@ -3,7 +3,7 @@ import type { Amount } from './workbook.ts';
 
 /** Of what a workbook shows a number as, what decides about its meaning. */
 export interface NumberFormat {
-  /** For numbers that are names, such as postal codes: `00000`, or `000-000`. */
+  /** For numbers that are names, such as postal codes: `00000`, `000-000` or `D-00000`; a literal zero is {@link LITERAL_ZERO}. */
   readonly digits?: string;
   /** Hours that are added up: beyond a day, and below nothing. */
   readonly isElapsed: boolean;
@@ -34,8 +34,9 @@ export const builtInAmount = (id: number): Amount | undefined => writtenAmount(B
 export function writtenAmount(code: string): Amount | undefined {
   if (code.length > LONGEST || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
-  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : standingBeside(lettersIn(code));
-  const decimals = /\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0;
+  const isScaled = SCALED.test(shown);
+  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : standingBeside(lettersIn(code), isScaled);
+  const decimals = isScaled ? 0 : (/\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0);
   return beside.unit !== undefined || beside.beside !== undefined || decimals > 0
     ? { decimals, ...beside }
     : undefined;
@@ -55,8 +56,20 @@ function lettersIn(code: string): string {
 }
 const PARTS = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|general|e[+-]|(\p{Sc}|\p{L}+)|(;)|./giu;
 
-/** What stands beside numbers, as a list can show it, or else as what it cannot; signs such as brackets say nothing. */
-export function standingBeside(sign: string): Pick<Amount, 'unit' | 'beside'> {
+/** Commas behind the last digit: each shows the number divided by a thousand. */
+const SCALED = /[0#?],+(?:[^0#?,]|$)/;
+/** Words for thousands and more in front of a currency: `T€`, `k$`, `Mio. EUR`. */
+const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
+
+/**
+ * What stands beside numbers, as a list can show it, or else as what it cannot; signs such as brackets say nothing.
+ * @param isScaled the sign belongs to the scaled number, while the list shows the true one: only its currency counts
+ */
+export function standingBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
+  if (isScaled) {
+    const { unit } = standingBeside(sign.slice(0, LONGEST).trim().replace(SCALE, ''));
+    return unit === undefined ? {} : { unit };
+  }
   const text = sign.replace(/^[\s(−-]+|[\s)−-]+$/g, '').replace(/\s+/g, ' ');
   // What is in quotation marks multiplies nothing.
   if (text !== PERCENT && isUnit(text)) return { unit: text };
@@ -78,8 +91,23 @@ export function formatCode(unit: string | undefined, precision: number): string 
 /** What stands in a format as it is: quoted, escaped, padding, colours, conditions, currencies. */
 const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Nothing but digits, also where there are none, in groups: so a number is shown that is no amount. */
-const DIGITS = /^0[0 /-]*0$/;
+/** Nothing but digits, also where there are none, in groups and behind a text: so a number is shown that is no amount. */
+const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
+/** Stands in {@link NumberFormat.digits} for a zero that is written as it is. */
+export const LITERAL_ZERO = '\u0001';
+const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|([^0"\\[\]_* /():+-])|./gu;
+
+/** The digits of a format that shows nothing else but texts between and before them; undefined for any other. */
+function digitsIn(section: string): string | undefined {
+  let template = '';
+  for (const [part, quoted, escaped, other] of section.matchAll(LITERAL)) {
+    if (other !== undefined) return undefined;
+    const literal = quoted ?? escaped;
+    if (literal !== undefined) template += literal.replaceAll('0', LITERAL_ZERO);
+    else if (part.length === 1) template += part;
+  }
+  return NAMED_DIGITS.test(template) && standingBeside(template).unit === undefined ? template : undefined;
+}
 
 /** Letters of a format, as programs bound it; more would be looked through again and again. */
 const LONGEST = 255;
@@ -87,11 +115,8 @@ const LONGEST = 255;
 /** A format that a workbook writes out; undefined for one of numbers or texts, and for one that is longer than any. */
 export function writtenFormat(code: string): NumberFormat | undefined {
   if (code.length > LONGEST) return undefined;
-  const [shown = ''] = code
-    .replace(/\\(.)/g, '$1')
-    .replace(/"([^"]*)"/g, '$1')
-    .split(';');
-  if (DIGITS.test(shown)) return { isElapsed: false, hasDay: false, digits: shown };
+  const digits = digitsIn(/^(?:"[^"]*"|\\.|[^;])*/.exec(code)?.[0] ?? '');
+  if (digits !== undefined) return { isElapsed: false, hasDay: false, digits };
   const [positive = ''] = code
     .replace(AS_IT_IS, '')
     .replace(/general|e[+-]/gi, '')

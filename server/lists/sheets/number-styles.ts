@@ -29,6 +29,7 @@ const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style
 /** What a format of numbers has come to so far. */
 interface Look {
   isDigits: boolean;
+  isScaled?: boolean;
   decimals: number;
   unit?: string;
   beside?: string;
@@ -57,8 +58,7 @@ export function createNumberStyles(): NumberStyles {
         if (name === 'map' && format.look.isOfTexts === true)
           format.look = formats.get(attributes['apply-style-name'] ?? '') ?? format.look;
         isLetters = name === 'currency-symbol' || name === 'text';
-        if (name === 'number')
-          format.look.decimals = Math.min(20, Number(attributes['decimal-places'] ?? '0') || 0);
+        if (name === 'number') [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
         format.look.isDigits = format.of === 'number-style' && name === 'number' && isDigits(attributes);
       } else if (name === 'style' && cells.size < MOST) {
         const look = formats.get(attributes['data-style-name'] ?? '');
@@ -71,13 +71,23 @@ export function createNumberStyles(): NumberStyles {
     close(name) {
       isLetters = false;
       if (!FORMATS.has(name)) return;
-      if (format && OF_NUMBERS.has(name)) Object.assign(format.look, standingBeside(letters));
+      if (format && OF_NUMBERS.has(name))
+        Object.assign(format.look, standingBeside(letters, format.look.isScaled));
       if (format && formats.size < MOST) formats.set(format.name, format.look);
       format = undefined;
     },
     isDigits: (style) => style !== undefined && cells.get(style)?.isDigits === true,
     amount: (style) => (style === undefined ? undefined : cells.get(style)),
   };
+}
+
+/** Whether the number is shown divided by something, and its decimals, which mean nothing then. */
+function scaleOf({
+  'display-factor': factor = '1',
+  'decimal-places': places = '0',
+}: Attributes): [boolean, number] {
+  const isScaled = Number(factor) > 1;
+  return [isScaled, isScaled ? 0 : Math.min(20, Number(places) || 0)];
 }
 
 const isDigits = ({

@@ -175,7 +175,8 @@ class SheetReader implements XmlReader {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
     // Below another cell that covers it nobody sees what it holds.
-    if (this.#cell && name === 'table-cell') this.#endCell(this.#cell, cellText(this.#cell));
+    if (this.#cell && name === 'table-cell')
+      this.#endCell(this.#cell, cellText(this.#cell, this.#isName(this.#cell.attributes)));
     else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
     if (name === 'table-row') this.#endRow();
   }
@@ -217,7 +218,12 @@ class SheetReader implements XmlReader {
 
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
-    return type === 'string' || this.#styles?.isDigits(this.#styleOf(attributes)) === true;
+    return type === 'string' || this.#isName(attributes);
+  }
+
+  /** A number that its style shows as nothing but digits, such as a postal code. */
+  #isName(attributes: Attributes): boolean {
+    return this.#styles?.isDigits(this.#styleOf(attributes)) === true;
   }
 
   #endRow(): void {
@@ -265,7 +271,7 @@ function amountOf(
   return shown.unit === undefined && currency !== '' ? { ...standingBeside(currency), decimals } : shown;
 }
 
-function cellText({ attributes, shown = '' }: Cell): string {
+function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return writtenMoment(date);
@@ -278,10 +284,14 @@ function cellText({ attributes, shown = '' }: Cell): string {
   }
   const whole = numberText(value);
   // A number with zeros in front is a name, such as a postal code: it is what is seen.
-  return /^0[\d /-]*\d$/.test(shown) && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole
-    ? shown
-    : whole;
+  const isShown = isName
+    ? /^\D*0*[\d /-]*\d$/.test(shown.slice(0, LONGEST_NAME))
+    : /^0[\d /-]*\d$/.test(shown);
+  return isShown && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole ? shown : whole;
 }
+
+/** Letters of a text and a number in the digits of its format. */
+const LONGEST_NAME = 80;
 
 /** A time as it is written out: `PT08H15M00S`. */
 function timeText(time: string): string {

@@ -3,7 +3,7 @@ import { createPause } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
-import { openArchive, tooMuch } from './archive.ts';
+import { openArchive, tooMuch, withPassword, type Archive } from './archive.ts';
 import { openOds } from './ods.ts';
 import { MOST_MERGED, type SheetListener, type SheetRow, type Workbook } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
@@ -86,10 +86,25 @@ async function filledSheets(workbook: Workbook, but: number): Promise<string[]> 
 
 async function openWorkbook(bytes: Buffer, signal: AbortSignal | undefined): Promise<Workbook> {
   const archive = await openArchive(bytes, signal);
+  if (await isEncryptedOds(archive)) throw withPassword();
   if (archive.has('[Content_Types].xml') && (archive.has('_rels/.rels') || archive.has('xl/workbook.xml')))
     return openXlsx(archive);
   if (archive.has('content.xml')) return openOds(archive);
   throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
+}
+
+const MANIFEST = 'META-INF/manifest.xml';
+const MANIFEST_BYTES = 4 * 1024 * 1024;
+
+/** OpenDocument encrypts each part, or the whole package, and keeps the keys' parameters in its manifest. */
+async function isEncryptedOds(archive: Archive): Promise<boolean> {
+  if (!archive.has(MANIFEST)) return false;
+  let before = '';
+  for await (const piece of archive.text(MANIFEST, MANIFEST_BYTES)) {
+    if (`${before}${piece}`.includes('encryption-data')) return true;
+    before = piece.slice(-20);
+  }
+  return false;
 }
 
 async function* slicesOf(

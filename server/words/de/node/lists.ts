@@ -84,6 +84,8 @@ export const lists: Translated<typeof english> = {
     'In dieser Arbeitsmappe ist mehr, als gelesen werden kann. Speichern Sie das Blatt, das Sie brauchen, als CSV und nehmen Sie diese Datei.',
   'sheet.other':
     'Dies ist ein Archiv, aber keine Arbeitsmappe. Speichern Sie die Liste in Ihrem Tabellenprogramm als xlsx, ods oder CSV und nehmen Sie diese Datei.',
+  'sheet.password':
+    'Diese Arbeitsmappe ist mit einem Kennwort geschützt. Öffnen Sie sie in Ihrem Tabellenprogramm, speichern Sie eine Kopie ohne Kennwort und importieren Sie diese.',
   'sheet.old':
     'Dies ist eine Arbeitsmappe älterer Art oder eine mit Kennwort. Speichern Sie sie als xlsx ohne Kennwort und nehmen Sie diese Datei.',
   'sheet.no-such': 'Es gibt kein Blatt „{sheet}“ in dieser Arbeitsmappe. Wählen Sie ein anderes.',

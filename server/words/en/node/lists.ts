@@ -73,6 +73,8 @@ export const lists = {
     'There is more in this workbook than can be read. Save the sheet that you need as CSV and take that file.',
   'sheet.other':
     'This is an archive, but no workbook. Save the list as xlsx, ods or CSV from your spreadsheet and take that file.',
+  'sheet.password':
+    'This workbook is protected by a password. Open it in your spreadsheet program, save a copy without a password, and import that.',
   'sheet.old':
     'This is a workbook of an old kind, or one with a password. Save it as xlsx without a password and take that file.',
   'sheet.no-such': 'There is no sheet “{sheet}” in this workbook. Choose another one.',

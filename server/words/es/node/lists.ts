@@ -80,6 +80,8 @@ export const lists: Translated<typeof english> = {
     'En este libro hay más de lo que se puede leer. Guarde como CSV la hoja que necesita y tome ese archivo.',
   'sheet.other':
     'Esto es un archivo comprimido, pero no un libro de cálculo. Guarde la lista como xlsx, ods o CSV desde su hoja de cálculo y tome ese archivo.',
+  'sheet.password':
+    'Este libro está protegido con contraseña. Ábralo en su programa de hojas de cálculo, guarde una copia sin contraseña e impórtela.',
   'sheet.old':
     'Esto es un libro de un formato antiguo, o con contraseña. Guárdelo como xlsx sin contraseña y tome ese archivo.',
   'sheet.no-such': 'No hay ninguna hoja «{sheet}» en este libro. Elija otra.',

@@ -81,6 +81,8 @@ export const lists: Translated<typeof english> = {
     'Ce classeur contient plus que ce qui peut être lu. Enregistrez la feuille qu’il vous faut au format CSV et prenez ce fichier.',
   'sheet.other':
     'Ceci est une archive, mais pas un classeur. Enregistrez la liste au format xlsx, ods ou CSV depuis votre tableur et prenez ce fichier.',
+  'sheet.password':
+    'Ce classeur est protégé par un mot de passe. Ouvrez-le dans votre tableur, enregistrez-en une copie sans mot de passe, puis importez-la.',
   'sheet.old':
     'Ceci est un classeur d’un ancien format, ou protégé par un mot de passe. Enregistrez-le au format xlsx sans mot de passe et prenez ce fichier.',
   'sheet.no-such': 'Il n’y a pas de feuille « {sheet} » dans ce classeur. Choisissez-en une autre.',

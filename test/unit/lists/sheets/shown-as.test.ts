@@ -24,7 +24,7 @@ describe('a format of a workbook', () => {
     ['of percent in red', '0.0%;[Red]-0.0%', { decimals: 1, unit: '%' }],
     ['with a percent sign that stands for nothing', '0.0"%"', { decimals: 1, beside: '%' }],
     ['of weights', '0.0" kg"', { decimals: 1, beside: 'kg' }],
-    ['of thousands of millions', '#,##0.0,,\\ "Mio."', { decimals: 1, beside: 'Mio.' }],
+    ['of millions, of which the list shows the true number', '#,##0.0,,\\ "Mio."', undefined],
     ['of Swiss francs as programs of before had them', '"SFr. "#,##0.00', { decimals: 2, unit: 'SFr.' }],
     ['of Swiss francs in a region', '[$SFr.-807]\\ #,##0.00', { decimals: 2, unit: 'SFr.' }],
     ['with a code beside', '#,##0.00" USD"', { decimals: 2, unit: 'USD' }],

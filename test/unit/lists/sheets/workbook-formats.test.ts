@@ -1,0 +1,150 @@
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { guessedKind, readTable, shownIn } from '../../../../server/lists/csv/read.ts';
+import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** A workbook whose one column of numbers has this format. */
+function formatted(code: string, numbers: readonly number[]): Buffer {
+  const rows = numbers.map(
+    (number, at) => `<row r="${at + 2}"><c r="A${at + 2}" s="1"><v>${number}</v></c></row>`,
+  );
+  return madeXlsx({
+    styles: `<numFmts><numFmt numFmtId="170" formatCode="${attribute(code)}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>`,
+    sheets: {
+      Data: `<row r="1"><c r="A1" t="inlineStr"><is><t>Wert</t></is></c></row>${rows.join('')}`,
+    },
+  });
+}
+
+/** What its column is in a new list, how its numbers are shown there, and its cells. */
+async function column(file: Buffer): Promise<unknown> {
+  const {
+    columns: [first],
+    read,
+  } = await readTable(file, {});
+  if (!first) return undefined;
+  const cells: string[] = [];
+  for await (const { records } of read())
+    for (const record of records) if ('fields' in record) cells.push(record.fields[0] ?? '');
+  const { kind } = guessedKind(first);
+  return [kind, kind === 'Number' ? shownIn(first) : {}, cells];
+}
+
+const FORMATS: readonly (readonly [string, readonly number[], string, object, readonly string[]])[] = [
+  ['#,##0," T€"', [1234567], 'Number', { unit: '€' }, ['1234567']],
+  ['#,##0.0,," Mio. €"', [1234567], 'Number', { unit: '€' }, ['1234567']],
+  ['#,##0,,"M"', [5000000], 'Number', {}, ['5000000']],
+  ['0.00,"k"', [1500], 'Number', {}, ['1500']],
+  ['[$$-409]#,##0,"K"', [1500], 'Number', {}, ['1500']],
+  ['#,##0,"TEUR"', [1234567], 'Number', { unit: 'EUR' }, ['1234567']],
+  ['#,##0" T€"', [1234], 'Number', { unit: 'T€' }, ['1234']],
+  ['[>=1000000]0.0,,"M";[>=1000]0.0,"k";0', [1500, 20], 'Number', {}, ['1500', '20']],
+  ['"D-"00000', [1067, 89073], 'String', {}, ['D-01067', 'D-89073']],
+  ['\\D\\-00000', [1067], 'String', {}, ['D-01067']],
+  ['"KD0-"0000', [42, 123456], 'String', {}, ['KD0-0042', 'KD0-123456']],
+  ['[Blue]"RE-"0000;[Red]-0', [42], 'String', {}, ['RE-0042']],
+  ['00000', [1067], 'String', {}, ['01067']],
+  ['00000\\-0000', [12345678], 'String', {}, ['01234-5678']],
+  ['(000) 000\\-0000', [5551234567], 'String', {}, ['(555) 123-4567']],
+  ['[<=9999999]000\\-0000;(000) 000\\-0000', [5551234], 'String', {}, ['555-1234']],
+  ['000" kg"', [5], 'Number', {}, ['5']],
+  ['# ?/?', [0.5, 1.25], 'Number', {}, ['0.5', '1.25']],
+  ['# ??/??', [0.5], 'Number', {}, ['0.5']],
+  ['[Red][<0]-0.00;0.00', [-1.5, 2], 'Number', { precision: 2 }, ['-1.5', '2']],
+  ['#,##0.00\\ "€"', [1234.5], 'Number', { precision: 2, unit: '€' }, ['1234.5']],
+  ['_-* #,##0.00\\ [$CHF-807]_-', [7], 'Number', { precision: 2, unit: 'CHF' }, ['7']],
+  ['"Datum: "dd\\.mm\\.yyyy', [45351], 'DateTime', {}, ['2024-02-29']],
+  ['yyyy"年"m"月"d"日"', [45351], 'DateTime', {}, ['2024-02-29']],
+  ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', [45351], 'DateTime', {}, ['2024-02-29']],
+];
+
+describe('a number in a workbook is the true one, and text where its format makes a name of it', () => {
+  it.each(FORMATS)('%s', async (code, numbers, kind, shown, cells) => {
+    expect(await column(formatted(code, numbers))).toEqual([kind, shown, cells]);
+  });
+
+  it.each([
+    [
+      '<number:text>D-</number:text><number:number number:min-integer-digits="5"/>',
+      '1067',
+      'D-01067',
+      'String',
+      {},
+      'D-01067',
+    ],
+    ['<number:number number:min-integer-digits="5"/>', '1067', '01067', 'String', {}, '01067'],
+    [
+      '<number:number number:decimal-places="1" number:display-factor="1000" number:grouping="true"/><number:text> T€</number:text>',
+      ...(['1234567', '1.234,6 T€', 'Number', { unit: '€' }, '1234567'] as const),
+    ],
+    [
+      '<number:number number:decimal-places="0"/><number:text> T€</number:text>',
+      '1235',
+      '1235 T€',
+      'Number',
+      { unit: 'T€' },
+      '1235',
+    ],
+    [
+      '<number:number number:min-integer-digits="3"/><number:text> kg</number:text>',
+      '5',
+      '005 kg',
+      'Number',
+      {},
+      '5',
+    ],
+  ])('in ods: %s', async (format, value, shown, kind, options, cell) => {
+    const row = (attributes: string, text: string): string =>
+      `<table:table-row><table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+    const file = madeOds(
+      row('office:value-type="string"', 'Wert') +
+        row(`table:style-name="c" office:value-type="float" office:value="${value}"`, shown),
+      `<number:number-style style:name="N">${format}</number:number-style><style:style style:name="c" style:data-style-name="N"/>`,
+    );
+    expect(await column(file)).toEqual([kind, options, [cell]]);
+  });
+});
+
+describe('a workbook', () => {
+  const plain = formatted('0', [7]);
+  const repacked = (change: (parts: Record<string, Uint8Array>) => Record<string, Uint8Array>): Buffer =>
+    Buffer.from(zipSync(change(unzipSync(plain))));
+
+  it('may have its parts named in any case', async () => {
+    for (const rename of [
+      (name: string): string => name.replace(/^xl\//, 'XL/').replace('workbook.xml', 'Workbook.xml'),
+      (name: string): string => name.toUpperCase(),
+      (name: string): string => name.toLowerCase(),
+    ]) {
+      const file = repacked((parts) =>
+        Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [rename(name), bytes])),
+      );
+      expect(await column(file)).toEqual(['Number', {}, ['7']]);
+    }
+  });
+
+  it('that a password protects is refused by a sentence that says so', async () => {
+    const ole = Buffer.alloc(4096);
+    ole.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    const old = Buffer.from(ole);
+    ole.write('EncryptedPackage', 1024, 'utf16le');
+    const manifest =
+      '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data manifest:checksum="x"/></manifest:file-entry></manifest:manifest>';
+    const ods = Buffer.from(
+      zipSync({
+        ...unzipSync(madeOds('')),
+        'META-INF/manifest.xml': strToU8(manifest),
+        'content.xml': strToU8('\u0001\u0002'),
+      }),
+    );
+    const whole = Buffer.from(
+      zipSync({ 'META-INF/manifest.xml': strToU8(manifest), 'encrypted-package': strToU8('\u0001') }),
+    );
+    for (const file of [ole, ods, whole])
+      await expect(readTable(file, {})).rejects.toMatchObject({ code: 'sheet.password' });
+    await expect(readTable(old, {})).rejects.toMatchObject({ code: 'csv.no-text' });
+  });
+});
