@@ -20,6 +20,7 @@ import { trustedProxies } from './http/listeners/trusted-proxies.ts';
 import { ListenError } from './http/listeners/listen.ts';
 import { DatabaseAway } from './store/sql/database.ts';
 import { StoreError } from './store/store.ts';
+import { ENCODINGS } from './base/vocabulary.ts';
 import { VERSION } from './version.ts';
 
 /** Exit codes: 0 done, 1 could not be done, 2 the command line was wrong. */
@@ -75,6 +76,18 @@ const webAddress = (text: string): string => {
 
 const dataOption = (): Option =>
   new Option('--data <dir>', 'the data folder').makeOptionMandatory().env('FOOTBRIDGE_DATA');
+
+const encodingOption = (): Option =>
+  new Option(
+    '--encoding <name>',
+    `how letters are written, where the guess is wrong: ${Object.values(ENCODINGS).flat().join(', ')}`,
+  );
+
+const numbersOption = (): Option =>
+  new Option('--numbers <sign>', 'the decimal sign of numbers, where the file does not prove it').choices([
+    'comma',
+    'point',
+  ]);
 
 const program = new Command('footbridge')
   .description('Two offices share chosen columns of chosen lists, with no cloud and no server administrator.')
@@ -193,7 +206,8 @@ program
     '--delimiter <character>',
     'what separates columns, “tab”, or “none” for one column (default: guessed)',
   )
-  .option('--encoding <name>', 'utf-8, windows-1252 or utf-16le (default: guessed)')
+  .addOption(encodingOption())
+  .addOption(numbersOption())
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
   .option('--no-heading', 'the first row is data')
@@ -227,6 +241,8 @@ program
     '--delimiter <character>',
     'what separates columns, “tab”, or “none” for one column (default: guessed)',
   )
+  .addOption(encodingOption())
+  .addOption(numbersOption())
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
   .option('--no-heading', 'the first row is data')

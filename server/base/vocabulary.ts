@@ -20,6 +20,22 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
+/** The encodings of text files that are detected and offered, by the languages that they are used for. */
+export const ENCODINGS = {
+  unicode: ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'],
+  western: ['windows-1252', 'ISO-8859-1', 'ISO-8859-15', 'macintosh', 'cp850', 'cp437'],
+  central: ['windows-1250', 'ISO-8859-2', 'cp852'],
+  baltic: ['windows-1257'],
+  cyrillic: ['windows-1251', 'ISO-8859-5', 'cp866', 'KOI8-R'],
+  greek: ['windows-1253', 'ISO-8859-7'],
+  turkish: ['windows-1254', 'ISO-8859-9'],
+  hebrew: ['windows-1255'],
+  arabic: ['windows-1256'],
+  japanese: ['Shift_JIS', 'EUC-JP'],
+  korean: ['EUC-KR'],
+  chinese: ['GB18030', 'Big5'],
+} as const;
+
 /** Guesses about how to read a file. Each is changed by one option: `delimiter`, `headerLine`, `encoding`, `decimal`. */
 export const DOUBT_KINDS = ['delimiter', 'heading', 'encoding', 'numbers'] as const;
 

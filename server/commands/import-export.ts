@@ -18,6 +18,7 @@ export interface ImportOptions {
   readonly key?: readonly string[];
   readonly delimiter?: string;
   readonly encoding?: string;
+  readonly numbers?: DecimalSign;
   readonly sheet?: string;
   /** From 1. */
   readonly headingLine?: string;
@@ -25,6 +26,10 @@ export interface ImportOptions {
   readonly heading?: boolean;
   readonly withoutSums?: boolean;
 }
+
+/** How the command line names the sign before decimals. */
+export type DecimalSign = 'comma' | 'point';
+const DECIMAL_SIGNS = { comma: ',', point: '.' } as const satisfies Record<DecimalSign, string>;
 
 const MOST_REASONS = 20;
 
@@ -34,12 +39,15 @@ const ADVICE =
 /** The options that say how a file is read, as the interface takes them. */
 export const readingOf = ({
   delimiter,
+  encoding,
+  numbers,
   heading = true,
   headingLine,
-}: Pick<ImportOptions, 'delimiter' | 'heading' | 'headingLine'>): {
-  readonly delimiter?: string | undefined;
-  readonly headerLine?: string | undefined;
+}: Pick<ImportOptions, 'delimiter' | 'encoding' | 'numbers' | 'heading' | 'headingLine'>): {
+  readonly [name in 'delimiter' | 'encoding' | 'decimal' | 'headerLine']: string | undefined;
 } => ({
+  encoding,
+  decimal: numbers && DECIMAL_SIGNS[numbers],
   delimiter: delimiter === undefined ? undefined : (TYPED_DELIMITERS[delimiter] ?? delimiter),
   headerLine: heading ? headingLine : '0',
 });
@@ -50,8 +58,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });
   const reading = new URLSearchParams();
-  const { encoding, sheet } = options;
-  for (const [name, value] of Object.entries({ ...readingOf(options), encoding, sheet }))
+  const { sheet } = options;
+  for (const [name, value] of Object.entries({ ...readingOf(options), sheet }))
     if (value !== undefined) reading.set(name, value);
   if (options.withoutSums) reading.set('sums', 'out');
   const query = new URLSearchParams([
@@ -61,7 +69,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   ]);
   for (const column of options.key ?? []) query.append('key', column);
   await withNode(options.data, async (node) => {
-    await tellNotes(node, bytes, { reading, list: options.list });
+    const told = await tellNotes(node, bytes, { reading, list: options.list });
     const answer = await node
       .call('POST', `/app/import?${query.toString()}`, bytes)
       .catch((error: unknown) => {
@@ -73,7 +81,8 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     process.stdout.write(
       `${options.list}: ${created} rows new, ${updated} changed, ${unchanged} unchanged, ${rejectedLines} lines rejected\n`,
     );
-    for (const note of response.notes) process.stderr.write(`${plainName(note)}\n`);
+    for (const note of response.notes.filter((each) => !told.includes(each)))
+      process.stderr.write(`${plainName(note)}\n`);
     tellSums(response, options.withoutSums === true);
     tellRejected(response);
     if (rejectedLines > 0 && created + updated + unchanged === 0)
@@ -81,16 +90,18 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/** Says what the window shows before a file goes in: guesses in doubt, and what comes in differently or not at all. */
+/** Says what the window shows before a file goes in: guesses in doubt, and what comes in differently or not at all. Returns the notes. */
 async function tellNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
   { reading, list }: { readonly reading: URLSearchParams; readonly list: string },
-): Promise<void> {
+): Promise<readonly string[]> {
   const answer = await node.call('POST', `/app/import/preview?${reading.toString()}`, bytes);
   const { response } = z.object({ response: importPreview }).parse(await answer.json());
   const isNew = !calledSo(await allLists(node), list);
   for (const note of notesOn(response, isNew)) process.stderr.write(`${note}\n`);
+  for (const note of response.notes) process.stderr.write(`${plainName(note)}\n`);
+  return response.notes;
 }
 
 /** Says which lines seem to be no rows, as they add up others, and what became of them. */

@@ -42,7 +42,7 @@ export function doubtNotes(doubts: Doubts): string[] {
       case 'encoding':
         return `Letters are read as ${chosen}, but ${alternatives.join(' or ')} fits too. Change it with --encoding ${other}.`;
       case 'numbers':
-        return `Numbers${doubt.example === undefined ? '' : ` such as “${plainName(doubt.example)}”`} are read with “${chosen}” before the decimals, but “${other}” fits too. Change it with --decimal "${other}".`;
+        return `Numbers${doubt.example === undefined ? '' : ` such as “${plainName(doubt.example)}”`} are read with “${chosen}” before the decimals, but “${other}” fits too. Change it with --numbers ${other === ',' ? 'comma' : 'point'}.`;
     }
   });
 }

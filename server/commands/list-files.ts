@@ -6,13 +6,15 @@ import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { doubtNotes } from './import-notes.ts';
-import { findList, readingOf, tellRejected, tellSums } from './import-export.ts';
+import { findList, readingOf, tellRejected, tellSums, type DecimalSign } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 export interface WatchOptions {
   readonly data: string;
   readonly list: string;
   readonly key?: readonly string[];
+  readonly encoding?: string;
+  readonly numbers?: DecimalSign;
   readonly sheet?: string;
   readonly delimiter?: string;
   readonly headingLine?: string;
@@ -24,7 +26,7 @@ export interface WatchOptions {
 /** `footbridge watch`: keeps a list as in a file, or says how it stands with that. */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, withoutSums, end } = options;
-  const { delimiter, headerLine } = readingOf(options);
+  const { headerLine, ...reading } = readingOf(options);
   if (file !== undefined && key === undefined)
     throw new CommandFailure(
       'Say with --key which column tells the rows of the file apart; of several that do so together, once for each.',
@@ -33,8 +35,7 @@ export async function watchFile(file: string | undefined, options: WatchOptions)
     path: resolve(file ?? ''),
     key,
     reading: {
-      sheet,
-      delimiter,
+      ...{ ...reading, sheet },
       ...(headerLine === undefined ? {} : { headerLine: Number(headerLine) }),
       ...(withoutSums ? { sums: 'out' } : {}),
     },

@@ -7,7 +7,7 @@ import type { SampleName } from '../../contract/app/lists.ts';
 import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
-import { amountNotes } from '../../lists/csv/amount-notes.ts';
+import { fileNotes } from '../../lists/csv/amount-notes.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
 import { keysOf } from '../../lists/csv/key-columns.ts';
 import { guessedKind, MAX_FILE_BYTES, shownIn, readTable, type TableFile } from '../../lists/csv/read.ts';
@@ -151,9 +151,9 @@ async function preview(
     key: key.map(({ column }) => column.header),
     lines: file.lines,
     sums: [...file.sums],
-    notes: amountNotes(
+    notes: fileNotes(
       kinds.map(({ column, kind, options }) => ({ column, field: { kind, options } })),
-      file.source,
+      file,
     ).map(say),
     doubts: doubtsAnswer(file.doubts),
     hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },

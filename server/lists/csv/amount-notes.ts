@@ -10,10 +10,7 @@ export interface TakenBy {
 }
 
 /** Which numbers of a file go in otherwise than they stand there, so that nobody has to find out later. */
-export function amountNotes(
-  all: readonly TakenBy[],
-  { sheets }: Pick<TableFile['source'], 'sheets'>,
-): Words[] {
+function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFile['source'], 'sheets'>): Words[] {
   const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
     columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
   const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !hasSign(field));
@@ -27,6 +24,21 @@ export function amountNotes(
   ];
   return notes.filter((note) => note !== false);
 }
+
+/** Returns what is to be said of a file before it goes in: letters that are lost, and what {@link amountNotes} tells. */
+export const fileNotes = (
+  all: readonly TakenBy[],
+  { source, unreadable }: Pick<TableFile, 'source' | 'unreadable'>,
+): Words[] => [
+  ...(unreadable.length > 0 && !source.sheets
+    ? [said('import.unreadable', { encoding: source.encoding, lines: inShort(unreadable) })]
+    : []),
+  ...amountNotes(all, source),
+];
+
+const SHOWN_LINES = 10;
+const inShort = (lines: readonly number[]): string =>
+  `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
 /** What would mean another number beside the column's own sign does not go in. */
 const hasSign = ({ kind, options }: TakenBy['field']): boolean =>

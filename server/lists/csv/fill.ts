@@ -6,7 +6,7 @@ import type { Field, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
-import { amountNotes } from './amount-notes.ts';
+import { fileNotes } from './amount-notes.ts';
 import { findIDColumns, type IDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
@@ -141,17 +141,18 @@ export async function fill(
 
 /** What the result says of the file as a whole and of its columns. */
 function aboutColumns(
-  { sums, doubts, columns, source }: TableFile,
+  file: TableFile,
   targets: readonly (Target | undefined)[],
   ids: IDColumns,
 ): Pick<ImportResult, 'sums' | 'notes' | 'doubts' | 'headers' | 'ignored'> {
+  const { sums, doubts, columns } = file;
   const taken = columns.flatMap((column, at) => {
     const { field } = targets[at] ?? {};
     return field ? [{ column, field }] : [];
   });
   return {
     sums,
-    notes: amountNotes(taken, source),
+    notes: fileNotes(taken, file),
     doubts,
     headers: columns.map(({ header }) => header),
     ignored: columns.flatMap(({ header }, at) => (targets[at] || ids.has(header) ? [] : [header])),

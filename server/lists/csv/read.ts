@@ -62,6 +62,8 @@ export interface TableFile extends Rejections {
   readonly columns: readonly TableColumn[];
   /** Lines with values, good ones. */
   readonly lines: number;
+  /** The first lines with letters that its encoding cannot read, be it that they are broken or that it is another one. */
+  readonly unreadable: readonly number[];
   /** Lines that seem to add up others; whether they are left out is for who reads the file to say. */
   readonly sums: readonly SumLine[];
   /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
@@ -151,6 +153,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     start,
     columns: shown,
     lines: seen.lines,
+    unreadable: [...(isUnreadable(first) ? [first.line] : []), ...seen.unreadable],
     sums,
     ...rejections.told(),
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
@@ -170,10 +173,15 @@ function checkColumns(columns: number): void {
     );
 }
 
+const isUnreadable = ({ fields }: CsvRecord): boolean => fields.some((field) => field.includes('\ufffd'));
+/** More lines with unreadable letters are not named. */
+const MOST_UNREADABLE = 20;
+
 /** What the lines that are taken say of their columns. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
+  readonly unreadable: number[] = [];
   readonly #says: (cell: string) => string;
   readonly #columns: readonly { readonly guess: ColumnGuess }[];
   readonly #distinct = createDistinct();
@@ -191,6 +199,7 @@ class SeenLines implements ColumnSums {
     this.lines++;
     if (record.isHidden) this.hidden++;
     const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
+    if (this.unreadable.length < MOST_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
       this.#columns[index]?.guess.see(text, { isText: record.digits?.has(index), isNoPart });

@@ -114,6 +114,8 @@ export const lists: Translated<typeof english> = {
   'csv.after-quote':
     'Nach einem schließenden Anführungszeichen folgt Text; Anführungszeichen in einem Wert müssen doppelt stehen.',
 
+  'import.unreadable':
+    'Buchstaben in diesen Zeilen lassen sich nicht als {encoding} lesen und kommen als � hinein: {lines}. Wählen Sie eine andere Kodierung oder korrigieren Sie sie in der Datei.',
   'import.mixed':
     'Nur teilweise als Prozent oder mit einer Währung dargestellt, oder mit mehreren: {columns}. Die Zahlen kommen herein, was daneben steht nicht.',
   'import.without-signs': 'Was neben den Zahlen steht, kommt nicht mit herein: {columns}.',

@@ -100,6 +100,8 @@ export const lists = {
     'From here on the file was not read: too many quotation marks are never closed.',
   'csv.after-quote': 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.',
 
+  'import.unreadable':
+    'Letters in these lines can’t be read as {encoding} and go in as �: {lines}. Choose another encoding, or correct them in the file.',
   'import.mixed':
     'Shown partly as percent or with a currency, or with several: {columns}. The numbers come in, what stands beside them does not.',
   'import.without-signs': 'What stands beside the numbers does not come in: {columns}.',

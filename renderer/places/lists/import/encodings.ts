@@ -1,0 +1,24 @@
+import { ENCODINGS } from '../../../../server/base/vocabulary.ts';
+import type { Translate } from '../../../text/catalogue.ts';
+
+const GROUPS = Object.keys(ENCODINGS) as readonly (keyof typeof ENCODINGS)[];
+
+/** Names as people know them: `Windows-1250`, `DOS 850`, `Mac Roman`. */
+const shownName = (encoding: string): string =>
+  encoding
+    .replace(/^windows/, 'Windows')
+    .replace(/^cp/, 'DOS ')
+    .replace(/^macintosh$/, 'Mac Roman');
+
+/** An encoding with the languages that it is used for. */
+export function encodingLabel(t: Translate, encoding: string): string {
+  const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
+  return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
+}
+
+/** All encodings that can be chosen, and the one in use where that is another. */
+export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
+  [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
+    value,
+    label: encodingLabel(t, value),
+  }));
