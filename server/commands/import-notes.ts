@@ -40,7 +40,7 @@ export function doubtNotes(doubts: Doubts): string[] {
           ? `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`
           : `Line ${chosen} is taken as the heading, but it may be data. If so, say --no-heading.`;
       case 'encoding':
-        return `Letters are read as ${chosen}, but ${alternatives.join(' or ')} fits too. Change it with --encoding ${other}.`;
+        return `Letters are read as ${chosen}${doubt.example === undefined ? '' : ` (“${plainName(doubt.example)}”)`}, but ${alternatives.join(' or ')} fits too. Change it with --encoding ${other}.`;
       case 'numbers':
         return `Numbers${doubt.example === undefined ? '' : ` such as “${plainName(doubt.example)}”`} are read with “${chosen}” before the decimals, but “${other}” fits too. Change it with --numbers ${other === ',' ? 'comma' : 'point'}.`;
     }
