@@ -225,7 +225,11 @@ export class ChangeFeed {
       if (!shown) return undefined;
       if (travels(row, exposure, node)) return { ...shown, ...this.#cameBy(row, wayOnwards(row, node)) };
       if (!isTakenBack(row, node)) return undefined;
-      return { ...omit(shown, 'deletedAt'), values: [], ...this.#cameBy(row, row.received) };
+      return {
+        ...omit(shown, 'deletedAt'),
+        values: [],
+        ...this.#cameBy(row, (row.disclosed ?? row).received),
+      };
     });
   }
 

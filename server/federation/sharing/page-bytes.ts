@@ -55,7 +55,8 @@ export async function renderPage(
     for (const [at, { value }] of stretch.slice(0, fitting).entries()) {
       if (answers[at] === undefined) continue;
       if (value.deletedAt !== undefined) gone++;
-      ofOthers ||= (value.received ?? value.former) !== undefined;
+      const { received, former } = value.disclosed ?? value;
+      ofOthers ||= (received ?? former) !== undefined;
     }
     if (fitting < stretch.length) break;
     await pause();

@@ -9,7 +9,8 @@ import { holdsWhole } from './gaps.ts';
  * ours.
  */
 export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
-  return (!row.received && !row.former) || wayOnwards(row, node) !== undefined;
+  const { received, former } = row.disclosed ?? row;
+  return (!received && !former) || wayOnwards(row, node) !== undefined;
 }
 
 /**
@@ -17,9 +18,10 @@ export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
  * Undefined for our own, and for one that does not go there.
  */
 export function wayOnwards(
-  { received, former }: Row,
+  row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
 ): Way | undefined {
+  const { received, former } = row.disclosed ?? row;
   const leadsThrough = ({ via }: Way): boolean => installation !== undefined && via.includes(installation);
   if (!received) return former && !leadsThrough(former) ? former : undefined;
   if (received.nodeID === nodeID) return undefined;
@@ -36,7 +38,7 @@ export function wayOnwards(
  * where the row was made takes it from nobody.
  */
 export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
-  const { ways, via } = row.received ?? {};
+  const { ways, via } = (row.disclosed ?? row).received ?? {};
   if (!ways || node.installation === undefined || via?.[0] === node.installation) return false;
   return !mayTravel(row, node);
 }

@@ -47,8 +47,9 @@ export class Watch {
   readonly #run = randomBytes(9).toString('base64url');
   readonly #key = randomBytes(32);
   #now = 0;
-  /** When rows of a list, and shares of a partner, last changed. */
-  readonly #rowsAt = new Map<string, number>();
+  /** When rows of a list last changed that a partner can see: of each list, by the partner that cannot. */
+  readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
+  /** When shares of a partner last changed. */
   /** The same of what is told of a list that is shared under a condition: other rows of it are no news. */
   readonly #toldAt = new Map<string, number>();
   /** When a column of a list, by its id, last changed, and the rows with it: of others of that list nothing is told. */
@@ -90,7 +91,11 @@ export class Watch {
     if (change.kind === 'list') {
       for (const fieldID of changedColumns(change)) this.#columnsAt.set(fieldID, this.#now);
     } else {
-      if (change.rows) this.#rowsAt.set(change.moduleID, this.#now);
+      const { moduleID, rows, hiddenFrom } = change;
+      if (rows && hiddenFrom !== 'all') {
+        const ofList = this.#rowsAt.get(moduleID) ?? new Map<string | undefined, number>();
+        this.#rowsAt.set(moduleID, ofList.set(hiddenFrom?.nodeID, this.#now));
+      }
       for (const moduleID of change.audiences) this.#toldAt.set(moduleID, this.#now);
     }
     this.#wakeAll();
@@ -122,9 +127,10 @@ export class Watch {
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
-      const rows = condition === undefined ? this.#rowsAt.get(composeModuleID) : this.#toldAt.get(moduleID);
+      const all = [...(this.#rowsAt.get(composeModuleID) ?? [])].filter(([hidden]) => hidden !== nodeID);
+      const rows = condition === undefined ? all.map(([, at]) => at) : [this.#toldAt.get(moduleID) ?? 0];
       const columns = fieldIDs.map((fieldID) => this.#columnsAt.get(fieldID) ?? 0);
-      return { moduleID, at: Math.max(rows ?? 0, ...columns) };
+      return { moduleID, at: Math.max(0, ...rows, ...columns) };
     });
     const structureAt = this.#sharesAt.get(nodeID) ?? 0;
     const latest = Math.max(structureAt, ...changedAt.map(({ at }) => at));

@@ -142,7 +142,15 @@ export interface Row {
    * it once more (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;
+  /**
+   * The provenance that partners know of a row in the trash, without values, once a version arrived there that they must
+   * not notice. Absent: it is that of the row. Goes when the row is restored.
+   */
+  readonly disclosed?: Lineage;
 }
+
+/** Where a row came from, as far as its partners, its way and its origin go. */
+export type Lineage = Pick<Row, 'received' | 'former'>;
 
 export interface ApplyCounts {
   readonly created: number;
@@ -150,6 +158,9 @@ export interface ApplyCounts {
   readonly deleted: number;
   readonly unchanged: number;
 }
+
+/** Every partner, or the one with this id of ours. */
+export type HiddenFrom = 'all' | { readonly nodeID: string };
 
 /** What happened, after it is durable. */
 export type ListsChange =
@@ -170,6 +181,8 @@ export type ListsChange =
       readonly moduleID: string;
       /** False: no row changed, but what somebody may see of them. */
       readonly rows: boolean;
+      /** Partners that cannot see any of these changes, whether or not the list is shared with them. Absent: none. */
+      readonly hiddenFrom?: HiddenFrom;
       /** Audiences (`Lists.setAudience`) that have something to be told; whatever else changed, others have not. */
       readonly audiences: ReadonlySet<string>;
     };

@@ -1,14 +1,15 @@
 import { createPause } from '../../base/yield.ts';
 import { meeting } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
-import type { Field, Row } from '../definitions/model.ts';
+import type { Field, Lineage, Row } from '../definitions/model.ts';
 import { seenSince } from '../values/times.ts';
+import { lineageOf } from './ways.ts';
 import { AUDIENCES, knownTo, type Audience, type AudienceState, type KnownRow } from './audience-table.ts';
 
 /** Keeps what audiences know true to the rows of one write, in that same write. */
 export interface AudienceNotes {
   /** @param moved its values went to other columns: whether it meets anything is found out when the columns are there */
-  note(after: Row, moved: boolean): void;
+  note(before: Row | undefined, after: Row, moved: boolean): void;
   /** Answers the audiences that have something to be told. */
   write(): Promise<ReadonlySet<string>>;
 }
@@ -24,8 +25,8 @@ export function createAudienceNotes(deps: {
     id,
     meets: meeting(condition, deps.fields),
   }));
-  /** By the row's id, for each audience whether it meets its condition: rewriting a list keeps no second copy of it. */
-  const noted = new Map<string, readonly boolean[] | 'moved'>();
+  /** By the row's id: rewriting a list keeps no second copy of it. */
+  const noted = new Map<string, Noted>();
 
   /** @param at the audience's place. Answers whether it has something to be told. */
   async function writeOf(at: number, id: string): Promise<boolean> {
@@ -37,10 +38,12 @@ export function createAudienceNotes(deps: {
       const writing = await openKnown(tx, id, some);
       for (const recordID of some) {
         const before = writing.of(recordID);
-        const found = noted.get(recordID) ?? 'moved';
-        const meets = found === 'moved' ? isSeen(before) : (found[at] ?? false);
-        const next = knownAfter(before, { meets, now });
+        const { meeting: found, lineage } = noted.get(recordID) ?? {};
+        const meets = found === undefined ? isSeen(before) : (found[at] ?? false);
+        const next = knownAfter(before, { meets, now, lineage });
         if (next) writing.put(recordID, next);
+        else if (before?.left && !before.disclosed && lineage)
+          tx.amend(knownTo(id), recordID, { ...before, disclosed: lineage });
       }
       isTold = writing.finish() || isTold;
       await pause();
@@ -49,9 +52,12 @@ export function createAudienceNotes(deps: {
   }
 
   return {
-    note(row, moved) {
+    note(before, row, moved) {
       if (audiences.length === 0) return;
-      noted.set(row.recordID, moved ? 'moved' : audiences.map(({ meets }) => meets(row)));
+      const meeting = moved ? undefined : audiences.map(({ meets }) => meets(row));
+      const known = noted.get(row.recordID);
+      const lineage = known?.lineage ?? (meeting?.includes(false) ? lineageOf(before ?? row) : undefined);
+      noted.set(row.recordID, { meeting, lineage });
     },
     async write() {
       const told = new Set<string>();
@@ -59,6 +65,13 @@ export function createAudienceNotes(deps: {
       return told;
     },
   };
+}
+
+interface Noted {
+  /** For each audience, whether the row meets its condition; undefined: its values went to other columns. */
+  readonly meeting?: readonly boolean[] | undefined;
+  /** As of before the write, where the row does not meet all conditions. */
+  readonly lineage?: Lineage | undefined;
 }
 
 /** Rows whose entries are looked up and written in one go. */
@@ -70,10 +83,19 @@ const isSeen = (known: KnownRow | undefined): known is KnownRow =>
 /** What an audience is to know of a row that was written, where that is anything. */
 function knownAfter(
   before: KnownRow | undefined,
-  { meets, now, from = now }: { readonly meets: boolean; readonly now: string; readonly from?: string },
+  { meets, now, from = now, lineage }: Becoming,
 ): KnownRow | undefined {
   if (meets) return { since: isSeen(before) ? before.since : from, at: now };
-  return isSeen(before) ? { since: now, left: true, at: now } : undefined;
+  if (!isSeen(before)) return undefined;
+  return { since: now, left: true, at: now, ...(lineage && { disclosed: lineage }) };
+}
+
+interface Becoming {
+  readonly meets: boolean;
+  readonly now: string;
+  readonly from?: string;
+  /** Of the version before. */
+  readonly lineage: Lineage | undefined;
 }
 
 /** What an audience knows of some rows, while one write changes it. */
@@ -121,5 +143,6 @@ export function fitted(
 ): KnownRow | undefined {
   // Else it was written while nobody kept this up.
   if (meets && isSeen(before) && seenSince(row) <= before.at) return undefined;
-  return knownAfter(before, { meets, now, ...(first && !before ? { from: '' } : {}) });
+  const lineage = lineageOf(row);
+  return knownAfter(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });
 }

@@ -1,4 +1,5 @@
 import type { Condition } from '../query/condition.ts';
+import type { Lineage } from '../definitions/model.ts';
 import type { Table } from '../../store/store.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface KnownRow {
   readonly since: string;
   /** It met the condition, and does not now: for this audience it is deleted. */
   readonly left?: true;
+  /** With `left`: the provenance of the last version that the audience may know. What arrives later must not show. */
+  readonly disclosed?: Lineage;
   /** When this was written: that of the row's change, or of whatever else was to be told. */
   readonly at: string;
 }

@@ -9,6 +9,7 @@ import type { RowWriter } from './row-batch.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import type { RowSource } from './row-source.ts';
 import { getRows, pageRows, rowEntries } from './row-table.ts';
+import { lineageOf } from './ways.ts';
 import type { RowCounts } from './tally.ts';
 import { seenSince } from '../values/times.ts';
 
@@ -153,7 +154,9 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
         if (known || (until !== undefined && createdAt >= until))
           return known && fitted(row, known, { meets: isThere, now, first: false });
         if (isThere) return { since: '', at: now };
-        return wasTold(row) ? { since: deletedAt, left: true, at: now } : undefined;
+        if (!wasTold(row)) return undefined;
+        const disclosed = lineageOf(row);
+        return { since: deletedAt, left: true, at: now, ...(disclosed && { disclosed }) };
       });
       await note(audienceID, 'every', () => true);
     },
@@ -242,9 +245,10 @@ function seenEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) =>
 }
 
 /** The row for an audience; where it does not meet the condition, what remains of it: that it was there, until when. */
-function asSeen(row: Row, { since, left, at }: KnownRow, meets: (row: Row) => boolean): Row {
+function asSeen(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
-  const { recordID, createdAt, createdBy, updatedBy, cameDeleted, received, former } = row;
+  const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;
+  const { received, former } = disclosed ?? lineageOf(row) ?? {};
   const gone = left === undefined ? at : since;
   return {
     ...{ recordID, createdAt, createdBy, updatedBy, values: {}, updatedAt: gone, deletedAt: gone },

@@ -137,5 +137,5 @@ export const isGoneForGood = ({ purged, deletedBy }: Row): boolean =>
 
 /** The row as if it had never been deleted. */
 export function withoutDeletion(row: Row): Row {
-  return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted');
+  return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted', 'disclosed');
 }

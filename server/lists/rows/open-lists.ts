@@ -198,8 +198,8 @@ export class OpenLists {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     // Who reads rows upon this must find their definition. That it changed is told once it is written, rows included.
-    const onWritten = ({ rows, audiences }: Written): void => {
-      if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, rows, audiences });
+    const onWritten = (written: Written): void => {
+      if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
     const naming = (): Field[] =>
       current.module.fields.filter(

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { Field, Row } from '../definitions/model.ts';
+import type { Field, HiddenFrom, Row } from '../definitions/model.ts';
 import { createAudienceNotes, type AudienceNotes } from './audience-notes.ts';
 import type { Audience } from './audience-table.ts';
 import { isImport, noteImport } from './import-notes.ts';
@@ -11,6 +11,7 @@ import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, newestRow, putNewRow, putRow, type NewRowAsStored } from './row-table.ts';
 import { EMPTY_TALLY, Tally, TALLY, TALLY_KEY } from './tally.ts';
 import { seenSince } from '../values/times.ts';
+import { hiddenFrom } from './ways.ts';
 
 /** What a write to a list may do: every row goes through `put`, or through `putNew` where it is new, so that stamps and counts hold. */
 export interface Batch {
@@ -73,6 +74,8 @@ export interface Written {
   readonly rows: boolean;
   /** Audiences that have something to be told. */
   readonly audiences: ReadonlySet<string>;
+  /** As in {@link ListsChange}. */
+  readonly hiddenFrom?: HiddenFrom;
 }
 
 /** The line that was drawn last, in milliseconds. */
@@ -165,6 +168,7 @@ class OpenBatch implements Batch {
   readonly #known: AudienceNotes;
   readonly #told = new Set<string>();
   #puts = 0;
+  #hiddenFrom: HiddenFrom | undefined;
 
   constructor(deps: RowWriterDeps, tx: Tx, beginning: Beginning) {
     const { partition } = deps;
@@ -187,20 +191,20 @@ class OpenBatch implements Batch {
 
   put(old: Row | undefined, row: Row, whose?: string): void {
     this.#write(old, row);
-    this.#known.note(row, false);
+    this.#known.note(old, row, false);
     this.#retitled.compare(old, row);
     this.#history.note(old, row, whose);
   }
 
   #putNew(row: NewRowAsStored): void {
-    this.#count();
+    this.#count({ nodeID: row.nodeID });
     putNewRow(this.tx, row);
     this.#beginning.tally.addNew(row.nodeID);
   }
 
   rearrange(old: Row, row: Row): void {
     this.#write(old, row);
-    this.#known.note(row, true);
+    this.#known.note(old, row, true);
   }
 
   dropHistory(recordID: string): void {
@@ -208,8 +212,8 @@ class OpenBatch implements Batch {
   }
 
   amend(old: Row, row: Row): void {
-    this.#count();
-    amendRow(this.tx, row);
+    this.#count('all');
+    amendRow(this.tx, old, row);
     this.#beginning.tally.change(old, row);
     this.#history.note(old, row);
   }
@@ -231,23 +235,31 @@ class OpenBatch implements Batch {
     if (rows) tx.put(TALLY, TALLY_KEY, tally.counts());
     // No row has this time then, and what is written after a start with a clock put back must not come before it.
     else if (this.#told.size > 0) tx.put(LINE, LINE_KEY, stamp);
-    return rows || this.#told.size > 0 ? { rows, audiences: this.#told } : undefined;
+    if (!rows && this.#told.size === 0) return undefined;
+    return { rows, audiences: this.#told, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
   #write(old: Row | undefined, row: Row): void {
-    this.#count();
+    this.#count(hiddenFrom(old, row));
     putRow(this.tx, old, row);
     this.#beginning.tally.change(old, row);
   }
 
-  #count(): void {
+  #count(hidden: HiddenFrom | undefined): void {
     this.#begin();
+    this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts++;
   }
 
   #begin(): void {
     if (this.#puts === 0 && this.#told.size === 0) this.#beginning.beginRun();
   }
+}
+
+function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefined): HiddenFrom | undefined {
+  if (one === 'all') return other;
+  if (other === 'all' || one === undefined || one.nodeID === other?.nodeID) return one;
+  return undefined;
 }
 
 /** The stamp of the last change, where the clock has gone back behind it since; else the time now. */

@@ -1,11 +1,11 @@
 import type { Partition } from '../../store/store.ts';
 import { forgetBinnedCells } from '../definitions/column-bin.ts';
 import type { Row } from '../definitions/model.ts';
-import { omit } from '../../base/omit.ts';
 import { createPause } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { getRows, pageRows } from './row-table.ts';
 import type { RowCounts } from './tally.ts';
+import { withoutValues } from './ways.ts';
 
 const SLICE = 200;
 
@@ -48,19 +48,11 @@ export async function emptyBin(
 
 /** What is left: that it was, where it came from, and when and by whom it was deleted. */
 function emptied({ received, former, ...row }: Row): Row {
-  const ways = received?.ways?.map((way) => ({ ...way, values: {} }));
-  const kept = received && {
-    ...omit(received, 'previous'),
-    values: {},
-    edited: [],
-    ...(ways ? { ways } : {}),
-  };
-  const before = former && { ...omit(former, 'previous'), values: {}, edited: [] };
   return {
     ...row,
     values: {},
     purged: true,
-    ...(kept ? { received: kept } : {}),
-    ...(before ? { former: before } : {}),
+    ...(received && { received: withoutValues(received) }),
+    ...(former && { former: withoutValues(former) }),
   };
 }

@@ -10,7 +10,7 @@ import type { Batch, RowWriter } from './row-batch.ts';
 import { isPlain, newRowsAsStored } from './new-rows-as-stored.ts';
 import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
 import { TALLY, TALLY_KEY } from './tally.ts';
-import { isGone, wayFrom, waysOf } from './ways.ts';
+import { isGone, lineageOf, wayFrom, waysOf } from './ways.ts';
 
 export interface ReceivedPage {
   /** Our id of the partner node. */
@@ -150,8 +150,7 @@ export function createRowReceive(deps: {
         counts[outcome]++;
         if (replaced) counts.deleted++;
         for (const { before, after } of puts) {
-          batch.put(before, after);
-          lookup.written(after);
+          lookup.written(putReceived(batch, before, after));
         }
       }
       await pause();
@@ -220,6 +219,21 @@ export function createRowReceive(deps: {
         recordIDs.map((recordID) => receivedKey(nodeID, recordID)),
       ),
   };
+}
+
+/**
+ * Writes what a partner brought. A row that our user deleted stays as other partners know it, with its place among the
+ * changes: else each of them could tell when a row that it must not see any more is edited.
+ */
+function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
+  if (before?.deletedBy === undefined || after.deletedAt === undefined) {
+    batch.put(before, after);
+    return after;
+  }
+  const lineage = lineageOf(before);
+  const hidden = { ...after, updatedAt: before.updatedAt, ...(lineage && { disclosed: lineage }) };
+  batch.amend(before, hidden);
+  return hidden;
 }
 
 function release(row: Row, what: 'keep' | 'remove', now: string): Row {

@@ -140,10 +140,14 @@ export const countRows = (partition: Partition, afterSeq: number): Promise<numbe
 
 /** For the one place that writes rows: it keeps stamps and counts. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
+  putWays(tx, before, row);
+  tx.put(ROWS, row.recordID, row);
+}
+
+function putWays(tx: Tx, before: Row | undefined, row: Row): void {
   const [was, is] = [otherWays(before), otherWays(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
   for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
-  tx.put(ROWS, row.recordID, row);
 }
 
 /** A row that came for the first time, as it is stored. */
@@ -169,6 +173,7 @@ function otherWays(row: Row | undefined): readonly string[] {
 }
 
 /** As {@link putRow}, for what is no change of the row that anybody has to hear of. */
-export function amendRow(tx: Tx, row: Row): void {
+export function amendRow(tx: Tx, before: Row, row: Row): void {
+  putWays(tx, before, row);
   tx.amend(ROWS, row.recordID, row);
 }

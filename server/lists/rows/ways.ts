@@ -1,4 +1,5 @@
-import type { Provenance, Row, Way } from '../definitions/model.ts';
+import type { HiddenFrom, Lineage, Provenance, Row, Way } from '../definitions/model.ts';
+import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
 
 /** All ways by which a row came, the leading one first (docs/rings.md). */
@@ -7,6 +8,29 @@ export function waysOf(received: Provenance): readonly Way[] {
   const { nodeID, recordID, createdAt, updatedAt, deletedAt, receivedAt, values, via, origin } = received;
   const way: Way = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
   return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
+}
+
+/** Returns the provenance of a row as partners know it, without values: what decides where its end goes, and as what. */
+export function lineageOf({ received, former, disclosed }: Row): Lineage | undefined {
+  if (disclosed) return disclosed;
+  if (!received && !former) return undefined;
+  return {
+    ...(received && { received: withoutValues(received) }),
+    ...(former && { former: withoutValues(former) }),
+  };
+}
+
+export function withoutValues(provenance: Provenance): Provenance {
+  const ways = provenance.ways?.map((way) => ({ ...way, values: {} }));
+  return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
+}
+
+/** Returns the partners that cannot see a change: all where the row was never theirs to see, or the only one that has it. */
+export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
+  if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
+  const { received } = after;
+  if (!received || received.ways || (before && before.received?.nodeID !== received.nodeID)) return undefined;
+  return before?.received?.ways ? undefined : { nodeID: received.nodeID };
 }
 
 /** A row as this partner brings it; undefined where it does not. */

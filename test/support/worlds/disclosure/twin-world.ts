@@ -62,7 +62,10 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
   const partner = await startHttpOffice('Bergen', { clock, inMemory: true });
   const third = await startHttpOffice('Malmö', { clock, inMemory: true });
   const { idA: nodeID, idB } = await pairOffices(office, partner);
+  const fourth = await startHttpOffice('Vaasa', { clock, inMemory: true });
   const { idA: thirdID } = await pairOffices(office, third);
+  const { idA: fourthID } = await pairOffices(office, fourth);
+  const others = createThirdOffices({ clock, thirdID, fourthID });
   const list = await office.list('Customers', FIELDS, []);
   const rows = await office.lists.rows(list.moduleID);
   const elsewhere = await office.list('Wages', FIELDS, []);
@@ -74,6 +77,8 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
     thirdID,
     rows,
     elsewhere: elsewhere.moduleID,
+    others,
+    gone: () => [...gone],
     outside: () => (isConditioned ? known.filter((id) => outside.has(id) && !gone.has(id)) : undefined),
   });
   const { exposures } = office.federation;
@@ -107,6 +112,7 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
     for (const recordID of there) {
       const comes = outside.delete(recordID);
       if (!comes) outside.add(recordID);
+      else await others.sendAsKnown(rows, recordID);
       await rows.patch(recordID, { Region: [comes ? (REGIONS[0] ?? '') : ''] }, BY);
     }
     return `let ${there.length} rows leave, or come back`;
@@ -128,6 +134,7 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
       const recordID = some();
       const values = shown();
       if (recordID !== undefined && !gone.has(recordID)) {
+        if (outside.has(recordID)) await others.sendAsKnown(rows, recordID);
         await rows.patch(recordID, values, BY);
         if (isOutside(values)) outside.add(recordID);
         else outside.delete(recordID);
@@ -144,20 +151,25 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
       if (recordID === undefined) return 'nothing';
       // One that came and went while the list is not shared is never known.
       if (moduleID === undefined && !gone.has(recordID)) return 'nothing';
-      if (gone.has(recordID)) await rows.restore(recordID, BY);
-      else await rows.remove(recordID, BY);
+      if (gone.has(recordID)) {
+        await others.sendAsKnown(rows, recordID);
+        await rows.restore(recordID, BY);
+      } else await rows.remove(recordID, BY);
       if (!gone.delete(recordID)) gone.add(recordID);
       return 'bin a row, or take one back';
     },
     async () => {
-      const origin = String(5n * 10n ** 18n + BigInt(random.below(2 ** 31)));
-      const at = new Date(clock.now()).toISOString();
-      const row = { recordID: origin, createdAt: at, updatedAt: at, values: shown() };
-      await rows.receive({ nodeID: thirdID, rows: [row], mappedColumns: ['Name', 'Town', 'Region'] });
-      const [received] = await rows.findReceived(thirdID, [origin]);
-      if (received) known.push(received.recordID);
-      if (received && isOutside(row.values)) outside.add(received.recordID);
+      const values = shown();
+      const recordID = await others.sendNew(rows, random, values);
+      known.push(recordID);
+      if (isOutside(values)) outside.add(recordID);
       return 'receive a row of somebody else';
+    },
+    async () => {
+      const recordID = others.some(random);
+      if (recordID !== undefined && !gone.has(recordID) && !outside.has(recordID))
+        await others.sendAsKnown(rows, recordID);
+      return 'receive a row of somebody else once more';
     },
     async () => {
       if (moduleID === undefined || !random.happens(0.3)) return 'nothing';
@@ -190,7 +202,7 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
       return what;
     },
     close: async () => {
-      for (const each of [office, partner, third]) await each.close();
+      for (const each of [office, partner, third, fourth]) await each.close();
     },
   };
 }
@@ -205,6 +217,10 @@ interface Around {
   readonly rows: Rows;
   /** A list that is shared with nobody. */
   readonly elsewhere: string;
+  /** The offices that bring rows, of which the partner is to see only what is visible. */
+  readonly others: ThirdOffices;
+  /** Rows in the trash. */
+  readonly gone: () => readonly string[];
   /** Rows that are there and that no condition lets through now; undefined where there is none for this list. */
   readonly outside: () => readonly string[] | undefined;
 }
@@ -212,7 +228,18 @@ interface Around {
 const isOutside = ({ Region: [region = ''] = [] }: Values): boolean => !REGIONS.includes(region);
 
 /** All that is true beside what a partner sees. */
-function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere, outside }: Around): {
+function createHidden({
+  office,
+  ids,
+  random,
+  nodeID,
+  thirdID,
+  rows,
+  elsewhere,
+  others,
+  gone,
+  outside,
+}: Around): {
   /** Of columns that are not shared: now and then very long ones, now and then none. */
   values(): Values;
   happen(isShared: boolean): Promise<void>;
@@ -258,6 +285,13 @@ function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere, o
         ...{ createdAt: made, updatedAt: made, deletedAt: made, values: {} },
       }));
       await rows.receive({ nodeID: thirdID, rows: gone, mappedColumns: ['Name', 'Town'] });
+    },
+    // Rows of a third office in the trash, which it goes on editing.
+    async () => {
+      for (const recordID of gone()) {
+        const change = { ...values(), Name: [text()], Region: [text()] };
+        if (random.happens(0.5)) await others.sendHidden(rows, recordID, random, change);
+      }
     },
     // Rows that came and went while the list was not shared.
     async (isShared) => {
@@ -311,6 +345,12 @@ function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere, o
         if (random.happens(0.3)) await rows.patch(recordID, change, BY);
       }
     },
+    async () => {
+      for (const recordID of outside() ?? []) {
+        const change = { ...values(), Name: [text()], Region: [text()] };
+        if (random.happens(0.5)) await others.sendHidden(rows, recordID, random, change);
+      }
+    },
   ];
 
   return {
@@ -321,6 +361,76 @@ function createHidden({ office, ids, random, nodeID, thirdID, rows, elsewhere, o
       for (let n = random.below(6); n > 0; n--) await random.pick(all)(isShared);
       ids.hidden = false;
     },
+  };
+}
+
+/**
+ * Two offices that bring the rows of one that was never paired with us: the second one may pass on what the first one
+ * does, in a newer version, so that the way of a row changes with a hidden edit.
+ */
+interface ThirdOffices {
+  /** A row that they made; answers its id here. */
+  sendNew(rows: Rows, random: Seeded, values: Values): Promise<string>;
+  /** Sends the visible version of the row again with the time of the moment, where it came from them. */
+  sendAsKnown(rows: Rows, recordID: string): Promise<void>;
+  /** Sends a version that the partner must not see, where the row came from them. */
+  sendHidden(rows: Rows, recordID: string, random: Seeded, values: Values): Promise<void>;
+  some(random: Seeded): string | undefined;
+}
+
+function createThirdOffices(deps: {
+  readonly clock: { now(): number };
+  readonly thirdID: string;
+  readonly fourthID: string;
+}): ThirdOffices {
+  const { clock, thirdID, fourthID } = deps;
+  const made = new Map<
+    string,
+    { readonly origin: string; readonly createdAt: string; readonly values: Values }
+  >();
+  const columns = ['Name', 'Town', 'Region', 'Salary', 'Diagnosis'];
+  const time = (): string => new Date(clock.now()).toISOString();
+
+  async function send(
+    rows: Rows,
+    by: 'third' | 'fourth',
+    row: { readonly origin: string; readonly createdAt: string; readonly values: Values },
+  ): Promise<void> {
+    const at = time();
+    const incoming = {
+      ...{ recordID: row.origin, createdAt: row.createdAt, updatedAt: at, values: row.values },
+      via: by === 'third' ? ['maker-of-rows', 'third-office'] : ['maker-of-rows', 'fourth-office'],
+      origin: { id: `row-of-maker-${row.origin}`, at },
+    };
+    const nodeID = by === 'third' ? thirdID : fourthID;
+    await rows.receive({ nodeID, rows: [incoming], mappedColumns: columns });
+  }
+
+  return {
+    async sendNew(rows, random, values) {
+      const row = {
+        origin: String(5n * 10n ** 18n + BigInt(random.below(2 ** 31))),
+        createdAt: time(),
+        values,
+      };
+      await send(rows, 'third', row);
+      const [received] = await rows.findReceived(thirdID, [row.origin]);
+      if (!received) throw new Error('The row of the third office did not arrive.');
+      made.set(received.recordID, row);
+      return received.recordID;
+    },
+    async sendAsKnown(rows, recordID) {
+      const row = made.get(recordID);
+      if (row) await send(rows, 'third', row);
+    },
+    async sendHidden(rows, recordID, random, values) {
+      const row = made.get(recordID);
+      if (!row) return;
+      // A value that our user has too would end that user's own edit of it: here all are others.
+      const by = random.happens(0.3) ? 'fourth' : 'third';
+      await send(rows, by, { ...row, values: { ...row.values, ...values } });
+    },
+    some: (random) => (made.size === 0 ? undefined : random.pick([...made.keys()])),
   };
 }
 
