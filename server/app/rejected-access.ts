@@ -5,15 +5,17 @@ import type { Node } from '../federation/model.ts';
 import type { Partition, Table } from '../store/store.ts';
 import type { Draft } from './inbox/draft.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { ownerNetworkOf } from '../base/network-of.ts';
 import { said, type Said } from '../words/said.ts';
 
 /** What somebody tried without having the right to; `token-over`: a partner, by whose token one of the two clocks is wrong. */
 export type Attempt =
   'token-over' | 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
 
-/** How often one address tried one thing, since the user last put the notice aside. */
+/** How often one network tried one thing, since the user last put the notice aside. */
 export interface Stranger {
   readonly what: Attempt;
+  /** The address, or the network (`203.0.113.0/24`) once a second address of it tried the same. */
   readonly address: string;
   /** Where it is known to be one. */
   readonly partner?: Pick<Node, 'nodeID' | 'name'>;
@@ -22,10 +24,10 @@ export interface Stranger {
   readonly times: number;
 }
 
-/** Key: what and address. */
+/** Key: what and network. */
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
-/** More addresses than this is a flood; who comes later is counted under {@link MANY}. */
+/** More networks than this are a flood: further ones are counted under {@link MANY}. */
 const MOST = 100;
 const MANY = 'many addresses';
 
@@ -39,8 +41,8 @@ interface RejectedAccessLogDeps {
 
 /**
  * Remembers who was turned away at the federation listener, so that the user sees a stranger trying. Attempts
- * of one kind from one address are counted together, and written down every ten seconds at most: whoever tries a
- * thousand times must not fill the disk or the inbox.
+ * of one kind from one network are counted together, and written down every ten seconds at most: a thousand attempts,
+ * from as many addresses, must not fill the disk or the inbox.
  */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
@@ -64,7 +66,7 @@ export class RejectedAccessLog {
     if (!before) this.#deps.log.warn({ what, address }, 'somebody was turned away');
     this.#counted.set(key, {
       what,
-      address,
+      address: before ? together(before.address, address) : address,
       ...(partner ? { partner } : {}),
       firstAt: before?.firstAt ?? at,
       lastAt: at,
@@ -99,7 +101,8 @@ export class RejectedAccessLog {
         for (const [key, seen] of batch) {
           const before = await tx.get(STRANGERS, key);
           const sum = before && { firstAt: before.firstAt, times: before.times + seen.times };
-          tx.put(STRANGERS, key, { ...seen, ...sum });
+          const address = before ? together(before.address, seen.address) : seen.address;
+          tx.put(STRANGERS, key, { ...seen, ...sum, address });
         }
       });
       await this.#forgetOldest();
@@ -120,7 +123,11 @@ export class RejectedAccessLog {
 
 /** Of a partner, from wherever it calls. */
 function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): string {
-  return `${what} ${partner?.nodeID ?? address}`;
+  return `${what} ${partner?.nodeID ?? ownerNetworkOf(address)}`;
+}
+
+function together(one: string, other: string): string {
+  return one === other ? one : ownerNetworkOf(other);
 }
 
 const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
@@ -138,7 +145,8 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
     const day = lastAt.slice(0, 10);
     if (what !== 'token-over') {
       const message = said('access.turned-away', { who: who(address), tried: TRIED[what], n: times });
-      return [{ itemID: `stranger-${what}-${address}-${day}`, kind: 'stranger', at: lastAt, message }];
+      const network = ownerNetworkOf(address);
+      return [{ itemID: `stranger-${what}-${network}-${day}`, kind: 'stranger', at: lastAt, message }];
     }
     if (!partner) return [];
     const { nodeID, name } = partner;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import roll from 'pino-roll';
 import { systemDisk } from '../store/files/disk.ts';
+import { ownerNetworkOf } from '../base/network-of.ts';
 import { inStoreTerms, makeDataFolder } from '../store/files/disk-steps.ts';
 
 /** Names of values that never reach a log, wherever they stand. */
@@ -30,11 +31,92 @@ export function redact(text: string): string {
 /** From the most to the least that is written. */
 export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
 
-/** A log that keeps secrets out and writes to `stream`. */
-export function createLog(stream: pino.DestinationStream, level = 'info'): Logger {
+/** Lines of one message that are written in one window: those about one source, and all. */
+const MOST_OF_SOURCE = 10;
+const MOST_OF_MESSAGE = 100;
+const WINDOW_MS = 3_600_000;
+/** Further lines are summarised each time that their number reaches a power of ten, from this one on. */
+const FIRST_SUMMARY = 100;
+const MOST_MESSAGES = 1000;
+
+/** The lines of one message in one window. */
+interface Repeated {
+  readonly since: number;
+  readonly bySource: Map<string, number>;
+  written: number;
+  dropped: number;
+  /** Dropped since the last line that was written. */
+  untold: number;
+}
+
+/**
+ * Counts log lines by message and source. Returns how many lines the next one stands for besides itself, or undefined
+ * where it is not to be written: a stranger who repeats something must not rotate everything else out of the log.
+ * @param now milliseconds of a clock that never goes back
+ */
+function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
+  const messages = new Map<string, Repeated>();
+
+  function windowOf(message: string): Repeated {
+    const before = messages.get(message);
+    if (before && now() - before.since < WINDOW_MS) return before;
+    const begun = { since: now(), bySource: new Map(), written: 0, dropped: 0, untold: before?.untold ?? 0 };
+    messages.delete(message);
+    messages.set(message, begun);
+    const [oldest] = messages.keys();
+    if (messages.size > MOST_MESSAGES && oldest !== undefined) messages.delete(oldest);
+    return begun;
+  }
+
+  return (message, source) => {
+    const lines = windowOf(message);
+    const ofSource = lines.bySource.get(source) ?? 0;
+    if (lines.written < MOST_OF_MESSAGE && ofSource < MOST_OF_SOURCE) {
+      lines.written++;
+      lines.bySource.set(source, ofSource + 1);
+    } else {
+      lines.dropped++;
+      lines.untold++;
+      const isSummary = lines.dropped >= FIRST_SUMMARY && /^10*$/.test(String(lines.dropped));
+      if (!isSummary) return undefined;
+    }
+    const { untold } = lines;
+    lines.untold = 0;
+    return untold;
+  };
+}
+
+/** The network or partner that a line is about. */
+function sourceOf(details: unknown): string {
+  if (typeof details !== 'object' || details === null) return '';
+  const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
+  return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
+}
+
+/** A log that keeps secrets out, writes repeated lines with `repeated` in place of each, and writes to `stream`. */
+export function createLog(
+  stream: pino.DestinationStream,
+  level = 'info',
+  now = (): number => performance.now(),
+): Logger {
+  const repeated = createRepeatLimit(now);
   return pino(
     {
       level,
+      hooks: {
+        logMethod(args, method) {
+          const [first, text]: readonly unknown[] = args;
+          const [details, message] = typeof first === 'string' ? [{}, first] : [first, text];
+          const more = repeated(String(message), sourceOf(details));
+          if (more === undefined) return;
+          const summary = {
+            ...(details instanceof Error ? { err: details } : (details as object)),
+            repeated: more,
+          };
+          const line: Parameters<typeof method> = more > 0 ? [summary, String(message)] : args;
+          method.apply(this, line);
+        },
+      },
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[removed]' },

@@ -6,7 +6,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Attempts } from './attempts.ts';
 import { caller, knownCaller, setCaller, type Caller } from './caller.ts';
 import { isFromHere } from '../listeners/from-here.ts';
-import { networkOf } from '../listeners/network-of.ts';
+import { networkOf } from '../../base/network-of.ts';
 
 const CODES = {
   'wrong credentials': 'auth.too-many',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { networkOf } from './network-of.ts';
+import { networkOf } from '../../base/network-of.ts';
 import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface PlaceRules {

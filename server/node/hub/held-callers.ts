@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { networkOf } from '../../http/listeners/network-of.ts';
+import { networkOf } from '../../base/network-of.ts';
 import type { Entry } from './hello.ts';
 
 /** Longer than another process needs to take over (`store/sql/lease.ts`). */

@@ -79,7 +79,7 @@ describe('strangers', () => {
 
   it('do not fill disk, log or inbox, however many they are and however often they try', async () => {
     const before = await system.lastSeq();
-    for (let at = 0; at < 20_000; at++) strangers.note('wrong-token', `10.0.${at % 7}.${at % 250}`);
+    for (let at = 0; at < 20_000; at++) strangers.note('wrong-token', `10.${at % 250}.${at % 7}.5`);
     for (const run of [...due]) run();
     await strangers.flush();
     expect(await system.lastSeq()).toBeLessThan(before + 150);
@@ -91,6 +91,24 @@ describe('strangers', () => {
         english(message).includes('many addresses'),
       ),
     ).toBe(true);
+  });
+
+  it('of one network are counted together, over its addresses and over the times that they are written down', async () => {
+    for (let round = 0; round < 4; round++) {
+      for (let at = 1; at <= 110; at++) {
+        strangers.note('wrong-token', `203.0.113.${at}`);
+        strangers.note('wrong-token', `2001:db8:7:${at.toString(16)}::1`);
+      }
+      await pass(11_000);
+    }
+    expect(warned).toHaveLength(8);
+    const list = await strangers.list();
+    expect(list.map(({ address, times }) => [address, times]).sort()).toEqual([
+      ['2001:db8:7::/48', 440],
+      ['203.0.113.0/24', 440],
+    ]);
+    const told = strangerItems(list).map(({ message }) => english(message));
+    expect(told.join('\n')).toContain('203.0.113.0/24');
   });
 
   it('write every ten seconds at most', async () => {
