@@ -90,6 +90,26 @@ describe('S7: what one request may have us do', () => {
   });
 });
 
+describe('folding', () => {
+  const from = (first: number, many: number, times: number): string => {
+    const all = Array.from({ length: many }, (_, at) => String.fromCodePoint(first + at)).join('');
+    return all.repeat(Math.ceil(times / many)).slice(0, times);
+  };
+
+  it('costs about the same in every script, whatever other characters were folded before', () => {
+    const costOf = (text: string): number => Math.min(...[1, 2, 3].map(() => cost(() => fold(text))));
+    const known = Math.max(costOf(from(0xe0, 30, 400_000)), 20);
+    fold(from(0x3400, 27_000, 27_000));
+    expect(costOf(from(0xac00, 11_172, 400_000))).toBeLessThan(6 * known);
+    expect(costOf(from(0x12000, 900, 400_000))).toBeLessThan(6 * known);
+  });
+
+  it('takes every Hangul syllable apart as Unicode does', () => {
+    const syllables = from(0xac00, 11_172, 11_172);
+    expect(fold(`${syllables}x`)).toBe(`${syllables.normalize('NFKD')}x`);
+  });
+});
+
 /** Letters that repeat often, so that parts nearly fit. */
 const letters = (maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'ä'), maxLength });
