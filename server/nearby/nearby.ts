@@ -11,22 +11,24 @@ export interface Looked {
 
 /** Without another look in this time nobody is at the page any more. */
 const OPEN_MS = 10_000;
-/** An office that was not heard of for so long is gone. */
-const KNOWN_MS = 15_000;
 /** More offices than this are not remembered, whoever tells of them. */
 const MOST_OFFICES = 40;
 /** And not more from one address: nobody else is crowded out by it. */
 const MOST_OFFICES_FROM_ONE = 5;
-/** More packets than this between two looks are not listened to. */
+/**
+ * More packets than this between two looks are not read. The first one of an address does not count, nor do those of an
+ * address from which an office was found: a few senders cannot keep others from being heard.
+ */
 const MOST_PACKETS = 200;
 const MOST_PACKETS_FROM_ONE = 40;
+const MOST_ADDRESSES = 1000;
 /** Twice what an office tells takes. */
 const MOST_BYTES = 600;
 /** Seconds for which others may take our word. */
 const TTL = 15;
 
 interface NearbyDeps {
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<Clock, 'after'>;
   /** Whether the user switched it on. */
   readonly isOn: () => boolean;
   readonly office: () => string;
@@ -37,7 +39,8 @@ interface NearbyDeps {
 export class Nearby {
   readonly #deps: NearbyDeps;
   readonly #open: NonNullable<NearbyDeps['open']>;
-  readonly #known = new Map<string, { readonly name: string; readonly from: string; readonly at: number }>();
+  /** What was found stays until the page is closed, or until it is taken back by the address that told it. */
+  readonly #known = new Map<string, { readonly name: string; readonly from: string }>();
   /** Packets since the last look, by the address that they came from. */
   readonly #packetsFrom = new Map<string, number>();
   #way: Multicast | undefined;
@@ -70,8 +73,6 @@ export class Nearby {
     this.#way ??= this.#begin();
     if (isNew) this.#way.tell(this.#ourselves(), TTL);
     this.#way.ask();
-    for (const [key, { at }] of this.#known)
-      if (this.#deps.clock.monotonic() - at > KNOWN_MS) this.#known.delete(key);
     const offices = [...this.#known].map(([key, { name }]) => ({ key, name }));
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
@@ -92,11 +93,13 @@ export class Nearby {
 
   /** From a network of ours, and not more than anybody honest sends. */
   #mayRead(bytes: number, from: string): boolean {
-    if (bytes > MOST_BYTES || this.#packets >= MOST_PACKETS || !isFromNearby(from)) return false;
+    if (bytes > MOST_BYTES || !isFromNearby(from)) return false;
     const before = this.#packetsFrom.get(from) ?? 0;
-    if (before >= MOST_PACKETS_FROM_ONE) return false;
+    const isFirst = before === 0 && this.#packetsFrom.size < MOST_ADDRESSES;
+    const isFree = isFirst || [...this.#known.values()].some((office) => office.from === from);
+    if (before >= MOST_PACKETS_FROM_ONE || (!isFree && this.#packets >= MOST_PACKETS)) return false;
     this.#packetsFrom.set(from, before + 1);
-    this.#packets++;
+    if (!isFree) this.#packets++;
     return true;
   }
 
@@ -108,9 +111,8 @@ export class Nearby {
       const ofIt = [...this.#known.values()].filter((each) => each.from === from).length;
       if (before && before.from !== from) continue;
       if (gone) this.#known.delete(key);
-      else if (before) this.#known.set(key, { ...before, at: this.#deps.clock.monotonic() });
-      else if (this.#known.size < MOST_OFFICES && ofIt < MOST_OFFICES_FROM_ONE)
-        this.#known.set(key, { name, from, at: this.#deps.clock.monotonic() });
+      else if (!before && this.#known.size < MOST_OFFICES && ofIt < MOST_OFFICES_FROM_ONE)
+        this.#known.set(key, { name, from });
     }
   }
 

@@ -140,6 +140,31 @@ describe('offices on the same network', () => {
     expect(names(kerr)).not.toContain('Maison Sorel');
   });
 
+  it('stay while the page is open, and new ones are found, whatever five addresses send', () => {
+    const [net, clock] = [network(), manualClock()];
+    const kerr = office(net, clock, 'Kerr & Blom');
+    const key = (at: number): string => at.toString(16).padStart(16, '0');
+    kerr.look();
+    net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), '192.168.1.30');
+    for (let look = 0; look < 15; look++) {
+      clock.advance(2000);
+      kerr.look();
+      for (let at = 0; at < 225; at++)
+        net.send(
+          'answer',
+          read({ key: key(9000 + at), name: `Made up ${at}` }, 15),
+          `192.168.1.${60 + (at % 5)}`,
+        );
+      net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), '192.168.1.30');
+      if (look === 9) net.send('answer', read({ key: key(2), name: 'Rua Velha' }, 15), '192.168.1.31');
+    }
+    expect(names(kerr)).toEqual(expect.arrayContaining(['Maison Sorel', 'Rua Velha']));
+    net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 0), '192.168.1.30');
+    expect(names(kerr)).not.toContain('Maison Sorel');
+    kerr.close();
+    expect(names(kerr)).toEqual([]);
+  });
+
   it('have names of one line that say what is seen, cut where a letter ends', () => {
     const key = 'a'.repeat(16);
     const told = (name: string): string[] => officesIn(read({ key, name }, 15)).map((each) => each.name);
