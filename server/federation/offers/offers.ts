@@ -158,6 +158,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
         // Of another installation nothing is offered any more, whatever the one in its place calls its own.
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.left() : []), ...others]) await withdraw(module);
+        await forgetWithdrawn(tx, nodeID);
       });
       const told = [...result.added, ...result.withdrawn, ...result.returned];
       for (const { moduleID } of [...told, ...result.changed.map(({ module }) => module)])
@@ -166,6 +167,19 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
   };
   return shared;
+}
+
+/** Withdrawn offers of one partner that are kept: it could offer and withdraw other ones each time that it is asked. */
+const MOST_WITHDRAWN = 500;
+
+/** Removes the oldest withdrawn offers beyond {@link MOST_WITHDRAWN}, but for those that are matched. */
+async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
+  const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
+  const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
+  if (withdrawn.length <= MOST_WITHDRAWN) return;
+  withdrawn.sort((one, other) => ((one.withdrawnAt ?? '') < (other.withdrawnAt ?? '') ? -1 : 1));
+  for (const { moduleID } of withdrawn.slice(0, -MOST_WITHDRAWN))
+    if ((await tx.find(MAPPINGS, 'shared', moduleID)).length === 0) tx.delete(SHARED_MODULES, moduleID);
 }
 
 /** Who offers a partner's lists now: its installation; empty of one that is none, undefined where that was never noted. */

@@ -43,6 +43,8 @@ export interface Count {
   /** The last day on which anything was written of it, and how much that day. */
   readonly day?: string;
   readonly bytes?: number;
+  /** How much of that were questions and comparisons; absent in those of before it was counted. */
+  readonly asked?: number;
   /** How much was written of it in this part; absent in those of before it was counted. */
   readonly size?: number;
 }

@@ -61,6 +61,8 @@ const STRETCH = 500;
 
 /** Room for the ids of some millions of rows, or as many questions as one can ask: far from what an office takes. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
+/** What of that questions and comparisons may take: in good faith they are the same ones, which are counted. */
+const QUESTIONS_OF_DAY = 1 / 16;
 /** What a line takes besides its rows and its question. */
 const LINE_BYTES = 400;
 
@@ -138,14 +140,16 @@ export class Ledger {
         const own = await tx.get(COUNTS, nodeID);
         const today = own ?? this.#parts.countBefore(nodeID);
         const size = sizeOf(disclosure, before !== undefined);
-        const bytes = (today?.day === day ? (today.bytes ?? 0) : 0) + size;
-        if (bytes > this.#bytesADay) throw tooMuch();
+        const soFar = today?.day === day ? today : undefined;
+        const bytes = (soFar?.bytes ?? 0) + size;
+        const asked = (soFar?.asked ?? 0) + (isQuestion || digests ? size : 0);
+        if (bytes > this.#bytesADay || asked > this.#bytesADay * QUESTIONS_OF_DAY) throw tooMuch();
         const number = (own?.lines ?? 0) + 1;
         tx.put(LINES, this.#lineKey(nodeID, number), {
           ...omit(disclosure, 'recordIDs', 'state'),
           ...{ at, digest, what, ...rows },
         });
-        tx.put(COUNTS, nodeID, { lines: number, day, bytes, size: (own?.size ?? 0) + size });
+        tx.put(COUNTS, nodeID, { lines: number, day, bytes, asked, size: (own?.size ?? 0) + size });
         return { result: undefined, size };
       }),
     );

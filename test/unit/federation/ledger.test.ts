@@ -184,6 +184,17 @@ describe('what a partner asks again and again', () => {
     ]);
   });
 
+  it('takes a sixteenth of a day’s room for questions, however they differ, and rows go on', async () => {
+    const small = new Ledger({ store, clock, bytesADay: 160_000 });
+    const asked = Array.from({ length: 100 }, (_, n) => served([], { query: `City = 'Bergen ${n}'` }));
+    const answers = await Promise.allSettled(asked.map((each) => small.note(each)));
+    const taken = answers.filter(({ status }) => status === 'fulfilled').length;
+    expect(taken).toBeGreaterThan(10);
+    expect(taken).toBeLessThan(30);
+    await small.note(served(['1', '2']));
+    await small.note(asked[0] ?? served([]));
+  });
+
   it('is refused once more is new than may be written down in a day, and goes on the next day', async () => {
     const small = new Ledger({ store, clock, bytesADay: 10_000 });
     const page = (n: number): Disclosure => served(Array.from({ length: 40 }, (_, at) => `${n}${at}`));

@@ -71,3 +71,18 @@ it('goes on where the same one pairs anew, and gives the list another number', a
   await pairs(bergen);
   expect(await offered('7102')).toEqual(before);
 });
+
+it('are forgotten, the oldest first, where a partner offers others each time', async () => {
+  for (let round = 0; round < 8; round++) {
+    const offers = Array.from({ length: 100 }, (_, at) => {
+      const id = String(8000 + 100 * round + at);
+      return { ...customers, externalFederationModuleID: id, externalComposeModuleID: `1${id}` };
+    });
+    await oslo.federation.shared.reconcile(partner, offers, { complete: true });
+  }
+  const all = await oslo.federation.shared.list(partner, { withdrawn: true });
+  expect(all.filter(({ withdrawnAt }) => withdrawnAt !== undefined)).toHaveLength(500);
+  expect(await listed()).toHaveLength(100);
+  expect(all.some(({ externalFederationModuleID }) => externalFederationModuleID === '8000')).toBe(false);
+  expect(all.some(({ externalFederationModuleID }) => externalFederationModuleID === '8650')).toBe(true);
+});

@@ -33,6 +33,12 @@ describe('partners that do not read what they asked for', () => {
     expect(changes).toEqual(['7', '7']);
   });
 
+  it('are remembered by a hundred questions at most, however a path is written', () => {
+    for (let at = 0; at < 1000; at++) unread.stands('7', `/federation/exposed/records/%3${at}`);
+    for (let at = 0; at < 100; at++) unread.moves('7', `/federation/exposed/records/%3${at}`);
+    expect(unread.since('7')).toBeUndefined();
+  });
+
   it('are not cleared of it by an answer to something else', () => {
     unread.stands('7', '/rows/1');
     unread.moves('7', '/structure');
