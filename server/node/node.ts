@@ -3,6 +3,7 @@ import type { AppEvent, Overview } from '../contract/app/overview.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import { keepDailyBackups } from './daily-backup.ts';
 import { keepWithinTime } from './keeping.ts';
+import { checkBackupFile } from '../store/recovery/restore-backup.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Role } from '../federation/partners/identity.ts';
 import type { Language } from '../base/vocabulary.ts';
@@ -369,6 +370,9 @@ export class FootbridgeNode {
    */
   async #restore(file: string): Promise<void> {
     const { parts } = this.#now();
+    // A file that is refused costs nothing: the store stays open, so that what happens meanwhile can be written down.
+    await checkBackupFile(file);
+    await parts.strangers.flush();
     await this.#stopKeeping();
     await this.#stopBackups();
     await parts.files.stop();

@@ -52,6 +52,19 @@ it('R7: a file that is no backup is refused, and everything goes on as it was', 
   await expect.poll(atA, { timeout: 20_000 }).toEqual(['Oslo']);
 });
 
+it('R7: a file that is refused leaves the store open, and every window connected', async () => {
+  let isOver = false;
+  const events = await a.fetch('/app/events');
+  const reading = (async () => {
+    for await (const piece of events.body ?? []) if (piece.length === 0) return;
+  })();
+  void reading.catch(() => undefined).finally(() => (isOver = true));
+  expect((await a.fetch('/app/restore', { method: 'POST', body: 'no backup' })).status).toBe(422);
+  await add(a, lists.a, ['Oslo']);
+  await expect.poll(atA, { timeout: 20_000 }).toEqual(['Oslo']);
+  expect(isOver).toBe(false);
+});
+
 describe('R7: a backup that is put back while the partner goes on', () => {
   it('brings back what the partner had sent since, and takes nothing of the partner’s away', async () => {
     await add(a, lists.a, range('Oslo', 30));

@@ -91,6 +91,11 @@ export async function restoreBackup(
   });
 }
 
+/** Reads a backup file through, while the store that it would replace is in use. @throws StoreError as {@link restoreBackup} */
+export async function checkBackupFile(file: string): Promise<void> {
+  await inStoreTerms(() => checkBackup(systemDisk, file, MIGRATIONS));
+}
+
 /** In a folder of its own, with what is noted here of what was taken back; nothing of it stays. */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
