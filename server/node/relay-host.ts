@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { equalSecrets } from '../base/hashes.ts';
 import { ownCertificate } from '../http/listeners/certificate.ts';
 import { listen, type Listener } from '../http/listeners/listen.ts';
-import { networkOf } from '../http/listeners/network-of.ts';
+import { networkOf } from '../base/network-of.ts';
 import { createPlaces, type PlaceRules } from '../http/listeners/places.ts';
 import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
