@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { Identity } from '../../federation/partners/identity.ts';
-import { networkOf } from '../../http/listeners/network-of.ts';
+import { networkOf } from '../../base/network-of.ts';
 import { bearerOf, Relay } from '../../routes/relay.ts';
 import type { Rendezvous } from '../../routes/rendezvous.ts';
 

@@ -12,7 +12,7 @@ import {
   type Certificate,
 } from '../../../server/http/listeners/certificate.ts';
 import { takeConnections } from '../../../server/http/listeners/connections.ts';
-import { networkOf } from '../../../server/http/listeners/network-of.ts';
+import { networkOf } from '../../../server/base/network-of.ts';
 import { createPlaces } from '../../../server/http/listeners/places.ts';
 import { routeOf } from '../../../server/http/listeners/routed-streams.ts';
 
