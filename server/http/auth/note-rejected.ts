@@ -1,3 +1,4 @@
+import { originOf } from '../listeners/routed-streams.ts';
 import type { ErrorRequestHandler } from 'express';
 import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
 import { TokenOver } from '../../federation/partners/token-over.ts';
@@ -20,8 +21,8 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
 export function noteRejected(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
-    if (error instanceof TokenOver) rejected.note('token-over', req.ip, error.partner);
-    if (what) rejected.note(what, req.ip);
+    if (error instanceof TokenOver) rejected.note('token-over', originOf(req), error.partner);
+    if (what) rejected.note(what, originOf(req));
     next(error);
   };
 }

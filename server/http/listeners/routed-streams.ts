@@ -9,6 +9,12 @@ const routes = new WeakMap<object, string>();
 /** The route that a connection arrived by; undefined where the caller connected to this computer. */
 export const routeOf = (socket: object): string | undefined => routes.get(socket);
 
+/** Where a request came from, as it is written down: its route, or the network address. */
+export const originOf = (req: {
+  readonly ip?: string | undefined;
+  readonly socket: object;
+}): string | undefined => routeOf(req.socket)?.replace(/^reverse .*/, 'reverse') ?? req.ip;
+
 let streams = 0;
 
 /**
