@@ -91,6 +91,11 @@ export class NodeAddress {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
+  /** The port that callers from elsewhere may be led to: there they see our own certificate. */
+  get directPort(): number | undefined {
+    return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
+  }
+
   /** From now on routes besides the listener's addresses are announced, and served with our own certificate. */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;

@@ -260,6 +260,7 @@ export class FootbridgeNode {
       },
       restore: (file) => this.#restore(file),
       called: (nodeID, route) => routes.called(nodeID, route),
+      carried: (carryID) => routes.carriedNode(carryID),
       notice: () => this.#doors.notice,
     });
     await parts.store.announce({ window: this.#doors.windowBase });
@@ -288,7 +289,10 @@ export class FootbridgeNode {
           signal,
         ),
       take: (stream, route) => this.#now().listeners.federation.takeRouted(stream, route),
+      directPort: () => this.#address.directPort,
       prepare: () => this.#address.openRoutes(() => routes.texts()),
+      note: (nodeID, message) => sync.noteConnection(nodeID, message),
+      openedBy: () => settings.openedBy(),
       onNetworkChanged: () => sync.resume(),
       onChange: () => this.#events.send({ type: 'overview' }),
     });
@@ -299,7 +303,7 @@ export class FootbridgeNode {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby } = this.#running;
     this.#running = undefined;
-    routes.stop();
+    const routesEnded = routes.stop();
     // At once: what is under way may wait long for a database, and who has lost its place there must answer nobody.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
@@ -312,6 +316,7 @@ export class FootbridgeNode {
       () => parts.sync.stop(),
       () => Promise.resolve().then(() => parts.federation.watch.stop()),
       () => closed,
+      () => routesEnded,
       () => parts.strangers.flush(),
       () => Promise.resolve().then(() => parts.timers.end()),
       () => parts.store.close(),

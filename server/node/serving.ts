@@ -50,6 +50,8 @@ interface ServingDeps {
   readonly listening: () => Listening | undefined;
   readonly opened: (opened: Listening) => void;
   readonly restore: (file: string) => Promise<void>;
+  /** The partner that others call through us under this ID. */
+  readonly carried: (carryID: string) => string | undefined;
   /** A partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
   /** What the user is to be told about where we listen. */
@@ -120,7 +122,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
         rendezvous: parts.routes.rendezvous,
         clock,
         verify: (token) => federation.tokens.verify(token),
-        carried: () => undefined,
+        carried: deps.carried,
         keep,
       }),
   });

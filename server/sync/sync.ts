@@ -23,6 +23,7 @@ import type { Progress } from './schedule/progress.ts';
 import { createSlowTime } from '../base/slow-time.ts';
 import { openSuccesses } from './schedule/successes.ts';
 import { statusOf, type PartnerStatus } from './status/partner-status.ts';
+import type { Words } from '../words/said.ts';
 import { asked, summed, type SyncNowResult } from './sync-now.ts';
 
 export interface SyncDeps {
@@ -71,7 +72,9 @@ export interface Sync {
    */
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /** Tells a Footbridge on which routes we can be reached. @throws PartnerError, Refusal */
-  announceRoutes(nodeID: string): Promise<void>;
+  announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
+  /** Remembers something about how a partner is connected, for the user to look up. */
+  noteConnection(nodeID: string, message: Words): Promise<void>;
   /** Told of everything that a partner asks us for. */
   partnerAsks(nodeID: string): void;
   /** Told of every change of a partner, its offers and matchings. */
@@ -169,6 +172,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       onStatus(nodeID);
       await lanes.follow(nodeID);
     },
+    async noteConnection(nodeID, message) {
+      const partner = await nameOf(nodeID);
+      await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
+    },
     announceRoutes: (nodeID) => announceRoutes(federation, lanes.of(nodeID), nodeID),
     partnerAsks: (nodeID) => lanes.known(nodeID)?.partnerAsks(),
     partnerChanged: (nodeID) => void lanes.follow(nodeID),
@@ -190,8 +197,8 @@ async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   lane: Pick<Lane, 'peer'>,
   nodeID: string,
-): Promise<void> {
+): Promise<{ readonly carried?: string | undefined }> {
   const announcement = await announcements.forPartner(await nodes.get(nodeID));
   const { footbridge } = await lane.peer();
-  if (announcement) await footbridge?.announce(announcement);
+  return (announcement && (await footbridge?.announce(announcement))) ?? {};
 }

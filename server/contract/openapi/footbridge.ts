@@ -216,7 +216,7 @@ export const footbridgeOperations: readonly Operation[] = [
         },
       },
     ],
-    answers: [nothing],
+    answers: [answered(footbridge.routesAnswer, {})],
     refusals: [409],
   },
   {

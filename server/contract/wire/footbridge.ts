@@ -258,6 +258,14 @@ export const routesRequest = z.object({
   proof: installationProof,
 });
 
+/** `carried`: the ID under which the caller can be called through us, while it keeps a reverse connection to us. */
+export const routesAnswer = z.object({
+  carried: z
+    .string()
+    .regex(/^[\w-]{43}$/)
+    .optional(),
+});
+
 /** POST footbridge/token: a fresh token; the old one stays good until this one is used. */
 export const tokenAnswer = z.object({ token: z.string(), expiresAt: timestamp });
 

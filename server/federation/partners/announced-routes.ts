@@ -55,6 +55,9 @@ export class RouteAnnouncements {
     return { ...told, proof: signWith(key, text) };
   }
 
+  /** How others can call a partner through us; undefined unless our user carries connections for partners. */
+  carriedAs: (nodeID: string) => string | undefined = () => undefined;
+
   /**
    * Takes over the routes of a partner; an announcement that is known already changes nothing.
    * @throws Refusal `forbidden` without its installation's signature, `conflict` for an older announcement or another

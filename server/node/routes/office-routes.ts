@@ -16,9 +16,12 @@ import {
   parseRelayAddress,
   type RelayAddress,
 } from '../../routes/relay-address.ts';
+import { keepMapped, type KeptMapping, type MappingState } from '../../routes/port-mapping.ts';
 import type { RegistrationState } from '../../routes/rendezvous-client.ts';
 import { hasStatus } from '../../peer/guard/errors.ts';
 import { REVERSE_ROUTE } from '../../peer/transport/partner-routes.ts';
+import type { SettingsStore } from '../../app/settings.ts';
+import { moment, said, type Words } from '../../words/said.ts';
 import { Registrations, type WantedRegistration } from './registrations.ts';
 import type { RouteBook } from './route-book.ts';
 
@@ -30,9 +33,15 @@ export interface OfficeRoutesDeps {
   readonly settings: () => Settings;
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements'>;
   /** Sends our routes to a partner. @throws PartnerError, Refusal */
-  readonly announce: (nodeID: string) => Promise<void>;
+  readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
+  /** Remembers for the user that a way around the router is in use. */
+  readonly note: (nodeID: string, message: Words) => Promise<void>;
+  /** Who allowed which way. */
+  readonly openedBy: SettingsStore['openedBy'];
   /** Opens a connection to a partner for the registration there. */
   readonly connect: (node: Node, signal: AbortSignal) => Promise<Socket>;
+  /** The port that a router is to forward: that of the listener, where it shows our own certificate. */
+  readonly directPort: () => number | undefined;
   /** Called when there may be routes for the first time, so that there is a certificate for them. */
   readonly prepare: () => Promise<void>;
   /** Serves a stream that arrived by a route. */
@@ -43,12 +52,21 @@ export interface OfficeRoutesDeps {
   readonly onChange: () => void;
 }
 
+interface Mapped {
+  readonly port: number;
+  readonly ending: AbortController;
+  readonly kept: KeptMapping;
+  readonly state: MappingState;
+}
+
 const WATCH_MS = 5_000;
 /** A partner that called us directly within this time needs no reverse connection. */
 const CALLED_MS = 150_000;
 /** At the start partners get so long to call before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
 const RETRY_MS = 15_000;
+/** Partners are told again, so that they learn whether others can call them through us. */
+const ANNOUNCE_AGAIN_MS = 600_000;
 
 /** The secret by which we are registered at a relay, by the relay's host and port. */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
@@ -64,12 +82,17 @@ export class OfficeRoutes {
   /** When each partner last called directly, by the monotonic clock. */
   readonly #calledAt = new Map<string, number>();
   /** The revision that each partner is known to have. */
-  readonly #announced = new Map<string, number>();
+  readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
   readonly #triedAt = new Map<string, number>();
   /** The token that each partner knows us by, as of the last look. */
   readonly #tokens = new Map<string, string>();
+  /** Under which ID each partner that carries for us can be asked for us; and those under which we carry. */
+  readonly #carriedBy = new Map<string, { readonly node: Node; readonly officeID: string }>();
+  #carried = new Map<string, string>();
+  readonly #noted = new Set<string>();
   #network = networkNow();
   #relay: { readonly address: RelayAddress; readonly secret: string } | undefined;
+  #mapping: Mapped | undefined;
   #cancel: (() => void) | undefined;
   #isEnded = false;
   #working: Promise<void> | undefined;
@@ -79,7 +102,10 @@ export class OfficeRoutes {
     this.#startedAt = deps.clock.monotonic();
     this.#registrations = new Registrations(deps.clock, deps.take, (key, state) => {
       deps.log.info({ key, state: state.kind }, 'registration');
-      if (state.kind === 'registered') this.look();
+      if (state.kind === 'registered') {
+        if (key !== RELAY_KEY) this.#noteReverse(key);
+        this.look();
+      }
       deps.onChange();
     });
   }
@@ -88,18 +114,37 @@ export class OfficeRoutes {
     this.look();
   }
 
-  stop(): void {
+  /** Resolves once the port at the router is closed, or could not be. */
+  async stop(): Promise<void> {
     this.#isEnded = true;
     this.#cancel?.();
     this.#registrations.set([]);
     this.#deps.book.rendezvous.close();
+    this.#mapping?.ending.abort();
+    await this.#mapping?.kept.ended;
   }
 
   /** The texts of our routes beside the addresses of the listener. */
   texts(): string[] {
     const { reverse } = this.#deps.settings();
     const relay = this.#relayRoute();
-    return [...(relay === undefined ? [] : [relay]), ...(reverse ? [REVERSE_ROUTE] : [])];
+    const carriers = reverse ? [...this.#carriedBy.values()].flatMap((one) => this.#carrierRoute(one)) : [];
+    return [
+      ...this.#mappedRoute(),
+      ...(relay === undefined ? [] : [relay]),
+      ...carriers.slice(0, MAX_CARRIERS),
+      ...(reverse ? [REVERSE_ROUTE] : []),
+    ];
+  }
+
+  /** The partner that others may call through us under this ID. */
+  carriedNode(carryID: string): string | undefined {
+    return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
+  }
+
+  /** Whether the router forwards a port to us; undefined where it is not asked. */
+  mappingState(): MappingState | undefined {
+    return this.#mapping?.state;
   }
 
   /** How the registration at our relay goes; undefined without one. */
@@ -121,6 +166,7 @@ export class OfficeRoutes {
   networkChanged(): void {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
+    this.#mapping?.kept.networkChanged();
     this.#triedAt.clear();
     this.#deps.onNetworkChanged();
     this.look();
@@ -144,6 +190,7 @@ export class OfficeRoutes {
 
   async #work(): Promise<void> {
     await this.#openRelay();
+    this.#mapPort();
     await this.#deps.prepare();
     const nodes = await this.#deps.federation.nodes.list();
     const paired = nodes.filter(({ status, footbridge }) => status === 'paired' && footbridge);
@@ -152,6 +199,7 @@ export class OfficeRoutes {
     );
     if (this.#isEnded) return;
     this.#registrations.set([...this.#atRelay(), ...reverse.flatMap((one) => one ?? [])]);
+    await this.#carryFor(paired);
     await this.#announceTo(paired);
   }
 
@@ -167,6 +215,34 @@ export class OfficeRoutes {
     const secret = known?.secret ?? newRegistrationSecret();
     if (!known) await system.transaction((tx) => tx.put(REGISTRATION_SECRETS, key, { secret }));
     this.#relay = { address, secret };
+  }
+
+  /** Asks the router for the port of the listener while our user wants it, and gives it back afterwards. */
+  #mapPort(): void {
+    const { settings, directPort, clock, log, onChange } = this.#deps;
+    const port = settings().mapPort ? directPort() : undefined;
+    if (port === this.#mapping?.port || this.#isEnded) return;
+    this.#mapping?.ending.abort();
+    this.#mapping = undefined;
+    if (port === undefined) return;
+    const ending = new AbortController();
+    const kept = keepMapped({
+      ...{ port, clock, signal: ending.signal },
+      onState: (state) => {
+        log.info({ state: state.kind }, 'port at the router');
+        if (this.#mapping?.ending !== ending) return;
+        this.#mapping = { ...this.#mapping, state };
+        onChange();
+        this.look();
+      },
+    });
+    this.#mapping = { port, ending, kept, state: { kind: 'searching' } };
+  }
+
+  #mappedRoute(): string[] {
+    const state = this.#mapping?.state;
+    if (state?.kind !== 'mapped') return [];
+    return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
   #relayRoute(): string | undefined {
@@ -210,12 +286,10 @@ export class OfficeRoutes {
     const token = await this.#deps.federation.tokens.held(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
     this.#tokens.set(node.nodeID, token);
-    const { hostname, port } = new URL(node.baseURL);
-    const host = hostname.replace(/^\[|\]$/g, '');
     return {
       key: node.nodeID,
-      route: REVERSE_ROUTE,
-      endpoint: { host, port: Number(port) || 443, path: '/federation' },
+      route: `${REVERSE_ROUTE} ${node.nodeID}`,
+      endpoint: { ...addressOf(node), path: '/federation' },
       headers: () => ({ authorization: `Bearer ${this.#tokens.get(node.nodeID) ?? token}` }),
       dial: {
         checkAddress: () => undefined,
@@ -225,19 +299,64 @@ export class OfficeRoutes {
     };
   }
 
+  /** While we keep a connection to a partner that carries for us, others reach us through it. */
+  #carrierRoute({ node, officeID }: { readonly node: Node; readonly officeID: string }): string[] {
+    const pin = node.routes?.pin || node.certificate;
+    if (!pin || !this.isReversedTo(node.nodeID)) return [];
+    const { host, port } = addressOf(node);
+    const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
+    return [formatRoute({ kind: 'relay', address })];
+  }
+
+  async #carryFor(nodes: readonly Node[]): Promise<void> {
+    const { system, settings, federation } = this.#deps;
+    if (!settings().carry) {
+      federation.announcements.carriedAs = () => undefined;
+      return;
+    }
+    const known = await system.get(REGISTRATION_SECRETS, CARRY_KEY);
+    const secret = known?.secret ?? newRegistrationSecret();
+    if (!known) await system.transaction((tx) => tx.put(REGISTRATION_SECRETS, CARRY_KEY, { secret }));
+    // Each partner has an ID that nobody can guess, and that is the same after a start.
+    const idOf = (nodeID: string): string => officeIDOf(`${secret} ${nodeID}`);
+    this.#carried = new Map(nodes.map(({ nodeID }) => [idOf(nodeID), nodeID]));
+    federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
+  }
+
+  /** Once for each partner while this program runs. */
+  #noteReverse(nodeID: string): void {
+    const { federation, note, openedBy, log, clock } = this.#deps;
+    if (this.#noted.has(nodeID)) return;
+    this.#noted.add(nodeID);
+    const allowedAt = openedBy().reverse?.at ?? new Date(clock.now()).toISOString();
+    federation.nodes
+      .get(nodeID)
+      .then(({ name }) =>
+        note(nodeID, said('history.keeps-open', { partner: name, since: moment(allowedAt, clock.now()) })),
+      )
+      .catch((err: unknown) => log.warn({ err, nodeID }, 'a reverse connection could not be written down'));
+  }
+
   async #announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;
     const revision = await federation.announcements.revision();
     const now = clock.monotonic();
-    for (const { nodeID } of nodes) {
+    for (const node of nodes) {
+      const { nodeID } = node;
       const triedAt = this.#triedAt.get(nodeID) ?? -Infinity;
-      if (this.#announced.get(nodeID) === revision || now - triedAt < RETRY_MS) continue;
+      const last = this.#announced.get(nodeID);
+      const isTold = last?.revision === revision && now - last.at < ANNOUNCE_AGAIN_MS;
+      if (isTold || now - triedAt < RETRY_MS) continue;
       this.#triedAt.set(nodeID, now);
       announce(nodeID).then(
-        () => this.#announced.set(nodeID, revision),
+        ({ carried }) => {
+          this.#announced.set(nodeID, { revision, at: now });
+          if (carried === undefined) this.#carriedBy.delete(nodeID);
+          else this.#carriedBy.set(nodeID, { node, officeID: carried });
+        },
         (error: unknown) => {
           // An older version, which will not learn it before it is replaced.
-          if (hasStatus(error, 404)) this.#announced.set(nodeID, revision);
+          if (hasStatus(error, 404)) this.#announced.set(nodeID, { revision, at: now });
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },
       );
@@ -246,6 +365,14 @@ export class OfficeRoutes {
 }
 
 const RELAY_KEY = 'relay';
+const CARRY_KEY = 'carry';
+/** Partners through which we say that we can be called. */
+const MAX_CARRIERS = 2;
+
+function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(baseURL);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };
+}
 
 /** The addresses of this computer, as one text. */
 const networkNow = (): string =>

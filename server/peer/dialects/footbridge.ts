@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   installationProof,
+  routesAnswer,
   MOST_MARKS,
   type Goodbye,
   type routesRequest,
@@ -25,7 +26,7 @@ export interface FootbridgeCalls extends CompareCalls {
   /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
   renewToken(signal?: AbortSignal): Promise<string>;
   /** Announces on which routes we can be reached. @throws PartnerError */
-  announce(announcement: z.infer<typeof routesRequest>): Promise<void>;
+  announce(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
   /** Tells the partner that the pair ends, and why or with what request. @throws PartnerError */
   goodbye(farewell: Goodbye): Promise<void>;
 }
@@ -142,7 +143,8 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     },
 
     async announce(announcement) {
-      await exchange.post('footbridge/routes', { body: announcement });
+      const { data } = await exchange.post('footbridge/routes', { body: announcement });
+      return read(routesAnswer, data, 'answer to an address update');
     },
 
     async goodbye(farewell) {

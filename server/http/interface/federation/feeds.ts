@@ -14,6 +14,7 @@ import { definitionAnswer } from './module-answers.ts';
 import { partner } from './pairing.ts';
 import { queryText, selected, shapeParam, sinceParam, windowParams, type Since } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
 /** What an origin answers in shapes 1 and 2: change links, definitions and records (protocol: sync). */
@@ -124,7 +125,7 @@ export async function feedNode(nodes: Federation['nodes'], req: Request): Promis
 
 /** Where the rows go, for the ledger; nowhere when our own user looks. */
 export function addressOf(req: Request): { address: string } | Record<string, never> {
-  return caller(req).kind === 'node' ? { address: req.ip ?? '' } : {};
+  return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
 /**

@@ -11,6 +11,7 @@ import { callerNow } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
+import { originOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { leaveUncompressed, sendRows } from './rows-answer.ts';
 
@@ -115,8 +116,10 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
   router.post('/routes', guards.feed, handshakeBody, async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
     // Also while its reading is paused, so that it is found again afterwards.
-    await announcements.received((await partnerOf(req)).nodeID, announcement);
-    res.json({});
+    const { nodeID } = await partnerOf(req);
+    await announcements.received(nodeID, announcement);
+    const carried = announcements.carriedAs(nodeID);
+    res.json({ response: carried === undefined ? {} : { carried } });
   });
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
@@ -130,7 +133,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
 
 const DECLINED = said('pairing.not-approved');
 
-const addressOf = (req: Request): string => req.ip ?? '';
+const addressOf = (req: Request): string => originOf(req) ?? '';
 
 function rowAnswer({
   recordID,

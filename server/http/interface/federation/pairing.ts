@@ -13,6 +13,7 @@ import { callerNow, type Caller } from '../../auth/caller.ts';
 import { bodyObject, handshakeBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing } from './nodes.ts';
+import { routeOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 interface PairingRouterDeps {
@@ -110,8 +111,9 @@ function readHandshake(req: Request): IncomingHandshake {
   };
 }
 
-function addressOf({ ip }: Request): { address?: string } {
-  return ip === undefined ? {} : { address: ip };
+/** The network address that a request came from; what arrived by a route has none. */
+function addressOf({ ip, socket }: Request): { address?: string } {
+  return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
 /** A token must fit into a header. @throws Refusal `malformed` */

@@ -256,6 +256,8 @@ export const standing: Translated<typeof english> = {
   'inbox.about-ledger': 'Die Übersicht dessen, was diesen Computer verlassen hat: {what}',
 
   'history.connected-again': 'Wieder mit {partner} verbunden.',
+  'history.keeps-open':
+    'Eine Verbindung zu {partner} wird offen gehalten, damit dort ankommt, was Sie teilen. Erlaubt: {since}.',
   'history.held':
     'Zeilen, die zurückgenommen oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
   'history.kept': {

@@ -22,12 +22,18 @@ export const settings: Translated<typeof english> = {
     'Mit seinem Namen, jedem in Ihrem Netz, und nur, solange die Seite „Büro verbinden“ offen ist.',
   'settings.reverse': 'Verbindung zu Partnern offen halten, die Sie nicht anrufen können',
   'settings.reverse-hint': 'Darüber holen diese ab, was Sie teilen. Niemand sonst kann das.',
+  'settings.map-port': 'Den Router bitten, Partner durchzulassen',
+  'settings.map-port-hint':
+    'Das geht mit vielen Routern zu Hause und in kleinen Büros. Nur Ihre Partner kommen durch, alle anderen werden abgewiesen.',
   'settings.relay': 'Relais',
   'settings.relay-hint':
     'Fügen Sie seine Adresse ein, wenn Partner an anderen Orten Sie nicht erreichen. Ein Relais sieht, wer sich wann verbindet, nie was Sie teilen.',
   'settings.partner-relays': 'Relais nutzen, die Partner nennen',
   'settings.partner-relays-hint':
     'Nur wo es keinen anderen Weg gibt. Ein Relais sieht, wer sich wann verbindet, nie was Sie teilen.',
+  'settings.carry': 'Verbindungen für meine Partner vermitteln',
+  'settings.carry-hint':
+    'Partner, die niemand anrufen kann, werden über diesen Computer erreichbar. Er kann nicht lesen, was sie senden.',
   'settings.addresses': 'Partner erreichen diesen Computer unter',
   'settings.check': 'Erreichbarkeit prüfen',
   'settings.checking': 'Wird geprüft …',

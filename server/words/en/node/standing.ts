@@ -241,6 +241,8 @@ export const standing = {
   'inbox.about-ledger': 'The overview of what has left this computer: {what}',
 
   'history.connected-again': 'Connected with {partner} again.',
+  'history.keeps-open':
+    'A connection to {partner} is kept open, so that they can fetch what you share. Allowed {since}.',
   'history.held': 'Rows that would be removed or emptied wait for your yes. Decide under “We receive”.',
   'history.kept': {
     one: 'Decided here: 1 row stays as you have it.',

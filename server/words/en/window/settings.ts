@@ -19,12 +19,18 @@ export const settings = {
     'By its name, to everybody on your network, and only while the page “Connect an office” is open.',
   'settings.reverse': 'Keep a connection open to partners who can’t call you',
   'settings.reverse-hint': 'They use it to fetch what you share. Nobody else can.',
+  'settings.map-port': 'Ask the router to let partners in',
+  'settings.map-port-hint':
+    'Works with many routers at home and in small offices. Only your partners get in; everyone else is refused.',
   'settings.relay': 'Relay',
   'settings.relay-hint':
     'Paste its address if partners in other places can’t reach you. A relay sees who connects and when, never what you share.',
   'settings.partner-relays': 'Use the relays that partners name',
   'settings.partner-relays-hint':
     'Only where there is no other way. A relay sees who connects and when, never what you share.',
+  'settings.carry': 'Carry connections for my partners',
+  'settings.carry-hint':
+    'Partners of yours that nobody can call become reachable through this computer. It can’t read what they send.',
   'settings.addresses': 'Partners reach this computer at',
   'settings.check': 'Check whether it can be reached',
   'settings.checking': 'Checking …',

@@ -247,6 +247,8 @@ export const standing: Translated<typeof english> = {
   'inbox.about-ledger': 'La relación de lo que ha salido de este ordenador: {what}',
 
   'history.connected-again': 'Conexión restablecida con {partner}.',
+  'history.keeps-open':
+    'Se mantiene abierta una conexión con {partner} para que reciba lo que usted comparte. Permitido: {since}.',
   'history.held': 'Hay filas que se eliminarían o vaciarían y esperan su visto bueno. Decida en «Recibimos».',
   'history.kept': {
     one: 'Decidido aquí: {n} fila se queda como usted la tiene.',

@@ -22,12 +22,18 @@ export const settings: Translated<typeof english> = {
     'Por su nombre, a todos en su red, y solo mientras la página «Conectar una oficina» esté abierta.',
   'settings.reverse': 'Mantener una conexión abierta con los socios que no pueden llamarle',
   'settings.reverse-hint': 'La usan para recibir lo que usted comparte. Nadie más puede.',
+  'settings.map-port': 'Pedir al router que deje pasar a los socios',
+  'settings.map-port-hint':
+    'Funciona con muchos routers de casa y de oficinas pequeñas. Solo pasan sus socios; a los demás se les rechaza.',
   'settings.relay': 'Relé',
   'settings.relay-hint':
     'Pegue su dirección si los socios de otros lugares no pueden llegar a usted. Un relé ve quién se conecta y cuándo, nunca lo que comparte.',
   'settings.partner-relays': 'Usar los relés que indiquen los socios',
   'settings.partner-relays-hint':
     'Solo cuando no hay otro camino. Un relé ve quién se conecta y cuándo, nunca lo que comparte.',
+  'settings.carry': 'Transmitir conexiones de mis socios',
+  'settings.carry-hint':
+    'Los socios a los que nadie puede llamar quedan accesibles a través de este ordenador. No puede leer lo que envían.',
   'settings.addresses': 'Los socios llegan a este ordenador en',
   'settings.check': 'Comprobar si se puede llegar',
   'settings.checking': 'Comprobando…',

@@ -257,6 +257,8 @@ export const standing: Translated<typeof english> = {
   'inbox.about-ledger': 'Le relevé de ce qui est sorti de cet ordinateur : {what}',
 
   'history.connected-again': 'La connexion avec {partner} est rétablie.',
+  'history.keeps-open':
+    'Une connexion vers {partner} reste ouverte, pour que ce que vous partagez y arrive. Autorisée : {since}.',
   'history.held':
     'Des lignes qui seraient retirées ou vidées attendent votre accord. Décidez sous « Nous recevons ».',
   'history.kept': {

@@ -23,12 +23,18 @@ export const settings: Translated<typeof english> = {
   'settings.reverse': 'Garder une connexion ouverte vers les partenaires qui ne peuvent pas vous appeler',
   'settings.reverse-hint':
     'Ils s’en servent pour récupérer ce que vous partagez. Personne d’autre ne le peut.',
+  'settings.map-port': 'Demander au routeur de laisser passer les partenaires',
+  'settings.map-port-hint':
+    'Fonctionne avec beaucoup de routeurs de maison et de petit bureau. Seuls vos partenaires passent, tous les autres sont refusés.',
   'settings.relay': 'Relais',
   'settings.relay-hint':
     'Collez son adresse si des partenaires d’ailleurs ne peuvent pas vous joindre. Un relais voit qui se connecte et quand, jamais ce que vous partagez.',
   'settings.partner-relays': 'Utiliser les relais indiqués par les partenaires',
   'settings.partner-relays-hint':
     'Seulement s’il n’y a pas d’autre chemin. Un relais voit qui se connecte et quand, jamais ce que vous partagez.',
+  'settings.carry': 'Relayer les connexions de mes partenaires',
+  'settings.carry-hint':
+    'Vos partenaires que personne ne peut appeler deviennent joignables par cet ordinateur. Il ne peut pas lire ce qu’ils envoient.',
   'settings.addresses': 'Les partenaires joignent cet ordinateur à l’adresse',
   'settings.check': 'Vérifier si cet ordinateur est joignable',
   'settings.checking': 'Vérification…',
