@@ -1,3 +1,5 @@
+import { CELL_FORMATS } from './cell-formats.ts';
+
 /** What a spreadsheet may take for the beginning of a formula (OWASP ASVS 1.2.10), full-width forms included. */
 const SIGN = '[=+\\-@＝＋－＠]';
 /** A blank, a quotation mark or a character without a shape, which some programs drop before they look. */
@@ -22,8 +24,9 @@ const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
  * character, and before a formula that stands behind another separator than the file's own, where such a program sees
  * the beginning of a cell. Text that looks escaped already gets one more, so that {@link unescapeCell} always gives
  * back what was there.
+ * @param isMarked a text that looks like a number or the like gets one too
  */
-export function escapeCell(text: string, delimiter = ','): string {
+export function escapeCell(text: string, delimiter = ',', isMarked = false): string {
   let cell = '';
   let done = 0;
   const isNumber = numbersIn(text);
@@ -33,11 +36,22 @@ export function escapeCell(text: string, delimiter = ','): string {
     done = from;
   }
   cell += text.slice(done);
-  return AT_START.test(cell) ? `'${cell}` : cell;
+  const isEscaped = AT_START.test(cell) || ((isMarked || cell.startsWith("'")) && looksLikeValue(cell));
+  return isEscaped ? `'${cell}` : cell;
 }
 
+/** As in spreadsheets, an apostrophe before a number, a day or the like says that it is a text. */
+function looksLikeValue(cell: string): boolean {
+  const text = cell.replace(/^'+/, '').trim();
+  return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
+}
+const LONGEST_VALUE = 400;
+
+/** Whether a cell says by an apostrophe that it is a text, whatever it looks like. */
+export const isMarkedText = (cell: string): boolean => cell.startsWith("'") && unescapeCell(cell) !== cell;
+
 export function unescapeCell(cell: string, delimiter = ','): string {
-  const inner = cell.startsWith("'") && AT_START.test(cell) ? cell.slice(1) : cell;
+  const inner = cell.startsWith("'") && (AT_START.test(cell) || looksLikeValue(cell)) ? cell.slice(1) : cell;
   let text = '';
   let done = 0;
   for (const { from, to } of formulasInside(inner, delimiter)) {

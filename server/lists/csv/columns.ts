@@ -17,6 +17,8 @@ export interface FormatHints {
 export interface SeenAs {
   /** It is a text, though it may look like a number. */
   readonly isText?: boolean | undefined;
+  /** Its writer says so of the whole column. */
+  readonly isMarkedText?: boolean;
   /** A sum of its column may leave it out, or does. */
   readonly isNoPart?: boolean | 'surely';
 }
@@ -61,12 +63,13 @@ export class ColumnGuess {
     this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
   }
 
-  see(cell: string, { isText = false, isNoPart = false }: SeenAs = {}): void {
+  see(cell: string, { isText = false, isMarkedText = false, isNoPart = false }: SeenAs = {}): void {
     const trimmed = cell.trim();
     if (trimmed === '') return;
     if (this.samples.length < SAMPLES) this.samples.push(cell);
     this.#cellCount++;
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
+    if (isMarkedText) this.#formats = [];
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
     if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
     if (!/\d/.test(trimmed)) return;

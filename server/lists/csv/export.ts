@@ -4,7 +4,9 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { escapeCell, joinValues, keptApart } from './cells.ts';
-import { looksDeclared } from './delimiter.ts';
+import { ColumnGuess } from './columns.ts';
+import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
+import { readTable } from './read.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
@@ -19,7 +21,8 @@ export interface ExportOptions {
 /**
  * A list as CSV in UTF-8, a piece at a time, rows in order of their ids, without the bin. Values that a
  * spreadsheet would take for formulas are escaped; numbers, negative ones too, stay numbers. Several values
- * of one column are joined by `|`. `importTable` gives the same values back.
+ * of one column are joined by `|`. `importTable` gives the same values back, also into a list made for the file: where its
+ * guess would differ, a first line names the delimiter, and an apostrophe marks the first value of a column of texts.
  * @throws Refusal `malformed` for a column that is not there
  */
 export async function* exportCsv(
@@ -29,15 +32,77 @@ export async function* exportCsv(
 ): AsyncGenerator<string> {
   const delimiter = options.delimiter ?? ',';
   const fields = chooseFields(module, options.columns);
-  const write = (lines: readonly (readonly string[])[], isQuoted = false): string =>
-    `${Papa.unparse(lines as string[][], { delimiter, newline: '\r\n', quotes: [isQuoted] })}\r\n`;
-
   const headers = headersOf(fields).map((header) => escapeCell(header, delimiter));
-  // Else the whole line would be one that names a separator, and the file would have no header.
-  yield (options.bom ? '\uFEFF' : '') + write([headers], looksDeclared(headers[0] ?? ''));
-  for await (const page of rows.scan()) {
-    if (page.length > 0) yield write(page.map((row) => lineOf(row, fields, delimiter)));
-  }
+  const write = (lines: readonly (readonly string[])[]): string =>
+    `${Papa.unparse(lines as string[][], { delimiter, newline: '\r\n', quotes: isCutElsewhere })}\r\n`;
+  const linesOf = (page: readonly Row[], unmarked: Set<Field>): string[][] =>
+    page.map((row) => lineOf(row, fields, { delimiter, unmarked }));
+
+  const { start, texts } = await survey(rows, fields);
+  const sample = linesOf(start, new Set(texts));
+  const isPlain = await isReadAs(write([headers, ...sample]), sample, { delimiter, columns: headers.length });
+  yield options.bom ? '\uFEFF' : '';
+  if (!isPlain) yield `sep=${delimiter}\r\n`;
+  yield write([headers]);
+  const unmarked = new Set(texts);
+  for await (const page of rows.scan()) if (page.length > 0) yield write(linesOf(page, unmarked));
+}
+
+/** Other programs would cut such a cell, and a guess could take its delimiter for that of the file. */
+const isCutElsewhere = (value: unknown): boolean =>
+  typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value));
+
+/** Rows that are read again as an import would read them, and letters of them. */
+const SURVEYED = 500;
+const SURVEYED_LETTERS = 64 * 1024;
+/** Kinds whose values an import knows again by how they are written. */
+const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
+  'Number',
+  'DateTime',
+  'Bool',
+  'Email',
+  'Url',
+  'Geometry',
+]);
+
+/** Returns the first rows, and the columns of texts that an import would take for numbers, days or the like. */
+async function survey(
+  rows: Pick<Rows, 'scan'>,
+  fields: readonly Field[],
+): Promise<{ readonly start: readonly Row[]; readonly texts: readonly Field[] }> {
+  const start: Row[] = [];
+  let letters = 0;
+  const columns = fields
+    .filter(({ kind }) => !KNOWN_AGAIN.has(kind))
+    .map((field) => ({ field, guess: new ColumnGuess({}) }));
+  for await (const page of rows.scan())
+    for (const row of page) {
+      if (start.length < SURVEYED && letters < SURVEYED_LETTERS) start.push(row);
+      for (const { field, guess } of columns) {
+        const cell = joinValues(valuesOf(row.values, field.name));
+        letters += cell.length;
+        guess.see(cell);
+      }
+    }
+  return { start, texts: columns.filter(({ guess }) => guess.format()).map(({ field }) => field) };
+}
+
+/** Whether an import that is told nothing reads the text as this table. */
+async function isReadAs(
+  text: string,
+  lines: readonly (readonly string[])[],
+  { delimiter, columns }: { readonly delimiter: string; readonly columns: number },
+): Promise<boolean> {
+  const filled = lines.filter((cells) => cells.some((cell) => cell.trim() !== '')).length;
+  const file = await readTable(Buffer.from(text), {}).catch(() => undefined);
+  return (
+    file?.headerLine === 1 &&
+    (file.source.delimiter === delimiter ||
+      (columns === 1 && file.source.delimiter === ONE_COLUMN && delimiter === ',')) &&
+    file.columns.length === columns &&
+    file.lines === filled &&
+    file.rejectedLines === 0
+  );
 }
 
 /** Those columns, in this order; all of them unless given. @throws Refusal `malformed` for one that is not there */
@@ -63,17 +128,25 @@ export function headersOf(fields: readonly Field[]): string[] {
   });
 }
 
-function lineOf(row: Row, fields: readonly Field[], delimiter: string): string[] {
+interface Writing {
+  readonly delimiter: string;
+  /** Columns of texts whose first value is still to be marked as one. */
+  readonly unmarked: Set<Field>;
+}
+
+function lineOf(row: Row, fields: readonly Field[], writing: Writing): string[] {
   return keptApart(
-    fields.map((field) => cellOf(row, field, delimiter)),
-    delimiter,
+    fields.map((field) => cellOf(row, field, writing)),
+    writing.delimiter,
   );
 }
 
-function cellOf(row: Row, field: Field, delimiter: string): string {
+function cellOf(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
-  // "No" must not look like "nothing said".
-  const shown = field.kind === 'Bool' ? texts.map((text) => text || '0') : texts;
+  // "No" must not look like "nothing said", and neither is a number.
+  const shown = field.kind === 'Bool' ? texts.map((text) => (text === '1' ? 'true' : 'false')) : texts;
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
-  return field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell) ? cell : escapeCell(cell, delimiter);
+  if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell)) return cell;
+  const isFirst = cell.trim() !== '' && unmarked.delete(field);
+  return escapeCell(cell, delimiter, isFirst);
 }

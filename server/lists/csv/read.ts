@@ -1,6 +1,7 @@
 import type { Doubt, FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading } from './heading.ts';
+import { isMarkedText } from './cells.ts';
 import { createDistinct } from './distinct.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { settleNumbers } from './number-convention.ts';
@@ -202,7 +203,11 @@ class SeenLines implements ColumnSums {
     if (this.unreadable.length < MOST_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
-      this.#columns[index]?.guess.see(text, { isText: record.digits?.has(index), isNoPart });
+      this.#columns[index]?.guess.see(text, {
+        isText: record.digits?.has(index),
+        isMarkedText: text !== field && isMarkedText(field),
+        isNoPart,
+      });
       this.#distinct.see(index, text);
       if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
     }
@@ -256,10 +261,13 @@ interface Beginning {
 function beginningOf(
   opening: readonly (CsvRecord | BadLine)[],
   headerLine: number | undefined,
-  source: Pick<TableSource, 'text' | 'sheets'>,
+  source: Pick<TableSource, 'text' | 'sheets' | 'linesBefore'>,
 ): Beginning {
   const good = opening.filter((record) => 'fields' in record);
-  const found = findHeading(good.map(({ fields }) => fields.map((cell) => source.text(cell))));
+  const guess = findHeading(good.map(({ fields }) => fields.map((cell) => source.text(cell))));
+  // Below a line that names the delimiter a program wrote its heading.
+  const isDeclared = source.linesBefore > 0 && good[0]?.fields.every((field) => field.trim() !== '') === true;
+  const found = isDeclared ? { at: 0, isHeading: true, isInDoubt: !guess.isHeading } : guess;
   const isSaid = headerLine !== undefined && headerLine > 0;
   const first = isSaid
     ? opening.find(({ line }) => line >= headerLine)

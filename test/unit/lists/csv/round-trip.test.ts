@@ -155,8 +155,8 @@ describe('H9: formulas', () => {
     );
     const csv = await exported(module, rows, {});
     expect(csv.split('\r\n').slice(1, 5)).toEqual([
-      "'-5,3+cmd|' /C calc'!A0,Ost",
-      "-6,x;'-1.234,7*HYPERLINK(A1)",
+      "'-5,\"3+cmd|' /C calc'!A0\",Ost",
+      '-6,"x;\'-1.234",7*HYPERLINK(A1)',
       '-7,3,West',
       "-8,Hof 3,'-9",
     ]);
