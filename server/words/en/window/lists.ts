@@ -313,6 +313,10 @@ export const lists = {
   'import.doubt.heading': 'Where are the column names?',
   'import.doubt.encoding': 'Do the letters look right as …',
   'import.doubt.numbers': 'In {columns}, decimals follow … (for example {example})',
+  'import.doubted.delimiter':
+    'The delimiter is a guess. If columns look wrong, follow the file again with footbridge watch --delimiter.',
+  'import.doubted.heading':
+    'The heading is a guess. If it is wrong, follow the file again with footbridge watch --heading-line or --no-heading.',
   'import.no-heading': 'There are none: the first row is data',
   'import.no-heading-hint': 'The first row is data, so the columns are numbered.',
   'import.looks-wrong': 'Do letters, columns, numbers or dates look wrong?',
