@@ -314,7 +314,7 @@ export const lists = {
   'import.doubt.encoding': 'Do the letters look right as …',
   'import.doubt.numbers': 'In {columns}, decimals follow … (for example {example})',
   'import.doubted.delimiter':
-    'The delimiter is a guess. If columns look wrong, follow the file again with footbridge watch --delimiter.',
+    'How the columns are split is a guess. If they look wrong, end this and follow the file again with footbridge watch, saying how.',
   'import.doubted.heading':
     'The heading is a guess. If it is wrong, follow the file again with footbridge watch --heading-line or --no-heading.',
   'import.no-heading': 'There are none: the first row is data',

@@ -329,7 +329,7 @@ export const lists: Translated<typeof english> = {
   'import.doubt.encoding': 'Las letras son correctas en …',
   'import.doubt.numbers': 'En {columns}, los decimales siguen a … (por ejemplo {example})',
   'import.doubted.delimiter':
-    'El separador es una suposición. Si las columnas se ven mal, siga de nuevo el archivo con footbridge watch --delimiter.',
+    'La separación de las columnas es una suposición. Si se ve mal, siga de nuevo el archivo con footbridge watch e indíquela.',
   'import.doubted.heading':
     'El encabezado es una suposición. Si es incorrecto, siga de nuevo el archivo con footbridge watch --heading-line o --no-heading.',
   'import.no-heading': 'No hay: la primera fila son datos',
