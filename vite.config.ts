@@ -7,7 +7,8 @@ import { makeIcons, prepare } from './scripts/icons.ts';
 
 /**
  * One build for all three parts: the window (browser code), the node with its command line and the desktop
- * shell, with the entry of the process that its node runs in (ESM, dependencies bundled, Electron left out), and the
+ * shell, with the entry of the process that its node runs in (ESM, dependencies bundled, Electron left out), the worker
+ * thread that reads foreign files (one CommonJS file), and the
  * preload (one CommonJS file, as a sandboxed preload has to be), and the icons. `vite build --app` makes them all under
  * dist/.
  */
@@ -27,7 +28,7 @@ export default defineConfig({
       await writeFile(join(dist, 'cli.js'), "#!/usr/bin/env node\nimport '../scripts/cli.mjs';\n", {
         mode: 0o755,
       });
-      for (const name of ['client', 'node', 'preload']) {
+      for (const name of ['client', 'node', 'worker', 'preload']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }
@@ -68,6 +69,23 @@ export default defineConfig({
             'main/launch': 'main/shell/launch.ts',
           },
           output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+    // One CommonJS file: a worker cannot load modules from an asar archive in every version of Electron.
+    worker: {
+      consumer: 'server',
+      resolve: { noExternal: true },
+      build: {
+        ssr: true,
+        outDir: '../dist',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        minify: false,
+        target: 'node20',
+        rolldownOptions: {
+          input: { 'reading-worker': 'server/lists/reading/worker.ts' },
+          output: { format: 'cjs', entryFileNames: '[name].cjs' },
         },
       },
     },

@@ -4,17 +4,19 @@ import { english, type Words } from '../words/said.ts';
  * What a service says when it will not do what it was asked. `http` turns the kind into a status
  * (docs/interface.md: Errors); the command line prints the message.
  */
-export type RefusalKind =
-  | 'malformed' // 400
-  | 'unauthenticated' // 401
-  | 'forbidden' // 403
-  | 'not-found' // 404
-  | 'conflict' // 409: state or uniqueness
-  | 'gone' // 410: used, expired or withdrawn
-  | 'too-large' // 413
-  | 'impossible' // 422: understood but cannot be
-  | 'too-many' // 429
-  | 'partner-failed'; // 502: the partner could not be reached, refused, or answered nonsense
+export const REFUSAL_KINDS = [
+  'malformed', // 400
+  'unauthenticated', // 401
+  'forbidden', // 403
+  'not-found', // 404
+  'conflict', // 409: state or uniqueness
+  'gone', // 410: used, expired or withdrawn
+  'too-large', // 413
+  'impossible', // 422: understood but cannot be
+  'too-many', // 429
+  'partner-failed', // 502: the partner could not be reached, refused, or answered nonsense
+] as const;
+export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 export class Refusal extends Error {
   readonly kind: RefusalKind;

@@ -9,9 +9,9 @@ import { exportCsv } from '../../lists/csv/export.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { fileNotes } from '../../lists/csv/amount-notes.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
-import { keysOf } from '../../lists/csv/key-columns.ts';
-import { guessedKind, MAX_FILE_BYTES, shownIn, readTable, type TableFile } from '../../lists/csv/read.ts';
+import { MAX_FILE_BYTES, type TableOptions } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
+import { withTable, type ForeignTable } from '../../lists/reading/read-in-worker.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
 import { inTurn } from '../listeners/in-turn.ts';
@@ -32,10 +32,6 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly
   customers: { csv: customersCsv, key: ['CustomerID'] },
   orders: { csv: ordersCsv, key: [] },
 };
-
-const SAMPLE_VALUES = 5;
-const SHOWN_LINES = 10;
-const SHOWN_LETTERS = 60;
 
 /** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
 export function importRouter({ lists }: ImportDeps): Router {
@@ -114,55 +110,41 @@ function bytesOf(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-async function preview(
-  bytes: Buffer,
-  options: Parameters<typeof readTable>[1],
-  say: Say,
-): Promise<ImportPreview> {
-  const file = await readTable(bytes, { ...options, sums: options.sums ?? 'out' });
-  const samples = file.columns.map((): string[] => []);
-  for await (const { records } of file.read()) {
-    for (const record of records) {
-      if (!('fields' in record)) continue;
-      file.columns.forEach(({ index }, at) => {
-        const value = record.fields[index] ?? '';
-        if (value !== '' && (samples[at]?.length ?? 0) < SAMPLE_VALUES) samples[at]?.push(value);
-      });
-    }
-    if (samples.every((values) => values.length >= SAMPLE_VALUES)) break;
-  }
-  const kinds = file.columns.map((column) => ({ column, ...guessedKind(column) }));
-  const [key = []] = await keysOf(file, kinds);
-  return {
-    encoding: file.source.encoding,
-    delimiter: file.source.delimiter,
-    ...(file.source.sheet === undefined ? {} : { sheet: file.source.sheet }),
-    ...(file.source.sheets ? { sheets: [...file.source.sheets] } : {}),
-    headerLine: file.headerLine,
-    start: file.start.slice(0, SHOWN_LINES).map(({ line, fields }) => ({ line, text: inShort(fields) })),
-    columns: kinds.map(({ column, kind, options: { only } }, at) => ({
-      name: column.header,
-      label: column.header,
-      kind,
-      ...shownIn(column),
-      ...(only === undefined ? {} : { only }),
-      samples: samples[at] ?? [],
-    })),
-    key: key.map(({ column }) => column.header),
-    lines: file.lines,
-    sums: [...file.sums],
-    notes: fileNotes(
-      kinds.map(({ column, kind, options }) => ({ column, field: { kind, options } })),
-      file,
-    ).map(say),
-    doubts: doubtsAnswer(file.doubts),
-    hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
-    ...(file.source.sheets ? { workbook: workbookNotes(file) } : {}),
-    ...rejections(file, say),
-  };
+function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
+  return withTable(bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
+    const { columns, source } = file;
+    const [key = []] = await file.keys(columns.map(({ kind }, at) => ({ at, kind })));
+    return {
+      encoding: source.encoding,
+      delimiter: source.delimiter,
+      ...(source.sheet === undefined ? {} : { sheet: source.sheet }),
+      ...(source.sheets ? { sheets: [...source.sheets] } : {}),
+      headerLine: file.headerLine,
+      start: [...file.start],
+      columns: columns.map(({ header, kind, shown, options: { only }, samples }) => ({
+        name: header,
+        label: header,
+        kind,
+        ...shown,
+        ...(only === undefined ? {} : { only }),
+        samples: [...samples],
+      })),
+      key: key.flatMap((at) => columns[at]?.header ?? []),
+      lines: file.lines,
+      sums: [...file.sums],
+      notes: fileNotes(
+        columns.map((column) => ({ column, field: column })),
+        file,
+      ).map(say),
+      doubts: doubtsAnswer(file.doubts),
+      hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
+      ...(source.sheets ? { workbook: workbookNotes(file) } : {}),
+      ...rejections(file, say),
+    };
+  });
 }
 
-function workbookNotes({ merged, leftOut, otherSheets }: TableFile): ImportPreview['workbook'] {
+function workbookNotes({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,
     mergedColumns: merged.columns,
@@ -170,10 +152,3 @@ function workbookNotes({ merged, leftOut, otherSheets }: TableFile): ImportPrevi
     leftOut: [...leftOut],
   };
 }
-
-/** Enough of a line to know it again. */
-const inShort = (fields: readonly string[]): string =>
-  fields
-    .filter((field) => field.trim() !== '')
-    .join(' · ')
-    .slice(0, SHOWN_LETTERS);

@@ -1,16 +1,16 @@
 import { PERCENT } from '../../base/amount.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Field } from '../definitions/model.ts';
-import { shownIn, type TableColumn, type TableFile } from './read.ts';
+import type { ColumnFacts, TableFacts } from '../reading/table-facts.ts';
 
 /** What takes a column of a file. */
 export interface TakenBy {
-  readonly column: TableColumn;
+  readonly column: ColumnFacts;
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
 
 /** Which numbers of a file go in otherwise than they stand there, so that nobody has to find out later. */
-function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFile['source'], 'sheets'>): Words[] {
+function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['source'], 'sheets'>): Words[] {
   const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
     columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
   const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !hasSign(field));
@@ -28,7 +28,7 @@ function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFile['source
 /** Returns what is to be said of a file before it goes in: letters that are lost, and what {@link amountNotes} tells. */
 export const fileNotes = (
   all: readonly TakenBy[],
-  { source, unreadable }: Pick<TableFile, 'source' | 'unreadable'>,
+  { source, unreadable }: Pick<TableFacts, 'source' | 'unreadable'>,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
     ? [said('import.unreadable', { encoding: source.encoding, lines: inShort(unreadable) })]
@@ -47,15 +47,11 @@ const hasSign = ({ kind, options }: TakenBy['field']): boolean =>
 /** What stands beside all numbers of the column, and does not come in. */
 function signThatIsLost({ column, field }: TakenBy): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
-  const { unit } = shownIn(column);
+  const { unit } = column.shown;
   const isKept = hasSign(field) || (field.kind !== 'Number' && column.amount === undefined);
   return isKept ? undefined : (unit ?? column.amount?.beside);
 }
 
 /** Numbers without a sign, as in a text, that the column of the list shows as percent. */
-const countsPercent = ({ column: { guess }, field }: TakenBy): boolean =>
-  field.kind === 'Number' &&
-  field.options.unit === PERCENT &&
-  !guess.isEmpty() &&
-  guess.fits('Number', undefined) &&
-  !guess.units.has(PERCENT);
+const countsPercent = ({ column, field }: TakenBy): boolean =>
+  field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;

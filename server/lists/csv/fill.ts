@@ -7,14 +7,14 @@ import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
 import { fileNotes } from './amount-notes.ts';
-import { findIDColumns, type IDColumns } from './id-columns.ts';
+import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
-import type { TableFile } from './read.ts';
-import type { BadLine, CsvRecord } from './records.ts';
+import { createPause } from '../../base/yield.ts';
+import type { ColumnFacts, FileLine, ReadableTable } from '../reading/table-facts.ts';
 import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
-import { findTargets, type Match, type Target } from './targets.ts';
+import { matchColumns, type Match } from './targets.ts';
 
 /** How the lines of a file are held against a list. */
 export interface FillOptions {
@@ -58,13 +58,13 @@ export const PAGE = 500;
 export type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 
 interface Filling {
-  readonly file: TableFile;
+  readonly file: ReadableTable;
   readonly module: Module;
   /** The list was made for the file. */
   readonly isNew?: boolean;
   readonly options: FillOptions;
   /** Is given each line that goes in or cannot, but for those that say what they said before. */
-  readonly keep?: (record: CsvRecord | BadLine) => void;
+  readonly keep?: (line: FileLine) => void;
 }
 
 /**
@@ -78,20 +78,16 @@ export async function fill(
   begin: (key: readonly Field[]) => TakePage | Promise<TakePage>,
 ): Promise<ImportResult> {
   const match = options.match ?? {};
-  const targets = findTargets(file.columns, module.fields, match, {
-    source: file.source,
-    isMadeFor: isNew,
-  });
-  if (targets.every((target) => !target)) {
+  const matched = matchColumns(file.columns, module.fields, match);
+  if (matched.every((field) => !field)) {
     throw new Refusal('impossible', 'csv.no-match', said('import.nothing-fits', { list: module.name }));
   }
-  const ids = findIDColumns(file.columns, targets);
-  const key = keyFields(options.key ?? importKeyOf(module), module, targets, file.columns);
+  const ids = findIDColumns(file.columns, matched);
+  const targets = matched.flatMap((field, at) => (field ? [{ at, field, ids: ids[at]?.index }] : []));
+  const fields = targets.map(({ field }) => field);
+  const key = keyFields(options.key ?? importKeyOf(module), module, matched, file.columns);
   const take = await begin(key);
-  const referring = await createReferring(
-    lists,
-    targets.flatMap((target) => (target ? [target.field] : [])),
-  );
+  const referring = await createReferring(lists, fields);
   const rows = await lists.rows(module.moduleID);
   let keys: KeyIndex | undefined;
   const total = file.lines + file.rejectedLines;
@@ -111,14 +107,14 @@ export async function fill(
     options.onProgress?.({ done: result.done, total });
     options.signal?.throwIfAborted();
   };
-  for await (const { records } of file.read()) {
+  const pause = createPause();
+  for await (const lines of file.read({ targets, isMadeFor: isNew })) {
     // For it all rows are read, which is in vain where nothing of the file is news.
-    if (key.length > 0 && records.length > 0) keys ??= await createKeyIndex(rows, key);
-    for (const record of records) {
+    if (key.length > 0 && lines.length > 0) keys ??= await createKeyIndex(rows, key);
+    for (const record of lines) {
+      await pause();
       const line =
-        'fields' in record
-          ? readLine(record, file.columns, { targets, ids, referring, module, keys })
-          : { reason: record.reason };
+        'cells' in record ? readLine(record, { fields, referring, module, keys }) : { reason: record.reason };
       if ('reason' in line) {
         options.marks?.unfit(line.key);
         const bad = { line: record.line, reason: line.reason };
@@ -136,18 +132,18 @@ export async function fill(
     }
   }
   await flush();
-  return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, targets, ids) };
+  return { moduleID: module.moduleID, ...result.counts(), ...aboutColumns(file, matched, ids) };
 }
 
 /** What the result says of the file as a whole and of its columns. */
 function aboutColumns(
-  file: TableFile,
-  targets: readonly (Target | undefined)[],
-  ids: IDColumns,
+  file: ReadableTable,
+  matched: readonly (Field | undefined)[],
+  ids: readonly (ColumnFacts | undefined)[],
 ): Pick<ImportResult, 'sums' | 'notes' | 'doubts' | 'headers' | 'ignored'> {
   const { sums, doubts, columns } = file;
   const taken = columns.flatMap((column, at) => {
-    const { field } = targets[at] ?? {};
+    const field = matched[at];
     return field ? [{ column, field }] : [];
   });
   return {
@@ -155,7 +151,9 @@ function aboutColumns(
     notes: fileNotes(taken, file),
     doubts,
     headers: columns.map(({ header }) => header),
-    ignored: columns.flatMap(({ header }, at) => (targets[at] || ids.has(header) ? [] : [header])),
+    ignored: columns
+      .filter((column, at) => !matched[at] && !ids.includes(column))
+      .map(({ header }) => header),
   };
 }
 

@@ -11,7 +11,9 @@ import { fill, PAGE, type FillOptions, type Line, type LineMarks } from './fill.
 import type { ImportUnderWay } from './imports-under-way.ts';
 import { createKeptLines } from './kept-lines.ts';
 import type { LineChange } from './lines.ts';
-import { readTable, type TableFile, type TableOptions } from './read.ts';
+import { withTable } from '../reading/read-in-worker.ts';
+import type { TableOptions } from './read.ts';
+import type { ReadableTable } from '../reading/table-facts.ts';
 import type { BadLine } from './records.ts';
 import type { ImportResult } from './result.ts';
 import { fieldsFor, type ChosenColumns } from './targets.ts';
@@ -36,22 +38,23 @@ export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions 
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
-/** A file, or what was read of it, by the same options, for several looks at it: reading it is most of the work. */
-type Readable = Buffer | TableFile;
-const tableOf = async (given: Readable, options: TableOptions): Promise<TableFile> =>
-  Buffer.isBuffer(given) ? readTable(given, options) : given;
+/** A file's bytes, or a file that is open already, by the same options: to read it is most of the work. */
+type Given = Buffer | ReadableTable;
+const opened = <R>(
+  given: Given,
+  options: TableOptions,
+  work: (file: ReadableTable) => Promise<R>,
+): Promise<R> => (Buffer.isBuffer(given) ? withTable(given, options, work) : work(given));
 
 /**
  * Puts a CSV file into a list. Lines that fit go in, in durable pages of 500; the others are told with their
  * number and reason. Columns of the list that the file does not have are left as they are.
  * @throws Refusal when the file or the options cannot be used at all, or nothing of it fits into a list made for it; StoreError from the disk
  */
-export async function importTable(
-  lists: Lists,
-  given: Readable,
-  options: ImportOptions,
-): Promise<ImportResult> {
-  const file = await tableOf(given, options);
+export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
+  opened(given, options, (file) => importFrom(lists, file, options));
+
+async function importFrom(lists: Lists, file: ReadableTable, options: ImportOptions): Promise<ImportResult> {
   const { module, isNew } = await prepareList(lists, options, () =>
     fieldsFor(file.columns, options, options.match ?? {}),
   );
@@ -88,7 +91,7 @@ export async function importTable(
 async function noted(
   lists: Lists,
   { moduleID }: Module,
-  file: TableFile,
+  file: ReadableTable,
   about: { readonly file: string | undefined; readonly isKeyed: boolean },
 ): Promise<ImportUnderWay | undefined> {
   return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
@@ -104,8 +107,9 @@ function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined):
 /** Says how much went in before it failed. */
 async function cutOff(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.cut().catch(() => 0)) ?? 0;
-  if (line === 0 || !(error instanceof StoreError)) throw error;
+  if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
   const words = said('import.cut-by', { why: error.words, line });
+  if (error instanceof Refusal) throw new Refusal(error.kind, error.code, words, { cause: error });
   throw new StoreError(error.code, words, { cause: error });
 }
 
@@ -135,11 +139,11 @@ export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'm
  * Tells what {@link importTable} would make of the file, and leaves the list as it is.
  * @throws Refusal as {@link importTable} does
  */
-export async function tryTable(lists: Lists, given: Readable, options: TrialOptions): Promise<ImportResult> {
-  const file = await tableOf(given, options);
-  const module = await lists.module(options.to.moduleID);
-  return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
-}
+export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
+  opened(given, options, async (file) => {
+    const module = await lists.module(options.to.moduleID);
+    return fill(lists, { file, module, options }, () => (rows, page) => rows.weighMany(page));
+  });
 
 /**
  * Shows the lines of a file that would go into the list, some at a time, and leaves the list as it is.
@@ -149,11 +153,10 @@ export async function tryTable(lists: Lists, given: Readable, options: TrialOpti
  */
 export async function lookThrough(
   lists: Lists,
-  given: Readable,
+  file: ReadableTable,
   options: TrialOptions,
   see: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
-): Promise<TableFile> {
-  const file = await tableOf(given, options);
+): Promise<ReadableTable> {
   const module = await lists.module(options.to.moduleID);
   const kept = createKeptLines(file);
   await fill(lists, { file, module, options, keep: kept.add }, () => async (rows, page) => {

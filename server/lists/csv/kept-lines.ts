@@ -1,35 +1,34 @@
-import type { TableFile } from './read.ts';
-import type { BadLine, CsvRecord } from './records.ts';
+import { charsOf, type FileLine, type ReadableTable } from '../reading/table-facts.ts';
 
 /** Lines of a file that are to be read once more, kept so that the others need not be. */
 export interface KeptLines {
-  readonly add: (record: CsvRecord | BadLine) => void;
+  readonly add: (line: FileLine) => void;
   /** The file with these lines alone; as it is, where they are too many to be kept. */
-  file(): TableFile;
+  file(): ReadableTable;
 }
 
 const MOST_LINES = 50_000;
 const MOST_LETTERS = 16 * 1024 * 1024;
 
-export function createKeptLines(of: TableFile): KeptLines {
-  let records: (CsvRecord | BadLine)[] | undefined = [];
+export function createKeptLines(of: ReadableTable): KeptLines {
+  let lines: FileLine[] | undefined = [];
   let letters = 0;
   return {
-    add(record) {
-      if ('fields' in record) letters += record.fields.reduce((sum, field) => sum + field.length, 0);
-      if (letters > MOST_LETTERS || (records?.push(record) ?? 0) > MOST_LINES) records = undefined;
+    add(line) {
+      if ('cells' in line) letters += charsOf(line);
+      if (letters > MOST_LETTERS || (lines?.push(line) ?? 0) > MOST_LINES) lines = undefined;
     },
     file() {
-      const kept = records;
+      const kept = lines;
       if (!kept) return of;
-      const lines = kept.filter((record) => 'fields' in record).length;
+      const good = kept.filter((line) => 'cells' in line).length;
       return {
         ...of,
-        lines,
-        rejectedLines: kept.length - lines,
+        lines: good,
+        rejectedLines: kept.length - good,
         // eslint-disable-next-line @typescript-eslint/require-await -- as that of the whole file, which waits for its pieces
         async *read() {
-          yield { records: kept, share: 1 };
+          yield kept;
         },
       };
     },

@@ -2,11 +2,9 @@ import { tryValues } from '../values/check-values.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { RowChange } from '../rows/row-writes.ts';
-import type { IDColumns } from './id-columns.ts';
 import type { KeyIndex } from './key-index.ts';
-import type { CsvRecord } from './records.ts';
+import type { ReadLine } from '../reading/table-facts.ts';
 import type { Referring } from './referring.ts';
-import type { Target } from './targets.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /** Why a line cannot go into the list. */
@@ -24,28 +22,23 @@ export interface LineChange extends RowChange {
 
 /** What the lines of a file go into. */
 export interface Into {
-  readonly targets: readonly (Target | undefined)[];
-  readonly ids: IDColumns;
+  /** The columns of the list, in the order of a line's cells. */
+  readonly fields: readonly Field[];
   readonly referring: Referring;
   readonly module: Module;
   readonly keys: KeyIndex | undefined;
 }
 
 /** The change that a line of the file means, or why it cannot be. */
-export function readLine(
-  { fields: cells, amounts = [] }: Pick<CsvRecord, 'fields' | 'amounts'>,
-  columns: readonly { readonly index: number }[],
-  into: Into,
-): LineChange | Unfit {
-  const { targets, ids, referring, module, keys } = into;
+export function readLine({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
+  const { fields, referring, module, keys } = into;
   const values: Record<string, readonly string[]> = {};
   const problems: Words[] = [];
-  targets.forEach((target, at) => {
-    if (!target) return;
-    const index = columns[at]?.index ?? -1;
-    const texts = target.read(cells[index] ?? '', amounts[index], problems);
-    const cell = { texts, ids: ids.beside(cells, at) };
-    values[target.field.name] = referring.read(target.field, cell, problems);
+  fields.forEach((field, at) => {
+    problems.push(...(found?.[at] ?? []));
+    const cell = cells[at] ?? [];
+    const texts = typeof cell === 'string' ? [cell] : cell;
+    values[field.name] = referring.read(field, { texts, ids: ids?.[at] ?? [] }, problems);
   });
   if (problems.length > 0) return unfit(problems, keys?.keyOf(values));
   const fit = fitting(module, values, keys);
@@ -81,22 +74,22 @@ function fitting(
 export function keyFields(
   key: readonly string[],
   module: Module,
-  targets: readonly (Target | undefined)[],
+  matched: readonly (Field | undefined)[],
   columns: readonly { readonly header: string }[],
 ): readonly Field[] {
   const fields = key.map((column) => {
-    const target =
-      targets.find((candidate) => candidate?.field.name === column) ??
-      targets.find((_candidate, at) => columns[at]?.header === column);
-    if (!target)
+    const field =
+      matched.find((candidate) => candidate?.name === column) ??
+      matched.find((_candidate, at) => columns[at]?.header === column);
+    if (!field)
       throw new Refusal(
         'malformed',
         'csv.key',
         said('import.key-not-in-both', { column, list: module.name }),
       );
-    if (target.field.isMulti)
+    if (field.isMulti)
       throw new Refusal('malformed', 'csv.key', said('import.key-several-values', { column }));
-    return target.field;
+    return field;
   });
   return [...new Set(fields)];
 }

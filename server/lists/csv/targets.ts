@@ -6,7 +6,8 @@ import { given } from '../../base/given.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
-import { guessedKind, shownIn, type TableColumn } from './read.ts';
+import type { ColumnFacts } from '../reading/table-facts.ts';
+import type { TableColumn } from './read.ts';
 import type { TableSource } from './source.ts';
 import { isSameUnit, PERCENT, toPercent } from '../../base/amount.ts';
 import type { Amount } from '../sheets/workbook.ts';
@@ -14,15 +15,11 @@ import { ofColumn } from '../values/check-values.ts';
 import { said, type Words } from '../../words/said.ts';
 import { barePercent } from './columns.ts';
 
-/** Which column of the list takes which of the file. */
-export interface Target {
-  readonly field: Field;
-  /**
-   * The stored texts that a cell stands for; not checked yet. What would mean another number there goes to `problems`.
-   * @param amount of a number in a sheet: as what it is shown
-   */
-  read(cell: string, amount: Amount | undefined, problems: Words[]): readonly string[];
-}
+/**
+ * Returns the stored texts that a cell stands for; not checked yet. What would mean another number there goes to `problems`.
+ * @param amount of a number in a sheet: as what it is shown
+ */
+export type CellReader = (cell: string, amount: Amount | undefined, problems: Words[]) => readonly string[];
 
 /** By header: the name of the list's column that takes it, or null to leave it out. */
 export type Match = Readonly<Record<string, string | null>>;
@@ -43,7 +40,7 @@ export interface ChosenColumns {
  * @throws Refusal `impossible` for one of kind Record without a list
  */
 export function fieldsFor(
-  columns: readonly TableColumn[],
+  columns: readonly ColumnFacts[],
   { kinds = {}, formats = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
@@ -54,53 +51,48 @@ export function fieldsFor(
     taken.push(name);
     const kind = own(kinds, column.header);
     const label = column.header.slice(0, 255);
-    const found = kind === undefined ? guessedKind(column) : chosenKind(column, kind, refersTo);
+    const { kind: guessed, options } = column;
+    const found = kind === undefined ? { kind: guessed, options } : chosenKind(column, kind, refersTo);
     const format = found.kind === 'Number' ? own(formats, column.header) : undefined;
     return { name, label, ...found, ...(format ? { options: given(format) } : {}) };
   });
 }
 
 function chosenKind(
-  column: TableColumn,
+  { header, only: readsAs, shown }: ColumnFacts,
   kind: FieldKind,
   refersTo: Readonly<Record<string, string>>,
 ): Pick<FieldInput, 'kind' | 'options'> {
-  const { guess, header } = column;
   if (kind === 'Record') {
     const moduleID = own(refersTo, header);
     if (moduleID !== undefined) return { kind, options: { moduleID } };
     throw new Refusal('impossible', 'csv.refers-to', said('import.which-refers', { column: header }));
   }
-  const only = (['date', 'time'] as const).find((part) => kind === 'DateTime' && guess.fits(kind, part));
+  const only = kind === 'DateTime' ? readsAs[0] : undefined;
   return {
     kind,
-    options: { ...(only === undefined ? {} : { only }), ...(kind === 'Number' ? shownIn(column) : {}) },
+    options: { ...(only === undefined ? {} : { only }), ...(kind === 'Number' ? shown : {}) },
   };
 }
 
 /**
- * Finds the list's column for each of the file's: as matched, else by name, else by label, case aside where none is
- * written just so.
- * Undefined where there is none. Of a list that was made for the file, its maker said what numbers are to mean. @throws Refusal `malformed` when a match names no column, or one twice
+ * Returns the list's column for each of the file's: as matched, else by name, else by label, case aside where none is
+ * written just so. Undefined where there is none.
+ * @throws Refusal `malformed` when a match names no column, or one twice
  */
-export function findTargets(
-  columns: readonly TableColumn[],
+export function matchColumns(
+  columns: readonly Pick<ColumnFacts, 'header'>[],
   fields: readonly Field[],
   match: Match,
-  file: { readonly source: Pick<TableSource, 'text' | 'sheets'>; readonly isMadeFor?: boolean },
-): (Target | undefined)[] {
+): (Field | undefined)[] {
   const taken = new Set<Field>();
-  const found = columns.map(({ header }) => {
+  return columns.map(({ header }) => {
     const field = findField(header, fields, own(match, header));
     if (field && taken.has(field)) {
       throw new Refusal('malformed', 'csv.match', said('import.filled-twice', { column: field.label }));
     }
     if (field) taken.add(field);
     return field;
-  });
-  return columns.map((column, at) => {
-    const field = found[at];
-    return field && { field, read: reader(column, field, file) };
   });
 }
 
@@ -131,11 +123,15 @@ function findField(
   );
 }
 
-function reader(
+/** @param file `isMadeFor`: the list was made for the file, so that its maker said what the numbers mean */
+export function cellReader(
   column: TableColumn,
   field: Field,
-  { source, isMadeFor = false }: Parameters<typeof findTargets>[3],
-): Target['read'] {
+  {
+    source,
+    isMadeFor,
+  }: { readonly source: Pick<TableSource, 'text' | 'sheets'>; readonly isMadeFor: boolean },
+): CellReader {
   const written = column.guess.readerFor(field);
   const doubts = column.guess.doubtsFor(field, source.sheets === undefined);
   return (cell, amount, problems) => {

@@ -1,10 +1,9 @@
 import { createDistinct } from '../csv/distinct.ts';
 import { keyIn } from '../csv/key-index.ts';
-import { keysOf } from '../csv/key-columns.ts';
-import type { TableFile } from '../csv/read.ts';
-import { findTargets } from '../csv/targets.ts';
+import { matchColumns } from '../csv/targets.ts';
 import { importKeyOf } from '../definitions/import-key.ts';
 import type { Module } from '../definitions/model.ts';
+import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Wish } from './settle.ts';
 
@@ -17,20 +16,18 @@ import type { Wish } from './settle.ts';
 export async function proposedKey(
   module: Module,
   rows: Pick<Rows, 'scan'>,
-  file: TableFile,
+  file: ForeignTable,
   { match = {} }: Pick<Wish, 'match'>,
 ): Promise<Wish['key']> {
-  const taken = findTargets(file.columns, module.fields, match, file).flatMap((target, at) => {
-    const column = file.columns[at];
-    if (!target || !column || target.field.isMulti) return [];
-    return [{ column, kind: target.field.kind, name: target.field.name }];
-  });
-  const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
-  const keys = [...(await keysOf(file, last)), ...(await keysOf(file, taken))];
-  return distinctIn(
-    rows,
-    keys.map((key) => key.map(({ name }) => name)),
+  const taken = matchColumns(file.columns, module.fields, match).flatMap((field, at) =>
+    field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
+  const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
+  const keysAmong = async (columns: typeof taken): Promise<Wish['key'][]> =>
+    (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
+      key.flatMap((place) => columns[place]?.name ?? []),
+    );
+  return distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
 /** The first of these that say nothing twice in the list. */

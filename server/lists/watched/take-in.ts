@@ -9,9 +9,11 @@ import { importTable, lookThrough, type TrialOptions } from '../csv/import.ts';
 import type { Rejections } from '../csv/reasons.ts';
 import type { SumLine } from '../csv/sum-lines.ts';
 import type { Match } from '../csv/targets.ts';
-import { readTable, type TableFile, type TableOptions } from '../csv/read.ts';
+import type { TableOptions } from '../csv/read.ts';
 import type { Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
+import { withTable } from '../reading/read-in-worker.ts';
+import type { ReadableTable } from '../reading/table-facts.ts';
 import type { Rows } from '../rows/rows.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { valuesOf } from '../values/value-sets.ts';
@@ -119,54 +121,55 @@ export async function takeIn(
     marks: reading,
     isGrowing: !isWhole,
   };
-  const table = await readTable(now.bytes, options);
-  const { emptied, news } = await emptiedBy(lists, table, options);
-  const lacks = reading.gone();
-  const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
-  const gone = isEarly ? NONE : lacks;
-  const rows = await lists.rows(moduleID);
-  const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
-  const asks = isMuch(emptied.length, await rows.count()) ? emptied : [];
-  const goes = isMuch(reading.goneBefore + ids.length, reading.goneBefore + reading.before) ? ids : [];
-  const mark = hashOf(JSON.stringify([goes, asks]));
-  const isMany = goes.length + asks.length > 0;
-  const said = isMany && answer?.mark === mark ? answer : undefined;
-  const withheld = said?.go === true ? [] : asks;
-  const result = await importTable(lists, news, {
-    ...options,
-    withheld: { recordIDs: new Set(withheld), isSettled: said !== undefined },
-    by,
-    file,
+  return withTable(now.bytes, options, async (table) => {
+    const { emptied, news } = await emptiedBy(lists, table, options);
+    const lacks = reading.gone();
+    const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
+    const gone = isEarly ? NONE : lacks;
+    const rows = await lists.rows(moduleID);
+    const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
+    const asks = isMuch(emptied.length, await rows.count()) ? emptied : [];
+    const goes = isMuch(reading.goneBefore + ids.length, reading.goneBefore + reading.before) ? ids : [];
+    const mark = hashOf(JSON.stringify([goes, asks]));
+    const isMany = goes.length + asks.length > 0;
+    const said = isMany && answer?.mark === mark ? answer : undefined;
+    const withheld = said?.go === true ? [] : asks;
+    const result = await importTable(lists, news, {
+      ...options,
+      withheld: { recordIDs: new Set(withheld), isSettled: said !== undefined },
+      by,
+      file,
+    });
+    const { created, updated, rejectedLines } = result;
+    const lacking = Object.entries(watched.match)
+      .filter(([header, fieldID]) => fieldID !== null && !result.headers.includes(header))
+      .map(([header]) => header);
+    const waits = isMany && !said;
+    const taking = { lists, partition, watched, file, reading };
+    const removed =
+      gone && !(waits && goes.length > 0)
+        ? await letGo(taking, gone, said?.go === false && goes.length > 0 ? [] : ids)
+        : 0;
+    if (said) await forgetGone(partition);
+    return {
+      ...{ created, updated, removed, rejectedLines, lacking },
+      sums: watched.reading.sums === 'out' ? result.sums : [],
+      ...{ notes: result.notes, doubts: result.doubts },
+      rejected: result.rejected.slice(0, SHOWN_LINES),
+      reasons: result.reasons,
+      ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
+      isUnsure: gone === undefined,
+      isEarly,
+    };
   });
-  const { created, updated, rejectedLines } = result;
-  const lacking = Object.entries(watched.match)
-    .filter(([header, fieldID]) => fieldID !== null && !result.headers.includes(header))
-    .map(([header]) => header);
-  const waits = isMany && !said;
-  const taking = { lists, partition, watched, file, reading };
-  const removed =
-    gone && !(waits && goes.length > 0)
-      ? await letGo(taking, gone, said?.go === false && goes.length > 0 ? [] : ids)
-      : 0;
-  if (said) await forgetGone(partition);
-  return {
-    ...{ created, updated, removed, rejectedLines, lacking },
-    sums: watched.reading.sums === 'out' ? result.sums : [],
-    ...{ notes: result.notes, doubts: result.doubts },
-    rejected: result.rejected.slice(0, SHOWN_LINES),
-    reasons: result.reasons,
-    ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
-    isUnsure: gone === undefined,
-    isEarly,
-  };
 }
 
 /** Rows of the list that the file would take a value from, in order, and the file with what is news in it. */
 async function emptiedBy(
   lists: Lists,
-  table: TableFile,
+  table: ReadableTable,
   options: TrialOptions,
-): Promise<{ readonly emptied: readonly string[]; readonly news: TableFile }> {
+): Promise<{ readonly emptied: readonly string[]; readonly news: ReadableTable }> {
   const emptied: string[] = [];
   const news = await lookThrough(lists, table, options, async (rows, lines) => {
     const changes = lines.flatMap(({ recordID, values }) =>

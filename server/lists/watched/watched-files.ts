@@ -11,7 +11,7 @@ import type { Asking } from './asking.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { tryTable } from '../csv/import.ts';
 import type { ImportResult } from '../csv/result.ts';
-import { readTable } from '../csv/read.ts';
+import { withTable } from '../reading/read-in-worker.ts';
 import { FilesSeen, type WatchedState } from './files-seen.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
@@ -125,8 +125,10 @@ class Watching implements WatchedFiles {
       const { lists, store, system } = this.#deps;
       const { path, found, bytes } = await this.#chosen(wish.path);
       await this.#checkPlace(path);
-      const table = await readTable(bytes, wish.reading ?? {});
-      const file = settle(await lists.module(moduleID), table, { ...wish, path }, by);
+      const module = await lists.module(moduleID);
+      const file = await withTable(bytes, wish.reading ?? {}, (table) =>
+        settle(module, table, { ...wish, path }, by),
+      );
       if ((await system.count(FILES)) >= MOST)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
@@ -147,10 +149,11 @@ class Watching implements WatchedFiles {
     const { match = {}, reading = {} } = wish;
     const module = await lists.module(moduleID);
     // Once for all that is asked of it: to read a workbook is most of the work.
-    const table = await readTable(bytes, reading);
-    const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
-    settle(module, table, { ...wish, key }, '');
-    return { ...(await tryTable(lists, table, { ...reading, to: { moduleID }, match, key })), key };
+    return withTable(bytes, reading, async (table) => {
+      const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
+      await settle(module, table, { ...wish, key }, '');
+      return { ...(await tryTable(lists, table, { ...reading, to: { moduleID }, match, key })), key };
+    });
   }
 
   end(moduleID: string): Promise<void> {

@@ -78,6 +78,12 @@ export const lists: Translated<typeof english> = {
   'value.in-brackets': 'kann −{number} oder eine Anmerkung sein; schreiben Sie den Wert ohne Klammern',
   'value.bare-percent': 'kann {percent} oder {number} sein; schreiben Sie das Prozentzeichen dazu',
 
+  'reading.memory':
+    'Beim Lesen dieser Datei ist der Speicher ausgegangen. Teilen Sie die Datei, oder speichern Sie das benötigte Blatt als CSV.',
+  'reading.time':
+    'Das Lesen dieser Datei dauerte zu lange und wurde abgebrochen. Teilen Sie die Datei, oder speichern Sie das benötigte Blatt als CSV.',
+  'reading.crash':
+    'An dieser Datei ist das Lesen gescheitert. Speichern Sie sie in Ihrer Tabellenkalkulation neu oder als CSV, und importieren Sie diese Datei.',
   'sheet.broken':
     'Diese Datei lässt sich nicht als Arbeitsmappe lesen. Speichern Sie sie in Ihrem Tabellenprogramm noch einmal als xlsx und nehmen Sie diese Datei.',
   'sheet.too-large':

@@ -67,6 +67,12 @@ export const lists = {
   'value.in-brackets': 'can be −{number} or a remark; write it without brackets',
   'value.bare-percent': 'can be {percent} or {number}; write it with its percent sign',
 
+  'reading.memory':
+    'Footbridge ran out of memory while it read this file. Split the file into smaller ones, or save the sheet that you need as CSV.',
+  'reading.time':
+    'Reading this file took too long and was stopped. Split the file into smaller ones, or save the sheet that you need as CSV.',
+  'reading.crash':
+    'This file stopped the reader. Save it again from your spreadsheet, or as CSV, and import that file.',
   'sheet.broken':
     'This file cannot be read as a workbook. Save it once more as xlsx from your spreadsheet and take that file.',
   'sheet.too-large':

@@ -74,6 +74,12 @@ export const lists: Translated<typeof english> = {
   'value.in-brackets': 'puede ser −{number} o una observación; escríbalo sin paréntesis',
   'value.bare-percent': 'puede ser {percent} o {number}; escríbalo con el signo de porcentaje',
 
+  'reading.memory':
+    'La memoria no bastó para leer este archivo. Divídalo en varios archivos, o guarde la hoja que necesita como CSV.',
+  'reading.time':
+    'Leer este archivo tardó demasiado y se detuvo. Divídalo en varios archivos, o guarde la hoja que necesita como CSV.',
+  'reading.crash':
+    'No se pudo leer este archivo. Guárdelo de nuevo desde su hoja de cálculo, o como CSV, e importe ese archivo.',
   'sheet.broken':
     'Este archivo no se puede leer como libro de cálculo. Guárdelo otra vez como xlsx desde su hoja de cálculo y tome ese archivo.',
   'sheet.too-large':

@@ -75,6 +75,12 @@ export const lists: Translated<typeof english> = {
   'value.in-brackets': 'peut être −{number} ou une remarque ; écrivez-le sans parenthèses',
   'value.bare-percent': 'peut être {percent} ou {number} ; écrivez-le avec le signe pour cent',
 
+  'reading.memory':
+    'La mémoire n’a pas suffi pour lire ce fichier. Divisez-le en plusieurs fichiers, ou enregistrez la feuille voulue au format CSV.',
+  'reading.time':
+    'La lecture de ce fichier a pris trop de temps et a été arrêtée. Divisez-le en plusieurs fichiers, ou enregistrez la feuille voulue au format CSV.',
+  'reading.crash':
+    'La lecture de ce fichier a échoué. Enregistrez-le à nouveau depuis votre tableur, ou au format CSV, puis importez ce fichier.',
   'sheet.broken':
     'Ce fichier ne peut pas être lu comme un classeur. Enregistrez-le de nouveau au format xlsx depuis votre tableur et prenez ce fichier.',
   'sheet.too-large':

@@ -9,6 +9,8 @@ import {
 import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
+import { withTable } from '../../../../server/lists/reading/read-in-worker.ts';
+import type { Targets } from '../../../../server/lists/reading/table-facts.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
 import { watchTurns } from '../../../support/reading/longest-turn.ts';
 import { incoming, makeList, testLists, text, values } from '../../../support/harness/lists.ts';
@@ -145,33 +147,35 @@ describe('importing CSV', () => {
     const before = Array.from({ length: 700 }, (_, at) => `K-${String(at)},Größmann ${String(at)}`);
     const { moduleID } = await bring(lists, `ID,Name\n${before.join('\n')}\n`, { key: ['ID'] });
     const now = before.map((line, at) => (at === 600 ? 'K-600,Łukasz' : line));
-    const file = await readTable(Buffer.from(`ID,Name\n${[...now, 'K-5,twice', ',none'].join('\n')}\n`), {});
-    let reads = 0;
-    const counted = { ...file, read: () => (reads++, file.read()) };
-    expect(await tryTable(lists, counted, { to: { moduleID } })).toMatchObject({
-      updated: 1,
-      unchanged: 699,
+    const bytes = Buffer.from(`ID,Name\n${[...now, 'K-5,twice', ',none'].join('\n')}\n`);
+    await withTable(bytes, {}, async (file) => {
+      let reads = 0;
+      const counted = { ...file, read: (targets: Targets) => (reads++, file.read(targets)) };
+      expect(await tryTable(lists, counted, { to: { moduleID } })).toMatchObject({
+        updated: 1,
+        unchanged: 699,
+      });
+      expect(reads).toBe(1);
+      const hashed: string[] = [];
+      const marks = {
+        markOf: () => '',
+        isAsBefore: (key: string) => hashed.push(key) > 0 && key !== 'K-600',
+        news: (_module: unknown, _key: string, told: Readonly<Record<string, readonly string[]>>) => told,
+        unfit: () => undefined,
+        note: () => undefined,
+      };
+      const options = { to: { moduleID }, marks };
+      const seen: unknown[] = [];
+      const news = await lookThrough(lists, counted, options, (_rows, lines) => {
+        seen.push(...lines.map(({ values: told }) => told));
+        return Promise.resolve();
+      });
+      expect(seen).toEqual([{ ID: ['K-600'], Name: ['Łukasz'] }]);
+      const result = await importTable(lists, news, { ...options, by: '7' });
+      expect(result).toMatchObject({ created: 0, updated: 1, rejectedLines: 2 });
+      expect(result.rejected.map(({ line }) => line)).toEqual([702, 703]);
+      expect([reads, hashed.length]).toEqual([2, 701]);
     });
-    expect(reads).toBe(1);
-    const hashed: string[] = [];
-    const marks = {
-      markOf: () => '',
-      isAsBefore: (key: string) => hashed.push(key) > 0 && key !== 'K-600',
-      news: (_module: unknown, _key: string, told: Readonly<Record<string, readonly string[]>>) => told,
-      unfit: () => undefined,
-      note: () => undefined,
-    };
-    const options = { to: { moduleID }, marks };
-    const seen: unknown[] = [];
-    const news = await lookThrough(lists, counted, options, (_rows, lines) => {
-      seen.push(...lines.map(({ values: told }) => told));
-      return Promise.resolve();
-    });
-    expect(seen).toEqual([{ ID: ['K-600'], Name: ['Łukasz'] }]);
-    const result = await importTable(lists, news, { ...options, by: '7' });
-    expect(result).toMatchObject({ created: 0, updated: 1, rejectedLines: 2 });
-    expect(result.rejected.map(({ line }) => line)).toEqual([702, 703]);
-    expect([reads, hashed.length]).toEqual([2, 701]);
   });
 
   it('makes no list for a file of which nothing can go in, and says why', async () => {

@@ -1,0 +1,33 @@
+import type { MessagePort } from 'node:worker_threads';
+import { Refusal } from '../refusal.ts';
+import type { WorkerCall, WorkerReply, WorkerTasks } from './worker-pool.ts';
+
+/** During a call the worker says so often that its event loop turns. */
+const ALIVE_MS = 250;
+
+/** The worker's side of a `WorkerPool`: answers each call with the result of the task of that name. */
+export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T): void {
+  const post = (reply: WorkerReply): void => port.postMessage(reply);
+  const named = new Map(Object.entries<(argument: never) => unknown>(tasks));
+  port.on('message', ({ name, argument }: WorkerCall) => {
+    const alive = setInterval(() => post({ alive: true }), ALIVE_MS);
+    const answer = async (): Promise<unknown> => await named.get(name)?.(argument);
+    answer().then(
+      (result) => {
+        clearInterval(alive);
+        post({ result });
+      },
+      (error: unknown) => {
+        clearInterval(alive);
+        post({ failed: failedBy(error) });
+      },
+    );
+  });
+}
+
+function failedBy(error: unknown): Extract<WorkerReply, { failed: unknown }>['failed'] {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Refusal)) return { message };
+  const { kind, code, words } = error;
+  return { message, refusal: { kind, code, words } };
+}

@@ -1,0 +1,171 @@
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { Refusal, REFUSAL_KINDS } from '../refusal.ts';
+import type { Words } from '../../words/said.ts';
+import { Semaphore } from './semaphore.ts';
+
+/** Bounds on one worker thread. Buffers outside of the JavaScript heap are not part of `heapMb`. */
+export interface WorkerLimits {
+  readonly heapMb: number;
+  /** The worker's event loop may be blocked for this long. */
+  readonly stallMs: number;
+  /** One call may take this long. Time in which the worker waits for its next call does not count. */
+  readonly callMs: number;
+}
+
+/** A worker ended before it answered: it ran out of memory, exceeded its time, or failed. */
+export class WorkerFailure extends Error {
+  readonly reason: 'memory' | 'time' | 'crash';
+
+  constructor(reason: WorkerFailure['reason'], options?: ErrorOptions) {
+    super(`The worker ended: ${reason}.`, options);
+    this.name = 'WorkerFailure';
+    this.reason = reason;
+  }
+}
+
+/** Functions that run in a worker. Arguments and results are copied by the structured clone algorithm. */
+export type WorkerTasks<T> = { readonly [K in keyof T]: (argument: never) => unknown };
+
+/** Calls one of these functions in the worker. Calls follow one another. */
+export type CallWorker<T extends WorkerTasks<T>> = <K extends keyof T & string>(
+  name: K,
+  argument: Parameters<T[K]>[0],
+) => Promise<Awaited<ReturnType<T[K]>>>;
+
+/** What a worker is asked; `CallWorker` checks the argument's type. */
+export interface WorkerCall {
+  readonly name: string;
+  readonly argument: never;
+}
+
+/** What a worker posts: that it is alive during a call, or the call's result. */
+const reply = z.union([
+  z.object({ alive: z.literal(true) }),
+  z.object({ result: z.unknown() }),
+  z.object({
+    failed: z.object({
+      message: z.string(),
+      refusal: z
+        .object({ kind: z.enum(REFUSAL_KINDS), code: z.string(), words: z.custom<Words>() })
+        .optional(),
+    }),
+  }),
+]);
+export type WorkerReply = z.infer<typeof reply>;
+
+/** A worker that has nothing to do ends after this time: the import that follows a preview finds it warm. */
+const IDLE_MS = 10_000;
+
+/**
+ * Runs work in a bounded number of worker threads with a bounded heap and time. Work that exceeds its limits, or ends its
+ * thread, costs that work only. Further work waits for a free worker.
+ */
+export class WorkerPool<T extends WorkerTasks<T>> {
+  readonly #script: () => string;
+  readonly #limits: WorkerLimits;
+  readonly #places: Semaphore;
+  readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
+
+  /** @param script CommonJS text of the worker, which serves calls by `serveCalls` */
+  constructor(script: () => string, count: number, limits: WorkerLimits) {
+    this.#script = script;
+    this.#limits = limits;
+    this.#places = new Semaphore(count, Infinity);
+  }
+
+  /**
+   * Gives `work` a worker of its own until it ends.
+   * @throws WorkerFailure, the signal's reason, and the Refusals of what was called
+   */
+  async run<R>(work: (call: CallWorker<T>) => Promise<R>, signal?: AbortSignal): Promise<R> {
+    const permit = await this.#places.take({ signal, giveWay: () => undefined });
+    const worker = this.#takeWorker();
+    let isReusable = false;
+    try {
+      let last: Promise<unknown> = Promise.resolve();
+      const result = await work((name, argument) => {
+        const call = last.then(() => this.#call(worker, { name, argument }, signal));
+        last = call.catch(() => undefined);
+        // The worker runs the same version of the program, whose tasks have these types.
+        return call as ReturnType<CallWorker<T>>;
+      });
+      isReusable = true;
+      return result;
+    } catch (error) {
+      isReusable = error instanceof Refusal;
+      throw error;
+    } finally {
+      if (isReusable) this.#keep(worker);
+      else await worker.terminate();
+      permit.release();
+    }
+  }
+
+  #takeWorker(): Worker {
+    const idle = this.#idle.pop();
+    if (idle) {
+      clearTimeout(idle.timer);
+      idle.worker.ref();
+      return idle.worker;
+    }
+    const { heapMb } = this.#limits;
+    const worker = new Worker(this.#script(), {
+      eval: true,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
+    });
+    // Between two calls an error is noticed by the next one, which gets no answer.
+    worker.on('error', () => undefined);
+    return worker;
+  }
+
+  #keep(worker: Worker): void {
+    worker.unref();
+    const timer = setTimeout(() => {
+      const at = this.#idle.findIndex((idle) => idle.worker === worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      void worker.terminate();
+    }, IDLE_MS);
+    timer.unref();
+    this.#idle.push({ worker, timer });
+  }
+
+  #call(worker: Worker, message: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    const { stallMs, callMs } = this.#limits;
+    const ended = new AbortController();
+    return new Promise<unknown>((resolve, reject) => {
+      const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>
+        reject(new WorkerFailure(reason, { cause }));
+      const onReply = (posted: unknown): void => {
+        const told = reply.parse(posted);
+        if ('alive' in told) stalled.refresh();
+        else if ('failed' in told) reject(errorFrom(told.failed));
+        else resolve(told.result);
+      };
+      const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash', error);
+      const onExit = (): void => fail('crash');
+      const onAbort = (): void => reject(signal?.reason as Error);
+      const stalled = setTimeout(() => fail('time'), stallMs);
+      const late = setTimeout(() => fail('time'), callMs);
+      worker.on('message', onReply).on('error', onError).on('exit', onExit);
+      signal?.addEventListener('abort', onAbort);
+      ended.signal.addEventListener('abort', () => {
+        clearTimeout(stalled);
+        clearTimeout(late);
+        worker.off('message', onReply).off('error', onError).off('exit', onExit);
+        signal?.removeEventListener('abort', onAbort);
+      });
+      if (signal?.aborted === true) onAbort();
+      else worker.postMessage(message);
+    }).finally(() => ended.abort());
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+function errorFrom({ message, refusal }: Extract<WorkerReply, { failed: unknown }>['failed']): Error {
+  return refusal
+    ? new Refusal(refusal.kind, refusal.code, refusal.words)
+    : new WorkerFailure('crash', { cause: message });
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  WorkerFailure,
+  WorkerPool,
+  type CallWorker,
+  type WorkerLimits,
+} from '../../base/concurrency/worker-pool.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { createPause } from '../../base/yield.ts';
+import { said } from '../../words/said.ts';
+import { MAX_FILE_BYTES, type TableOptions } from '../csv/read.ts';
+import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
+import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
+
+/** A foreign file that is open in a worker thread. */
+export interface ForeignTable extends ReadableTable {
+  /** See `keysOf`: each key by places in `columns`. */
+  keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
+  /** The formats that the file proves for these columns of a list. */
+  formats(targets: Targets): Promise<SettledFormats>;
+}
+
+/** The largest workbooks that are taken need about 250 MB. Buffers (the file itself) come on top. */
+const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 300_000 };
+/** One for a person's import, one for followed files. */
+const WORKERS = 2;
+
+const BUILT = 'reading-worker.cjs';
+
+/**
+ * The worker's program as text: inside of an asar archive only the file system of Electron can read it, and not the loader of
+ * a worker. Run from the sources it is loaded by tsx.
+ */
+function workerScript(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const source = join(here, 'worker.ts');
+  if (existsSync(source)) {
+    const packaged = createRequire(import.meta.url).resolve('tsx/package.json');
+    const [tsx, entry] = [join(dirname(packaged), 'dist/esm/api/index.mjs'), source].map((path) =>
+      JSON.stringify(pathToFileURL(path).href),
+    );
+    return `import(${tsx ?? ''}).then(({ register }) => { register(); return import(${entry ?? ''}); });`;
+  }
+  const built = [BUILT, `../${BUILT}`].map((place) => join(here, place)).find((path) => existsSync(path));
+  if (built === undefined) throw new Error(`${BUILT} is missing beside the program.`);
+  return readFileSync(built, 'utf8');
+}
+
+const workers = new WorkerPool<ReadingTasks>(workerScript, WORKERS, LIMITS);
+
+/**
+ * Opens a foreign file in a worker thread while `work` runs.
+ * @throws Refusal for a file that cannot be read: `reading.memory`, `reading.time` and `reading.crash` where the worker ended
+ */
+export async function withTable<R>(
+  bytes: Uint8Array,
+  options: TableOptions,
+  work: (table: ForeignTable) => Promise<R>,
+  pool: WorkerPool<ReadingTasks> = workers,
+): Promise<R> {
+  if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
+  const { signal } = options;
+  try {
+    return await pool.run(async (call) => {
+      const facts = await call('open', { bytes, options: readingOnly(options) });
+      const result = await work({
+        ...facts,
+        keys: (columns) => call('keys', columns),
+        formats: (targets) => call('formats', targets),
+        read: (targets) => readBatches(call, targets),
+      });
+      await call('close', undefined);
+      return result;
+    }, signal);
+  } catch (error) {
+    if (!(error instanceof WorkerFailure)) throw error;
+    throw new Refusal('impossible', `reading.${error.reason}`, said(`reading.${error.reason}`), {
+      cause: error,
+    });
+  }
+}
+
+/** What the worker needs of the options: those of an import hold functions too, which cannot be copied. */
+const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
+  encoding: true,
+  delimiter: true,
+  decimal: true,
+  dateOrder: true,
+  headerLine: true,
+  sheet: true,
+  sums: true,
+  asRows: true,
+  language: true,
+  isGrowing: true,
+};
+
+const readingOnly = (options: TableOptions): Omit<TableOptions, 'signal'> =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
+  );
+
+/** At most two batches are in memory: the one at hand, and the next. */
+async function* readBatches(
+  call: CallWorker<ReadingTasks>,
+  targets: Targets,
+): AsyncGenerator<readonly FileLine[]> {
+  const pause = createPause();
+  await call('start', targets);
+  let next = call('next', undefined);
+  for (;;) {
+    const batch = await next;
+    if (batch.length === 0) return;
+    next = call('next', undefined);
+    // Its failure is told when it is waited for.
+    next.catch(() => undefined);
+    yield batch;
+    await pause();
+  }
+}

@@ -1,0 +1,188 @@
+import type { FieldKind } from '../../base/vocabulary.ts';
+import type { Words } from '../../words/said.ts';
+import { PERCENT } from '../../base/amount.ts';
+import { CELL_FORMATS } from '../csv/cell-formats.ts';
+import { splitValues } from '../csv/cells.ts';
+import { keysOf } from '../csv/key-columns.ts';
+import {
+  guessedKind,
+  readTable,
+  shownIn,
+  type TableColumn,
+  type TableFile,
+  type TableOptions,
+} from '../csv/read.ts';
+import type { BadLine, CsvRecord } from '../csv/records.ts';
+import { cellReader, type CellReader } from '../csv/targets.ts';
+import {
+  charsOf,
+  type ColumnFacts,
+  type FileLine,
+  type ReadLine,
+  type TableFacts,
+  type Targets,
+} from './table-facts.ts';
+
+/** Lines and characters of one message. The largest single line has 16 Mi characters. */
+const BATCH_LINES = 250;
+const BATCH_CHARS = 128 * 1024;
+const START_LINES = 10;
+const START_CHARS = 60;
+/** Sums are chosen one by one; a file with more is no table of rows. */
+const MAX_SUMS = 5000;
+
+export interface OpenArgument {
+  readonly bytes: Uint8Array;
+  readonly options: Omit<TableOptions, 'signal'>;
+}
+
+/** What takes a column of the file, by its kind. */
+export interface KindOfColumn {
+  readonly at: number;
+  readonly kind: FieldKind;
+}
+
+export type SettledFormats = Pick<TableOptions, 'delimiter' | 'decimal' | 'dateOrder'>;
+
+/** Reads one foreign file at a time. Runs in a worker thread: everything that comes in and goes out is plain data. */
+export function createReadingTasks() {
+  let file: TableFile | undefined;
+  let lines: AsyncGenerator<FileLine> | undefined;
+  const opened = (): TableFile => {
+    if (!file) throw new Error('No file is open.');
+    return file;
+  };
+  const columnAt = (at: number): TableColumn => {
+    const column = opened().columns[at];
+    if (!column) throw new Error('There is no such column.');
+    return column;
+  };
+  return {
+    async open({ bytes, options }: OpenArgument): Promise<TableFacts> {
+      file = await readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
+      return factsOf(file);
+    },
+
+    /** The columns by which lines can be told apart together; each by its place in `columns`. */
+    async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
+      const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
+      return (await keysOf(opened(), wanted)).map((key) => key.map(({ place }) => place));
+    },
+
+    /** The formats that the file proves for the columns of a list, so that a later reading needs no proof. */
+    formats({ targets }: Targets): SettledFormats {
+      const formats = targets.map(({ at, field }) => {
+        const format = columnAt(at).guess.formatFor(field.kind, field.options.only);
+        // Plain digits tell nothing of how decimals are written.
+        return format === CELL_FORMATS[0] || format?.dateOrder === 'YMD' ? undefined : format;
+      });
+      const { delimiter } = opened().source;
+      const decimal = onlyOne(formats.map((format) => format?.decimal));
+      const dateOrder = onlyOne(formats.map((format) => format?.dateOrder));
+      return {
+        ...(delimiter === '' ? {} : { delimiter }),
+        ...(decimal ? { decimal } : {}),
+        ...(dateOrder ? { dateOrder } : {}),
+      };
+    },
+
+    /** Starts to read the lines for the columns of a list, from the first. */
+    async start(targets: Targets): Promise<void> {
+      await lines?.return(undefined);
+      lines = linesFor(opened(), targets);
+    },
+
+    /** The next lines; an empty batch is the end. */
+    async next(): Promise<readonly FileLine[]> {
+      const batch: FileLine[] = [];
+      let chars = 0;
+      while (lines && batch.length < BATCH_LINES && chars < BATCH_CHARS) {
+        const next = await lines.next();
+        if (next.done === true) break;
+        batch.push(next.value);
+        chars += 'cells' in next.value ? charsOf(next.value) : 0;
+      }
+      return batch;
+    },
+
+    async close(): Promise<void> {
+      await lines?.return(undefined);
+      lines = undefined;
+      file = undefined;
+    },
+  };
+}
+
+export type ReadingTasks = ReturnType<typeof createReadingTasks>;
+
+function factsOf(file: TableFile): TableFacts {
+  const { source, columns, start, sums, read: _read, ...rest } = file;
+  const { encoding, delimiter, sheet, sheets } = source;
+  return {
+    ...rest,
+    source: { encoding, delimiter, ...(sheet === undefined ? {} : { sheet }), ...(sheets ? { sheets } : {}) },
+    columns: columns.map((column) => columnFacts(column)),
+    start: start.slice(0, START_LINES).map(({ line, fields }) => ({ line, text: inShort(fields) })),
+    sums: sums.slice(0, MAX_SUMS),
+  };
+}
+
+function columnFacts(column: TableColumn): ColumnFacts {
+  const { index, header, amount, guess } = column;
+  return {
+    ...{ index, header, amount },
+    ...guessedKind(column),
+    shown: shownIn(column),
+    only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),
+    isBareNumbers: !guess.isEmpty() && guess.fits('Number', undefined) && !guess.units.has(PERCENT),
+    samples: guess.samples,
+  };
+}
+
+/** Enough of a line to know it again. */
+const inShort = (fields: readonly string[]): string =>
+  fields
+    .filter((field) => field.trim() !== '')
+    .join(' · ')
+    .slice(0, START_CHARS);
+
+/** The value that all have that have one. */
+function onlyOne<T>(all: readonly (T | undefined)[]): T | undefined {
+  const [first, ...others] = new Set(all.filter((each) => each !== undefined));
+  return others.length === 0 ? first : undefined;
+}
+
+interface TargetReader {
+  readonly index: number;
+  readonly ids: number | undefined;
+  readonly read: CellReader;
+}
+
+async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Targets): AsyncGenerator<FileLine> {
+  const readers = targets.flatMap(({ at, field, ids }): TargetReader[] => {
+    const column = file.columns[at];
+    if (!column) return [];
+    const { source } = file;
+    return [{ index: column.index, ids, read: cellReader(column, field, { source, isMadeFor }) }];
+  });
+  for await (const { records } of file.read())
+    for (const record of records) yield 'fields' in record ? readLine(record, readers) : badLine(record);
+}
+
+const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
+
+function readLine({ line, fields, amounts = [] }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
+  const problems = readers.map((): Words[] => []);
+  const cells = readers.map(({ index, read }, at) => {
+    const texts = read(fields[index] ?? '', amounts[index], problems[at] ?? []);
+    return texts.length > 1 ? texts : (texts[0] ?? null);
+  });
+  const areIDs = readers.some(({ ids }) => ids !== undefined);
+  const idsOf = ({ ids }: TargetReader): readonly string[] =>
+    ids === undefined ? [] : splitValues(fields[ids] ?? '');
+  return {
+    ...{ line, cells },
+    ...(problems.some((found) => found.length > 0) ? { problems } : {}),
+    ...(areIDs ? { ids: readers.map(idsOf) } : {}),
+  };
+}
