@@ -1,5 +1,5 @@
 import { isUnit, PERCENT } from '../../base/amount.ts';
-import type { Amount } from './workbook.ts';
+import { boundedCopy, type Amount } from './workbook.ts';
 
 /** Of what a workbook shows a number as, what decides about its meaning. */
 export interface NumberFormat {
@@ -70,11 +70,15 @@ export function standingBeside(sign: string, isScaled = false): Pick<Amount, 'un
     const { unit } = standingBeside(sign.slice(0, LONGEST).trim().replace(SCALE, ''));
     return unit === undefined ? {} : { unit };
   }
-  const text = sign.replace(/^[\s(−-]+|[\s)−-]+$/g, '').replace(/\s+/g, ' ');
+  // The pattern is quadratic in the blanks within a text.
+  const text = boundedCopy(sign, LONGEST_SIGN)
+    .replace(/^[\s(−-]+|[\s)−-]+$/g, '')
+    .replace(/\s+/g, ' ');
   // What is in quotation marks multiplies nothing.
   if (text !== PERCENT && isUnit(text)) return { unit: text };
   return /[\p{L}\p{Sc}%‰°]/u.test(text) ? { beside: text.slice(0, LONGEST_BESIDE) } : {};
 }
+const LONGEST_SIGN = 100;
 const LONGEST_BESIDE = 20;
 
 /** Before the number, as those who have it write it; others stand behind. */

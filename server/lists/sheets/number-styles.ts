@@ -1,6 +1,6 @@
 import { PERCENT } from '../../base/amount.ts';
 import { standingBeside } from './number-format.ts';
-import type { Amount } from './workbook.ts';
+import { boundedCopy, MAX_NAME_CHARS, type Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
 /** Tells as what a document's styles show numbers. */
@@ -62,18 +62,20 @@ export function createNumberStyles(): NumberStyles {
         format.look.isDigits = format.of === 'number-style' && name === 'number' && isDigits(attributes);
       } else if (name === 'style' && cells.size < MOST) {
         const look = formats.get(attributes['data-style-name'] ?? '');
-        if (look) cells.set(attributes.name ?? '', look);
+        const { name: style = '' } = attributes;
+        if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
       }
     },
     text(text) {
-      if (isLetters && letters.length < LONGEST_SIGN) letters += text;
+      if (isLetters && letters.length < LONGEST_SIGN) letters += boundedCopy(text, LONGEST_SIGN);
     },
     close(name) {
       isLetters = false;
       if (!FORMATS.has(name)) return;
       if (format && OF_NUMBERS.has(name))
         Object.assign(format.look, standingBeside(letters, format.look.isScaled));
-      if (format && formats.size < MOST) formats.set(format.name, format.look);
+      if (format && formats.size < MOST && format.name.length <= MAX_NAME_CHARS)
+        formats.set(format.name, format.look);
       format = undefined;
     },
     isDigits: (style) => style !== undefined && cells.get(style)?.isDigits === true,

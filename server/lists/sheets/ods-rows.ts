@@ -9,6 +9,7 @@ import {
   columnTeller,
   createRowCells,
   joined,
+  MAX_NAME_CHARS,
   MOST_ROWS,
   type Amount,
   type SheetListener,
@@ -112,6 +113,8 @@ class SheetReader implements XmlReader {
   #described = 0;
   /** What the columns' cells look like unless they say otherwise, each with the column behind the last. */
   #looks: { readonly end: number; readonly style: string | undefined }[] = [];
+  /** The description that the last cell without a style of its own was found in. */
+  #look = 0;
   #line = 0;
   #rowRepeated = 1;
   #isHidden = false;
@@ -154,6 +157,7 @@ class SheetReader implements XmlReader {
     else if (name === 'table-row') {
       this.#isHidden = isConcealed(attributes);
       this.#column = 0;
+      this.#look = 0;
       this.#rowRepeated = repeats(attributes['number-rows-repeated']);
     } else if (name === 'table-cell' || name === 'covered-table-cell') {
       this.#cell = { attributes, repeated: repeats(attributes['number-columns-repeated']) };
@@ -188,8 +192,9 @@ class SheetReader implements XmlReader {
   #describe(attributes: Attributes): void {
     const behind = this.#described + repeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#tellHidden?.(this.#described, behind - 1);
-    if (this.#looks.length < MOST_LOOKS)
-      this.#looks.push({ end: behind, style: attributes['default-cell-style-name'] });
+    const { 'default-cell-style-name': style = '' } = attributes;
+    if (this.#looks.length < MOST_LOOKS && style.length <= MAX_NAME_CHARS)
+      this.#looks.push({ end: behind, style: style === '' ? undefined : style });
     this.#described = behind;
   }
 
@@ -205,15 +210,20 @@ class SheetReader implements XmlReader {
     if (down !== '1' || across !== '1')
       this.#told?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
     if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
-    const amount = isText ? undefined : amountOf(attributes, this.#styles?.amount(this.#styleOf(attributes)));
-    if (text !== '')
+    if (text !== '') {
+      const style = isText ? undefined : this.#styles?.amount(this.#styleOf(attributes));
+      const amount = isText ? undefined : amountOf(attributes, style);
       for (let at = 0; at < repeated; at++) this.#cells.put(this.#column + at, { text, isText, amount });
+    }
     this.#column += repeated;
     this.#cell = undefined;
   }
 
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
-    return own ?? this.#looks.find(({ end }) => this.#column < end)?.style;
+    if (own !== undefined) return own;
+    // Cells come from left to right, so that each description is passed once a row.
+    while ((this.#looks[this.#look]?.end ?? Infinity) <= this.#column) this.#look++;
+    return this.#looks[this.#look]?.style;
   }
 
   #isText(attributes: Attributes): boolean {

@@ -3,7 +3,7 @@ import { STREAMED, tooMuch, type Archive } from './archive.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createNumberStyles } from './number-styles.ts';
 import { CONTENT, inSheets, rowsOf } from './ods-rows.ts';
-import { MOST_SHEETS, type Workbook } from './workbook.ts';
+import { MAX_NAME_CHARS, MOST_SHEETS, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const STYLES = 'styles.xml';
@@ -19,7 +19,7 @@ export async function openOds(archive: Archive): Promise<Workbook> {
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
   const content = inSheets(
     (_at, name) => {
-      if (sheets.length >= MOST_SHEETS) throw tooMuch();
+      if (sheets.length >= MOST_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
       sheets.push(name);
     },
     {

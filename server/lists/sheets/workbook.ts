@@ -159,6 +159,13 @@ export function createRowCells(): RowCells {
   };
 }
 
+/** Names of sheets and styles are shorter. */
+export const MAX_NAME_CHARS = 1000;
+
+/** A copy of the first characters: a slice would keep the whole text in memory. */
+export const boundedCopy = (text: string, maxChars: number): string =>
+  Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
+
 /** @throws Refusal `impossible` for what is longer than any value */
 export function joined(before: string, more: string): string {
   if (before.length + more.length > LONGEST) throw tooMuch();

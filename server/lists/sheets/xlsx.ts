@@ -1,7 +1,7 @@
 import { tooMuch, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
-import { MOST_SHEETS, type Workbook } from './workbook.ts';
+import { MAX_NAME_CHARS, MOST_SHEETS, type Workbook } from './workbook.ts';
 import { formatsOf, isTrue, readHeld, textsOf, type Style } from './xlsx-held.ts';
 import { mergesOf, rowsOf, type Merges } from './xlsx-rows.ts';
 
@@ -98,7 +98,7 @@ async function sheetsOf(
     if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
     const relation = relations.get(id);
     if (tag !== 'sheet' || relation?.kind !== 'worksheet') return;
-    if (sheets.length >= MOST_SHEETS) throw tooMuch();
+    if (sheets.length >= MOST_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
     sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
   });
   return { sheets, system };

@@ -52,9 +52,16 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
+/** No value of a list is longer (1 MiB), and no program writes as many attributes in one tag. */
+const MAX_VALUE_CHARS = 1024 * 1024;
+const MAX_ATTRIBUTES = 1000;
+
 function unprefixed(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
-  for (const [name, value] of Object.entries(attributes))
+  let count = 0;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value.length > MAX_VALUE_CHARS || ++count > MAX_ATTRIBUTES) throw tooMuch();
     if (!name.startsWith(ANOTHER_VIEW)) plain[local(name)] = value;
+  }
   return plain;
 }

@@ -101,6 +101,13 @@ it.each([
     'more sheets than anybody makes',
     () => madeXlsx({ sheets: Object.fromEntries(Array.from({ length: 10_100 }, (_, at) => [`S${at}`, ''])) }),
   ],
+  [
+    'names of sheets that are longer than any',
+    () =>
+      madeOds(
+        `</table:table>${Array.from({ length: 60 }, (_, at) => `<table:table table:name="${'n'.repeat(1_000_000)}${at}"></table:table>`).join('')}<table:table>`,
+      ),
+  ],
   ['tags in tags without end', () => madeXlsx({ sheets: { S: '<row>'.repeat(200_000) } })],
 ])('%s: refused in bounded time and memory', { timeout: 60_000 }, async (_what, make) => {
   const file = make();
@@ -188,4 +195,38 @@ it('reads no further for whoever has gone', async () => {
   const reading = readTable(madeOds(endless), { signal: gone.signal });
   setTimeout(() => gone.abort(), 50);
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+const money = (name: string, sign: string): string =>
+  `<number:currency-style style:name="N${name}"><number:number/><number:text>${sign}</number:text></number:currency-style><style:style style:name="ce${name}" style:family="table-cell" style:data-style-name="N${name}"/>`;
+const amountCell = (more: string): string =>
+  `<table:table-cell office:value-type="currency" office:value="5" ${more}><text:p>5</text:p></table:table-cell>`;
+const headed = (cells: string): string => row(cell('<text:p>Betrag</text:p>')) + row(cells);
+
+it.each([
+  [
+    'in a style of numbers',
+    (sign: string) => madeOds(headed(amountCell('table:style-name="ce1"')), money('1', sign)),
+  ],
+  ['at a cell', (sign: string) => madeOds(headed(amountCell(`office:currency="${sign}"`)))],
+])('reads a long text %s in the time of a short one', async (_where, make) => {
+  const sign = `x${' '.repeat(60_000)}x`;
+  const started = process.cpuUsage();
+  const { columns } = await readTable(make(sign), {});
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000, 'milliseconds').toBeLessThan(1000);
+  expect(columns.map(({ header }) => header)).toEqual(['Betrag']);
+});
+
+it('reads empty cells below thousands of described columns without a search for each', async () => {
+  const described = '<table:table-column table:default-cell-style-name="ce1"/>'.repeat(2000);
+  const empty = '<table:table-cell/>'.repeat(1900);
+  const file = madeOds(
+    described + headed(cell('<text:p>12</text:p>')) + row(empty + cell('<text:p>x</text:p>')).repeat(1000),
+    money('1', 'EUR'),
+  );
+  const started = process.cpuUsage();
+  await readTable(file, {}).catch(() => undefined);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000, 'milliseconds').toBeLessThan(15_000);
 });
