@@ -49,7 +49,11 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-const workers = new WorkerPool<ReadingTasks>(workerScript, WORKERS, LIMITS);
+/** Readers of foreign files; tests give them other limits. */
+export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTasks> =>
+  new WorkerPool<ReadingTasks>(workerScript, WORKERS, { ...LIMITS, ...limits });
+
+const workers = readersWith({});
 
 /**
  * Opens a foreign file in a worker thread while `work` runs.
@@ -101,6 +105,9 @@ const readingOnly = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
+
+/** The reader ended: another try of the same file would end the same way. */
+export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
 /** At most two batches are in memory: the one at hand, and the next. */
 async function* readBatches(

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Words } from '../../words/said.ts';
-import type { FoundFile } from './find-file.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import { isSameFile, type FoundFile } from './find-file.ts';
 import type { TakenIn, WatchedFile } from './take-in.ts';
 
 /** How it stands with a list that is kept as in a file. */
@@ -11,6 +12,11 @@ export interface WatchedState {
   /** The last reading since this program runs. */
   readonly last?: TakenIn & { readonly at: string; readonly of: FoundFile };
 }
+
+/** A file that exhausted the memory or time of its reader: it is not read again until it changes, also after a restart. */
+const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly words: Words }> = {
+  name: 'watched-file-exhausted',
+};
 
 /** What is known of one file while the program runs. */
 export interface FileAsSeen {
@@ -26,10 +32,13 @@ export interface FileAsSeen {
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
+  /** What an earlier run of the program noted was looked up. */
+  isRecalled?: boolean;
 }
 
 interface FilesSeenDeps {
   readonly clock: Pick<Clock, 'now'>;
+  readonly system: Partition;
   /** How it stands with the file of a list changed. */
   readonly onState: (moduleID: string) => void;
 }
@@ -62,6 +71,29 @@ export class FilesSeen {
 
   forget(moduleID: string): void {
     this.#known.delete(moduleID);
+  }
+
+  /** Notes that this file exhausted its reader. */
+  async exhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
+    const at = new Date(this.#deps.clock.now()).toISOString();
+    await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
+  }
+
+  /** Takes over what an earlier run noted, where it is the same file still. */
+  async recall(moduleID: string, found: FoundFile): Promise<void> {
+    const known = this.of(moduleID);
+    known.isRecalled = true;
+    const noted = await this.#deps.system.get(EXHAUSTED, moduleID);
+    if (!noted || known.read || !isSameFile(noted.of, found)) return;
+    known.read = found;
+    known.problem = { at: noted.at, words: noted.words };
+    this.#deps.onState(moduleID);
+  }
+
+  /** Its file was read, or is followed no more. */
+  async succeeded(moduleID: string): Promise<void> {
+    if (await this.#deps.system.get(EXHAUSTED, moduleID))
+      await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
   /** It cannot be read, which is told where it was so at the last look already. */

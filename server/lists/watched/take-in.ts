@@ -74,6 +74,12 @@ export interface Answer {
   readonly go: boolean;
 }
 
+interface TakeInDeps {
+  readonly lists: Lists;
+  readonly store: Pick<Store, 'partition'>;
+  readonly read?: typeof withTable;
+}
+
 interface TakingOptions {
   /** Nobody writes on in the file: what is not in it is there no more. */
   readonly isWhole: boolean;
@@ -102,7 +108,7 @@ interface Taking {
  * @throws Refusal when the file cannot be used; StoreError from the disk
  */
 export async function takeIn(
-  { lists, store }: { readonly lists: Lists; readonly store: Pick<Store, 'partition'> },
+  { lists, store, read = withTable }: TakeInDeps,
   watched: WatchedFile,
   now: { readonly path: string; readonly bytes: Buffer },
   { isWhole, answer, signal }: TakingOptions,
@@ -121,7 +127,7 @@ export async function takeIn(
     marks: reading,
     isGrowing: !isWhole,
   };
-  return withTable(now.bytes, options, async (table) => {
+  return read(now.bytes, options, async (table) => {
     const { emptied, news } = await emptiedBy(lists, table, options);
     const lacks = reading.gone();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;

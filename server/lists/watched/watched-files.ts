@@ -11,7 +11,7 @@ import type { Asking } from './asking.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { tryTable } from '../csv/import.ts';
 import type { ImportResult } from '../csv/result.ts';
-import { withTable } from '../reading/read-in-worker.ts';
+import { isExhausted, withTable } from '../reading/read-in-worker.ts';
 import { FilesSeen, type WatchedState } from './files-seen.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
@@ -90,6 +90,7 @@ export interface WatchedFilesDeps {
   readonly copies: () => Promise<readonly string[]>;
   /** How it stands with the file of a list changed. */
   readonly onState: (moduleID: string) => void;
+  readonly read?: typeof withTable;
 }
 
 export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
@@ -133,6 +134,7 @@ class Watching implements WatchedFiles {
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
       await system.transaction((tx) => tx.put(FILES, moduleID, file));
+      await this.#known.succeeded(moduleID);
       this.#known.begin(moduleID, found);
       this.#deps.onState(moduleID);
       this.#soon();
@@ -247,6 +249,7 @@ class Watching implements WatchedFiles {
       this.#known.doubts(file.moduleID, found.waits);
       return;
     }
+    if (!known.isRecalled) await this.#known.recall(file.moduleID, found);
     if (isSameFile(known.read, found)) return;
     if (isOlder(file, known.last?.of, found)) {
       this.#known.doubts(file.moduleID, said('watched.newest-gone', { folder: shownFileName(file.path) }));
@@ -280,6 +283,7 @@ class Watching implements WatchedFiles {
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
       if (taken.isEarly) known.readEarly = found;
       else known.read = found;
+      await this.#known.succeeded(moduleID);
       delete known.doubt;
       const words = shortOf(taken, shownFileName(found.path));
       if (words) this.#known.waits(moduleID, words);
@@ -300,10 +304,9 @@ class Watching implements WatchedFiles {
       }
       // It is read again when it has changed.
       known.read = found;
-      this.#known.waits(
-        moduleID,
-        said('inbox.about-list', { list: shownFileName(found.path), what: error.words }),
-      );
+      const words = said('inbox.about-list', { list: shownFileName(found.path), what: error.words });
+      this.#known.waits(moduleID, words);
+      if (isExhausted(error)) await this.#known.exhausted(moduleID, found, words);
       return;
     }
     known.restsUntil = this.#deps.clock.monotonic() + REST_MS;
@@ -317,6 +320,7 @@ class Watching implements WatchedFiles {
 
   async #forget(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
+    await this.#known.succeeded(moduleID);
     this.#known.forget(moduleID);
     if (await this.#isThere(moduleID))
       await forgetAllLines(await this.#deps.store.partition(listPartition(moduleID)));

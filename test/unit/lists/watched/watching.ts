@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { withTable } from '../../../../server/lists/reading/read-in-worker.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
 import { createWatchedFiles, type WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
@@ -32,6 +33,7 @@ export async function watching(
   copyAt?: (folder: string) => string,
   // By a clock of its own, as that of the lists goes on while a busy machine reads.
   asking: Asking = createAsking(manualClock()),
+  read?: typeof withTable,
 ): Promise<Watching> {
   const world = known ?? (await testLists());
   const made = folder === undefined ? await temporaryFolder() : undefined;
@@ -43,6 +45,7 @@ export async function watching(
     asking,
     copies: () => Promise.resolve(copyAt ? [copyAt(made?.path ?? '')] : []),
     onState: () => undefined,
+    ...(read ? { read } : {}),
   });
   files.start();
   onTestFinished(() => files.stop());
