@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { WorkerPool, type WorkerLimits } from '../../../server/base/concurrency/worker-pool.ts';
+
+/** A worker that does what it is told, also what no worker should. */
+const SCRIPT = `
+const { parentPort } = require('node:worker_threads');
+const tasks = {
+  echo: (value) => value,
+  id: () => require('node:worker_threads').threadId,
+  block: () => { for (;;); },
+  backtrack: () => /^(a+)+$/.test('a'.repeat(60) + 'b'),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  fill: () => { const all = []; for (;;) all.push('x'.repeat(1000) + all.length); },
+  exit: () => process.exit(1),
+  refuse: () => { throw Object.assign(new Error('no'), { isRefusal: true }); },
+};
+parentPort.on('message', ({ name, argument }) => {
+  const alive = setInterval(() => parentPort.postMessage({ alive: true }), 20);
+  Promise.resolve().then(() => tasks[name](argument)).then(
+    (result) => { clearInterval(alive); parentPort.postMessage({ result }); },
+    (error) => {
+      clearInterval(alive);
+      const refusal = error.isRefusal ? { kind: 'impossible', code: 'sheet.broken', words: 'Broken.' } : undefined;
+      parentPort.postMessage({ failed: { message: error.message, refusal } });
+    },
+  );
+});`;
+
+type Tasks = {
+  echo(value: string): string;
+  id(nothing: undefined): number;
+  block(nothing: undefined): void;
+  backtrack(nothing: undefined): boolean;
+  wait(ms: number): Promise<void>;
+  fill(nothing: undefined): void;
+  exit(nothing: undefined): void;
+  refuse(nothing: undefined): void;
+};
+
+const poolOf = (limits: Partial<WorkerLimits> = {}, count = 1): WorkerPool<Tasks> =>
+  new WorkerPool<Tasks>(() => SCRIPT, count, { heapMb: 32, stallMs: 20_000, callMs: 60_000, ...limits });
+
+describe('workers with limits', () => {
+  const usual = poolOf();
+
+  it.each([
+    ['memory', 'fill', {}],
+    ['time', 'block', { stallMs: 400 }],
+    ['time', 'backtrack', { stallMs: 400 }],
+    ['crash', 'exit', {}],
+  ] as const)(
+    'end with the reason %s where the work does %s, and the next work goes on',
+    async (reason, what, limits) => {
+      const pool = poolOf(limits);
+      await expect(pool.run((call) => call(what, undefined))).rejects.toMatchObject({ reason });
+      expect(await pool.run((call) => call('echo', 'still here'))).toBe('still here');
+    },
+  );
+
+  it('let work go on that turns its event loop, until the time of one call is over', async () => {
+    const pool = poolOf({ stallMs: 2000, callMs: 6000 });
+    await pool.run((call) => call('wait', 2500));
+    await expect(pool.run((call) => call('wait', 60_000))).rejects.toMatchObject({ reason: 'time' });
+  });
+
+  it('give a refusal as it was, and keep the thread for the next work', async () => {
+    const id = await usual.run((call) => call('id', undefined));
+    await expect(usual.run((call) => call('refuse', undefined))).rejects.toMatchObject({
+      name: 'Refusal',
+      code: 'sheet.broken',
+    });
+    expect(await usual.run((call) => call('id', undefined))).toBe(id);
+  });
+
+  it('start no more threads than their number, whatever waits', async () => {
+    const pool = poolOf({}, 2);
+    let [running, most] = [0, 0];
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        pool.run(async (call) => {
+          most = Math.max(most, ++running);
+          const id = await call('id', undefined);
+          running--;
+          return id;
+        }),
+      ),
+    );
+    expect(most).toBe(2);
+    expect(new Set(ids).size).toBeLessThanOrEqual(2);
+  });
+
+  it('end at once where their signal does, while they wait and while they work', async () => {
+    const pool = poolOf();
+    const gone = new AbortController();
+    const works = pool.run((call) => call('block', undefined), gone.signal);
+    const waits = pool.run((call) => call('echo', 'never'), gone.signal);
+    gone.abort(new Error('gone'));
+    const reasons = (await Promise.allSettled([works, waits])).map((each) =>
+      each.status === 'rejected' ? String(each.reason) : each.value,
+    );
+    expect(reasons).toEqual(['Error: gone', 'Error: gone']);
+    expect(await pool.run((call) => call('echo', 'next'))).toBe('next');
+  });
+
+  afterAll(async () => {
+    await usual.run((call) => call('exit', undefined)).catch(() => undefined);
+  });
+});
