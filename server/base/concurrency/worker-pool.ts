@@ -27,10 +27,11 @@ export class WorkerFailure extends Error {
 /** Functions that run in a worker. Arguments and results are copied by the structured clone algorithm. */
 export type WorkerTasks<T> = { readonly [K in keyof T]: (argument: never) => unknown };
 
-/** Calls one of these functions in the worker. Calls follow one another. */
+/** Calls one of these functions in the worker. Calls follow one another. What is transferred is not copied, and gone here. */
 export type CallWorker<T extends WorkerTasks<T>> = <K extends keyof T & string>(
   name: K,
   argument: Parameters<T[K]>[0],
+  transfer?: readonly ArrayBuffer[],
 ) => Promise<Awaited<ReturnType<T[K]>>>;
 
 /** What a worker is asked; `CallWorker` checks the argument's type. */
@@ -84,8 +85,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     let isReusable = false;
     try {
       let last: Promise<unknown> = Promise.resolve();
-      const result = await work((name, argument) => {
-        const call = last.then(() => this.#call(worker, { name, argument }, signal));
+      const result = await work((name, argument, transfer = []) => {
+        const call = last.then(() => this.#call(worker, { name, argument }, { signal, transfer }));
         last = call.catch(() => undefined);
         // The worker runs the same version of the program, whose tasks have these types.
         return call as ReturnType<CallWorker<T>>;
@@ -130,7 +131,14 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     this.#idle.push({ worker, timer });
   }
 
-  #call(worker: Worker, message: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  #call(
+    worker: Worker,
+    message: unknown,
+    {
+      signal,
+      transfer,
+    }: { readonly signal: AbortSignal | undefined; readonly transfer: readonly ArrayBuffer[] },
+  ): Promise<unknown> {
     const { stallMs, callMs } = this.#limits;
     const ended = new AbortController();
     return new Promise<unknown>((resolve, reject) => {
@@ -156,7 +164,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
         signal?.removeEventListener('abort', onAbort);
       });
       if (signal?.aborted === true) onAbort();
-      else worker.postMessage(message);
+      else worker.postMessage(message, transfer);
     }).finally(() => ended.abort());
   }
 }

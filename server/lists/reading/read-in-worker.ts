@@ -56,7 +56,7 @@ export const readersWith = (limits: Partial<WorkerLimits>): WorkerPool<ReadingTa
 const workers = readersWith({});
 
 /**
- * Opens a foreign file in a worker thread while `work` runs.
+ * Opens a foreign file in a worker thread while `work` runs. Large bytes are moved there and are gone here.
  * @throws Refusal for a file that cannot be read: `reading.memory`, `reading.time` and `reading.crash` where the worker ended
  */
 export async function withTable<R>(
@@ -69,7 +69,7 @@ export async function withTable<R>(
   const { signal } = options;
   try {
     return await pool.run(async (call) => {
-      const facts = await call('open', { bytes, options: readingOnly(options) });
+      const facts = await call('open', { bytes, options: readingOnly(options) }, wholeBuffer(bytes));
       const result = await work({
         ...facts,
         keys: (columns) => call('keys', columns),
@@ -105,6 +105,12 @@ const readingOnly = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
+
+/** The memory of a large file. A small one shares its memory with others, and is copied. */
+const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
+    ? [buffer]
+    : [];
 
 /** The reader ended: another try of the same file would end the same way. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
