@@ -143,8 +143,13 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    previewCsv: (file: Blob, reading: CsvReading) =>
-      http.upload('POST /app/import/preview', { file, type: 'text/csv' }, { ...reading }),
+    /** @param isFirst only the first lines are read, so that the answer comes at once */
+    previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
+      http.upload(
+        'POST /app/import/preview',
+        { file, type: 'text/csv' },
+        { ...reading, ...(isFirst ? { first: '1' } : {}) },
+      ),
     importCsv: (file: Blob, { key, kinds, formats, refersTo, match, ...target }: CsvTarget) =>
       http.upload(
         'POST /app/import',

@@ -183,7 +183,7 @@ export const CALLS = {
   'POST /app/lists/:m/rows/:r/restore': { may: 'write', answer: lists.gridRow },
   'POST /app/lists/:m/rows/:r/revert': { may: 'write', body: lists.revertRequest, answer: lists.gridRow },
 
-  'POST /app/import/preview': { may: 'write', query: files.fileQuery, answer: files.importPreview },
+  'POST /app/import/preview': { may: 'write', query: files.previewQuery, answer: files.importPreview },
   'POST /app/import/trial': { may: 'write', query: files.trialQuery, answer: files.importAnswer },
   'POST /app/import': { may: 'write', query: files.importQuery, answer: files.importAnswer },
   'POST /app/samples': { may: 'write', body: lists.sampleRequest, answer: files.importAnswer },

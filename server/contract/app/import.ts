@@ -40,6 +40,14 @@ export const fileQuery = z.object({
     .describe('lines that go in though they seem to add up others, once for each'),
 });
 
+export const previewQuery = fileQuery.extend({
+  first: z
+    .literal('1')
+    .transform(() => true)
+    .optional()
+    .describe('only the first lines are read, so that the answer comes at once: `isPart`'),
+});
+
 export const workbookQuery = z.object({
   ids: z
     .literal('1')
@@ -108,6 +116,10 @@ export const importPreview = z.object({
   key: z
     .array(z.string())
     .describe('columns by which rows can be told apart, as no two lines say the same in them together'),
+  isPart: z
+    .literal(true)
+    .optional()
+    .describe('only the first lines were read: what depends on the others, such as `key`, is not known yet'),
   lines: z.number().int(),
   sums: sumLines.describe(
     'lines that seem to add up others: left out unless `sums` says `in`, or `asRows` names them',

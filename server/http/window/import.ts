@@ -33,6 +33,9 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly
   orders: { csv: ordersCsv, key: [] },
 };
 
+/** Enough to see what a file holds. */
+const FIRST_LINES = 200;
+
 /** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
@@ -45,8 +48,11 @@ export function importRouter({ lists }: ImportDeps): Router {
   answering(
     router,
     'POST /app/import/preview',
-    ({ query, say, req }) =>
-      preview(bytesOf(req), { ...given(query), language: languageOf(req), signal: goneSignal(req) }, say),
+    ({ query: { first, ...query }, say, req }) => {
+      const part = first === true ? { maxLines: FIRST_LINES } : {};
+      const reading = { ...given(query), ...part, language: languageOf(req), signal: goneSignal(req) };
+      return preview(bytesOf(req), reading, say);
+    },
     [turn, ...file],
   );
   answering(
@@ -113,7 +119,9 @@ function bytesOf(req: Request): Buffer {
 function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   return withTable(bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
     const { columns, source } = file;
-    const [key = []] = await file.keys(columns.map(({ kind }, at) => ({ at, kind })));
+    const isPart =
+      options.maxLines !== undefined && (source.sheets !== undefined || file.lines >= options.maxLines);
+    const [key = []] = isPart ? [] : await file.keys(columns.map(({ kind }, at) => ({ at, kind })));
     return {
       encoding: source.encoding,
       delimiter: source.delimiter,
@@ -130,6 +138,7 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
         samples: [...samples],
       })),
       key: key.flatMap((at) => columns[at]?.header ?? []),
+      ...(isPart ? { isPart } : {}),
       lines: file.lines,
       sums: [...file.sums],
       notes: fileNotes(

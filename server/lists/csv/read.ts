@@ -33,6 +33,8 @@ export interface TableOptions extends FormatHints {
   readonly language?: Language;
   /** Somebody may be writing the file: a last line without an end that lacks values is not whole. */
   readonly isGrowing?: boolean;
+  /** Reads so many lines only: what the others say is unknown, as are a sheet's merged cells. */
+  readonly maxLines?: number;
   /** Ends the reading, with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -91,7 +93,10 @@ const MAX_COLUMNS = 2000;
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const source = isArchive(bytes)
-    ? await sheetSource(bytes, options.sheet, options.signal)
+    ? await sheetSource(bytes, options.sheet, {
+        signal: options.signal,
+        isPart: options.maxLines !== undefined,
+      })
     : await csvSource(bytes, options);
   const opening = await firstRecords(source.records(), source.linesBefore);
   const { first, isHeading: hasHeader, doubts } = beginningOf(opening, options.headerLine, source);
@@ -135,6 +140,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
       if ('fields' in record) for (const settled of finder.next(record)) look(settled);
       else rejections.add(record);
     }
+    if (seen.lines >= (options.maxLines ?? Infinity)) break;
   }
   for (const settled of finder.end()) look(settled);
   const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());

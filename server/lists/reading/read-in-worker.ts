@@ -99,6 +99,7 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   asRows: true,
   language: true,
   isGrowing: true,
+  maxLines: true,
 };
 
 const readingOnly = (options: TableOptions): Omit<TableOptions, 'signal'> =>

@@ -22,13 +22,14 @@ const MOST_CELLS = 32 * 1024 * 1024;
  * last gave, errors as the text that is shown. Of cells that are merged the first one has the value, and each one below it in
  * the same column, in lines that say anything else.
  * @param name of the sheet; the first one that is shown and holds anything unless given
- * @param signal ends the reading, with its reason
+ * @param options `signal` ends the reading, with its reason; `isPart`: not all rows are read, so that merged cells, which are
+ *   described behind them, are left out
  * @throws Refusal `impossible`: no workbook, or more than can be read; `malformed`: no such sheet
  */
 export async function sheetSource(
   bytes: Buffer,
   name: string | undefined,
-  signal?: AbortSignal,
+  { signal, isPart = false }: { readonly signal?: AbortSignal | undefined; readonly isPart?: boolean } = {},
 ): Promise<TableSource> {
   const workbook = await understood(() => openWorkbook(bytes, signal), signal);
   if (workbook.sheets.length === 0) throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
@@ -62,7 +63,7 @@ export async function sheetSource(
           if (merged[over].push(line) > MOST_MERGED) throw tooMuch();
         },
       };
-      return slicesOf(workbook.rows(at, told), signal);
+      return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, told), signal);
     },
   };
 }

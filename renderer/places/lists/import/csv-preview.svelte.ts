@@ -22,7 +22,10 @@ export interface CsvPreview {
   /** How the user said the file is to be read, also while that is being done; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
-  /** Reads a file, or the one at hand anew; if that fails it is said and what was shown stays. */
+  /**
+   * Reads a file, or the one at hand again: first its first lines, then all of it. If that fails it is said, and a whole
+   * preview that was shown stays.
+   */
   look(file: File, wanted?: CsvReading): Promise<void>;
   close(): void;
 }
@@ -49,13 +52,24 @@ export function createCsvPreview(app: App): CsvPreview {
       const before = reading;
       reading = wanted;
       busy = true;
-      const preview = await app.attempt(() => app.lists.previewCsv(file, wanted));
+      const show = (preview: ImportPreview): void => {
+        const earlier = chosen?.file === file ? chosen.preview.doubts : [];
+        chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, earlier, wanted) } };
+      };
+      let preview = await app.attempt(() => app.lists.previewCsv(file, wanted, true));
       if (mine !== turn) return;
+      if (preview?.isPart) {
+        show(preview);
+        preview = await app.attempt(() => app.lists.previewCsv(file, wanted));
+        if (mine !== turn) return;
+      }
       busy = false;
-      if (preview) {
-        const before = chosen?.file === file ? chosen.preview.doubts : [];
-        chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, before, wanted) } };
-      } else reading = before;
+      if (preview) show(preview);
+      else {
+        reading = before;
+        // Without the rest of it nothing can go in.
+        if (chosen?.preview.isPart) chosen = undefined;
+      }
     },
     close() {
       turn++;

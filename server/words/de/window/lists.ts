@@ -411,6 +411,7 @@ export const lists: Translated<typeof english> = {
   'import.would-create': { one: '{n} neue Zeile', other: '{n} neue Zeilen' },
   'import.would-change': { one: '{n} geänderte Zeile', other: '{n} geänderte Zeilen' },
   'import.would-leave': { one: '{n} Zeile bleibt, wie sie ist', other: '{n} Zeilen bleiben, wie sie sind' },
+  'import.reading-rest': 'Der Rest der Datei wird gelesen …',
   'import.trying': 'Es wird geprüft, was sich an der Liste ändert …',
   'import.wait': 'Wird geprüft …',
   'import.running': 'Wird importiert …',

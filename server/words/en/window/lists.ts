@@ -397,6 +397,7 @@ export const lists = {
   'import.would-create': { one: 'add {n} row', other: 'add {n} rows' },
   'import.would-change': { one: 'change {n} row', other: 'change {n} rows' },
   'import.would-leave': { one: 'leave {n} row as it is', other: 'leave {n} rows as they are' },
+  'import.reading-rest': 'Reading the rest of the file …',
   'import.trying': 'Finding out what this changes in the list …',
   'import.wait': 'Checking …',
   'import.running': 'Importing …',

@@ -412,6 +412,7 @@ export const lists: Translated<typeof english> = {
   'import.would-create': { one: '{n} fila nueva', other: '{n} filas nuevas' },
   'import.would-change': { one: '{n} fila cambiada', other: '{n} filas cambiadas' },
   'import.would-leave': { one: '{n} fila queda igual', other: '{n} filas quedan igual' },
+  'import.reading-rest': 'Leyendo el resto del archivo…',
   'import.trying': 'Comprobando qué cambiará en la lista…',
   'import.wait': 'Comprobando…',
   'import.running': 'Importando…',

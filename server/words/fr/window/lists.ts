@@ -422,6 +422,7 @@ export const lists: Translated<typeof english> = {
     one: '{n} ligne laissée telle quelle',
     other: '{n} lignes laissées telles quelles',
   },
+  'import.reading-rest': 'Lecture du reste du fichier…',
   'import.trying': 'Vérification de ce qui changera dans la liste…',
   'import.wait': 'Vérification…',
   'import.running': 'Importation…',
