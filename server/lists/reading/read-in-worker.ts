@@ -10,7 +10,7 @@ import {
 } from '../../base/concurrency/worker-pool.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
-import { said } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES, type TableOptions } from '../csv/read.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
@@ -27,6 +27,12 @@ export interface ForeignTable extends ReadableTable {
 const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 300_000 };
 /** One for a person's import, one for followed files. */
 const WORKERS = 2;
+
+const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
+  memory: said('reading.memory'),
+  time: said('reading.time'),
+  crash: said('reading.crash'),
+};
 
 const BUILT = 'reading-worker.cjs';
 
@@ -81,7 +87,7 @@ export async function withTable<R>(
     }, signal);
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
-    throw new Refusal('impossible', `reading.${error.reason}`, said(`reading.${error.reason}`), {
+    throw new Refusal('impossible', `reading.${error.reason}`, WHY[error.reason], {
       cause: error,
     });
   }
