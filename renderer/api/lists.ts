@@ -100,6 +100,10 @@ export function createListsApi(http: Http) {
         query: { ...stretch, bin: bin ? 1 : undefined },
         signal,
       }),
+    /** What the user would undo and redo now. */
+    steps: (m: string) => http.call('GET /app/lists/:m/steps', { params: { m } }),
+    undo: (m: string, stepID?: string) =>
+      http.call('POST /app/lists/:m/undo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
     arrived: (m: string, query: QueryGiven<'GET /app/lists/:m/arrived'>) =>
       http.call('GET /app/lists/:m/arrived', { params: { m }, query }),
     choices: (m: string, search: string) =>

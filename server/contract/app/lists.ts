@@ -110,6 +110,29 @@ export const restoredAnswer = z.object({
 });
 export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 
+/** What a user did to rows of a list, as one step (docs/undo.md). */
+const undoStep = z.object({
+  stepID: id,
+  kind: z.enum(['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'import']),
+  rows: z.number().int(),
+  file: z.string().optional(),
+  at: timestamp,
+});
+export type UndoStep = z.infer<typeof undoStep>;
+
+/** GET /app/lists/{m}/steps: what this user would undo and redo now. */
+export const nextSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
+export type NextSteps = z.infer<typeof nextSteps>;
+
+/** POST /app/lists/{m}/undo and …/redo */
+export const undoRequest = z.object({ stepID: id.optional().describe('the user’s last one unless given') });
+export const undone = nextSteps.extend({
+  step: undoStep,
+  done: z.number().int().describe('rows that are as they were'),
+  left: z.number().int().describe('rows that were changed since, or are gone for good: they stay'),
+});
+export type Undone = z.infer<typeof undone>;
+
 /** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
 

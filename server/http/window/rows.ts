@@ -1,5 +1,10 @@
 import { Router } from 'express';
-import type { GridRow } from '../../contract/app/lists.ts';
+import type {
+  GridRow,
+  NextSteps,
+  Undone as UndoneAnswer,
+  UndoStep as UndoStepAnswer,
+} from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Row } from '../../lists/definitions/model.ts';
@@ -12,6 +17,8 @@ import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
 import { doubledRows } from '../../app/doubled-rows.ts';
+import type { Undone } from '../../lists/rows/undo.ts';
+import type { UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
 /** `/app/lists/{m}/rows`: the grid, a stretch at a time, and what is done to rows in it. */
@@ -70,6 +77,18 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by),
   }));
 
+  answering(router, 'GET /app/lists/:m/steps', async ({ params, by }) =>
+    stepsAnswer(await lists.rows(params.m), by),
+  );
+  answering(router, 'POST /app/lists/:m/undo', async ({ params, body, by }) => {
+    const rows = await lists.rows(params.m);
+    return undoneAnswer(rows, await rows.undo(by, body.stepID), by);
+  });
+  answering(router, 'POST /app/lists/:m/redo', async ({ params, by }) => {
+    const rows = await lists.rows(params.m);
+    return undoneAnswer(rows, await rows.redo(by), by);
+  });
+
   answering(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) => one(m, (rows) => rows.get(r)));
   answering(router, 'GET /app/lists/:m/rows/:r/history', ({ params: { m, r } }) => rowHistoryOf(deps, m, r));
   answering(router, 'PATCH /app/lists/:m/rows/:r', ({ params: { m, r }, body, by }) =>
@@ -86,6 +105,21 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   );
   return router;
 }
+
+const stepAnswer = ({ stepID, kind, rows, file, at }: UndoStep): UndoStepAnswer => ({
+  ...{ stepID, kind, rows, at },
+  ...(file === undefined ? {} : { file }),
+});
+
+async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
+  const { undo, redo } = await rows.nextSteps(by);
+  return { ...(undo ? { undo: stepAnswer(undo) } : {}), ...(redo ? { redo: stepAnswer(redo) } : {}) };
+}
+
+const undoneAnswer = async (rows: Rows, { step, done, left }: Undone, by: string): Promise<UndoneAnswer> => ({
+  ...(await stepsAnswer(rows, by)),
+  ...{ step: stepAnswer(step), done, left },
+});
 
 const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +

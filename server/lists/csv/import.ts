@@ -66,7 +66,9 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
     if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
       await lists.updateModule(module.moduleID, { importKey: ids });
     underWay = await noted(lists, module, file, { file: name, isKeyed: ids.length > 0 });
+    let stepID: string | undefined;
     return (rows, page) => {
+      stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
       const put = page.filter(({ recordID }) => !isWithheld(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
@@ -74,7 +76,7 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
         if (line !== undefined) underWay?.reached(tx, line);
         noteMarks(tx, options.withheld?.isSettled === true ? page : put, options.marks);
       };
-      return rows.saveMany(put, options.by, { ...from, also });
+      return rows.saveMany(put, options.by, { ...from, stepID, also });
     };
   });
   const result = await filling.catch(async (error: unknown) => {

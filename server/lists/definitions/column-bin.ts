@@ -4,6 +4,7 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { forgetColumns } from '../rows/row-history.ts';
 import { receivedKey } from '../rows/row-table.ts';
+import { forgetSteps } from '../rows/undo-log.ts';
 import { withColumn } from '../values/value-sets.ts';
 import type { Field, Provenance, Row } from './model.ts';
 
@@ -180,6 +181,8 @@ export async function purgeColumns(
     }
     const kept = [...fields(), ...all.map(({ field }) => field)].map(({ fieldID }) => fieldID);
     await forgetColumns(partition, tx, new Set(kept.filter((fieldID) => !over.includes(fieldID))));
+    // They may hold what its cells were.
+    await forgetSteps(partition, tx);
     return over.length;
   }, 'alone');
 }

@@ -10,6 +10,7 @@ import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, newestRow, putNewRow, putRow, type NewRowAsStored } from './row-table.ts';
 import { EMPTY_TALLY, Tally, TALLY, TALLY_KEY } from './tally.ts';
+import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } from './undo-log.ts';
 import { seenSince } from '../values/times.ts';
 import { hiddenFrom } from './ways.ts';
 
@@ -47,6 +48,8 @@ export interface WrittenFrom {
   readonly partner?: string;
   /** The file that is put in, by this user. */
   readonly file?: { readonly file: string; readonly by: string };
+  /** The step of the undo log that it belongs to, where a user did it. */
+  readonly step?: StepBegun;
 }
 
 /** Runs a write to one list; bodies run one at a time, each one durable transaction. */
@@ -166,7 +169,9 @@ class OpenBatch implements Batch {
   readonly #retitled: RetitledNotes;
   readonly #history: HistoryNotes;
   readonly #known: AudienceNotes;
+  readonly #steps: StepRecorder | undefined;
   readonly #told = new Set<string>();
+  #forgetsSteps = false;
   #puts = 0;
   #hiddenFrom: HiddenFrom | undefined;
 
@@ -182,6 +187,8 @@ class OpenBatch implements Batch {
     this.#retitled = createRetitledNotes(deps.naming());
     this.#history = createHistoryNotes({ tx, partition, now, fields, from: beginning.from.partner });
     this.#known = createAudienceNotes({ tx, now, audiences, fields });
+    const { step } = beginning.from;
+    this.#steps = step && createStepRecorder({ tx, partition, now, fields }, step);
     this.putNew = audiences.length === 0 ? (row) => this.#putNew(row) : undefined;
   }
 
@@ -194,6 +201,7 @@ class OpenBatch implements Batch {
     this.#known.note(old, row, false);
     this.#retitled.compare(old, row);
     this.#history.note(old, row, whose);
+    this.#steps?.note(old, row);
   }
 
   #putNew(row: NewRowAsStored): void {
@@ -209,6 +217,8 @@ class OpenBatch implements Batch {
 
   dropHistory(recordID: string): void {
     this.#history.drop(recordID);
+    // A step may hold what the row was.
+    this.#forgetsSteps = true;
   }
 
   amend(old: Row, row: Row): void {
@@ -230,6 +240,8 @@ class OpenBatch implements Batch {
     for (const audienceID of await this.#known.write()) this.#told.add(audienceID);
     await this.#retitled.write(tx);
     await this.#history.write();
+    if (this.#forgetsSteps) await forgetSteps(this.#deps.partition, tx);
+    await this.#steps?.write();
     const rows = this.#puts > 0;
     if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
     if (rows) tx.put(TALLY, TALLY_KEY, tally.counts());

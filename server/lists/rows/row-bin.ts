@@ -4,6 +4,7 @@ import type { Row } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { getRows, pageRows } from './row-table.ts';
+import { forgetSteps } from './undo-log.ts';
 import type { RowCounts } from './tally.ts';
 import { withoutValues } from './ways.ts';
 
@@ -19,6 +20,8 @@ export async function emptyBin(
   before: number,
 ): Promise<number> {
   const { partition, writer, counts } = deps;
+  // They may hold what the rows in the bin were.
+  await partition.transaction((tx) => forgetSteps(partition, tx, before));
   if ((await counts()).inBin === 0) return 0;
   const time = new Date(before).toISOString();
   const isOver = (row: Row | undefined): row is Row =>

@@ -4,11 +4,13 @@ import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
+import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
+import type { StepKind } from './undo-log.ts';
 
 /** Gives the row as it shall be, or the very same object to leave it. */
 type Change = (row: Row, now: string) => Row;
@@ -45,12 +47,13 @@ export interface RowWrites {
   /**
    * All or none, in one durable write.
    * @param from.file the name of the file that they come from, if any
+   * @param from.stepID the step of the undo log that they belong to; one of their own unless given
    * @param from.also what is to be written with them
    */
   saveMany(
     changes: readonly RowChange[],
     by: string,
-    from?: { readonly file?: string; readonly also?: (tx: Tx) => void },
+    from?: { readonly file?: string; readonly stepID?: string; readonly also?: (tx: Tx) => void },
   ): Promise<SaveCounts>;
   /** {@link saveMany}, with what became of each row, in the order of the changes. */
   putMany(changes: readonly RowChange[], by: string): Promise<readonly SavedRow[]>;
@@ -71,8 +74,14 @@ export interface RowWrites {
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
-export function createRowWrites(deps: { module: () => Module; write: WriteRows }): RowWrites {
-  const { module, write } = deps;
+export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
+  const { module, write, ids } = deps;
+
+  /** A step of its own in the undo log, unless it is a part of one. */
+  const as = (kind: StepKind, by: string, file?: string, stepID = ids.next()): WrittenFrom => ({
+    step: { stepID, kind, by, ...(file === undefined ? {} : { file }) },
+    ...(file === undefined ? {} : { file: { file, by } }),
+  });
 
   // Called inside a write, so that the columns cannot change between the check and the write.
   const check = (values: Values, whole: boolean): Values => checkValues(module().fields, values, whole);
@@ -94,8 +103,11 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     return stamped;
   }
 
-  const alterOne = (recordID: string, by: string, change: Change): Promise<Row> =>
-    write(async (batch) => alter(batch, found(await getRow(batch.tx, recordID), recordID), by, change));
+  const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
+    write(
+      async (batch) => alter(batch, found(await getRow(batch.tx, recordID), recordID), by, change),
+      as(kind, by),
+    );
 
   const edit = (
     recordID: string,
@@ -103,13 +115,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     by: string,
     { isWhole, expected }: { readonly isWhole: boolean; readonly expected: string | undefined },
   ): Promise<Row> =>
-    alterOne(recordID, by, (row) => {
+    alterOne('edit', recordID, by, (row) => {
       assertNotStale(expected, row);
       return editRow(alive(row), check(values, isWhole));
     });
 
   /** Counts the rows that changed; ids that are not there are passed over. */
   const alterMany = (
+    kind: StepKind,
     recordIDs: readonly string[],
     by: string,
     change: Change,
@@ -120,7 +133,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
         const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
         return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
       },
-      fromFile(file, by),
+      as(kind, by, file),
     );
 
   const bin =
@@ -144,46 +157,51 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     goThrough(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
 
   return {
-    create: (values, by) => write((batch) => add(batch, check(values, true), by)),
-    createMany: (many, by) => write((batch) => many.map((values) => add(batch, check(values, true), by))),
+    create: (values, by) => write((batch) => add(batch, check(values, true), by), as('add', by)),
+    createMany: (many, by) =>
+      write((batch) => many.map((values) => add(batch, check(values, true), by)), as('add', by)),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
-    saveMany: (changes, by, { file, also } = {}) =>
+    saveMany: (changes, by, { file, stepID, also } = {}) =>
       write(
         (batch) => {
           also?.(batch.tx);
           return saveAll(batch, changes, by);
         },
-        fromFile(file, by),
+        as(file === undefined && stepID === undefined ? 'cells' : 'import', by, file, stepID),
       ),
     putMany: (changes, by) =>
-      write(async (batch) => {
-        const saved: SavedRow[] = [];
-        await goThrough(batch, changes, {
-          add: (values) => saved.push({ row: add(batch, values, by) }),
-          alter: (before, change) => {
-            const row = alter(batch, before, by, change);
-            saved.push({ row, before });
-            return row;
-          },
-        });
-        return saved;
-      }),
+      write(
+        async (batch) => {
+          const saved: SavedRow[] = [];
+          await goThrough(batch, changes, {
+            add: (values) => saved.push({ row: add(batch, values, by) }),
+            alter: (before, change) => {
+              const row = alter(batch, before, by, change);
+              saved.push({ row, before });
+              return row;
+            },
+          });
+          return saved;
+        },
+        as('cells', by),
+      ),
     weighMany: (changes) => write((batch) => weighAll(batch, changes)),
-    remove: (recordID, by) => alterOne(recordID, by, bin(by)),
-    removeMany: (recordIDs, by, file) => alterMany(recordIDs, by, bin(by), file),
+    remove: (recordID, by) => alterOne('delete', recordID, by, bin(by)),
+    removeMany: (recordIDs, by, file) => alterMany('delete', recordIDs, by, bin(by), file),
     restore: (recordID, by) =>
-      alterOne(recordID, by, (row) => {
+      alterOne('restore', recordID, by, (row) => {
         if (row.purged) {
           throw new Refusal('conflict', 'row.purged', said('row.values-gone'));
         }
         return row.deletedAt === undefined ? row : withoutDeletion(row);
       }),
     restoreMany: (recordIDs, by) =>
-      alterMany(recordIDs, by, (row) =>
+      alterMany('restore', recordIDs, by, (row) =>
         row.deletedAt === undefined || row.purged ? row : withoutDeletion(row),
       ),
-    revertEdits: (recordID, columns, by) => alterOne(recordID, by, (row) => revertRow(alive(row), columns)),
+    revertEdits: (recordID, columns, by) =>
+      alterOne('revert', recordID, by, (row) => revertRow(alive(row), columns)),
   };
 
   async function goThrough(
@@ -207,9 +225,6 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows }
     return counts;
   }
 }
-
-const fromFile = (file: string | undefined, by: string): WrittenFrom =>
-  file === undefined ? {} : { file: { file, by } };
 
 /** @throws Refusal `not-found` */
 export function found(row: Row | undefined, recordID: string): Row {

@@ -14,6 +14,7 @@ import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import { sourceOf, type RowSource } from './row-source.ts';
 import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
+import { createUndoing, type Undoing } from './undo.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
 import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
@@ -23,7 +24,7 @@ import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
  * resolves. A recordID that is not there is a {@link Refusal} `not-found`, values that do not fit their
  * column one of kind `impossible` that names column and reason.
  */
-export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audiences {
+export interface Rows extends RowListing, RowWrites, RowReceive, Retitling, Audiences, Undoing {
   readonly moduleID: string;
   /** All of them. */
   readonly source: RowSource;
@@ -90,6 +91,7 @@ export function createRows(deps: RowsDeps): Rows {
   const counts = async (): Promise<RowCounts> => (await partition.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
   const listing = createRowList({ ...deps, source, counts });
   const writes = createRowWrites({ ...deps, write: deps.writer.write });
+  const undoing = createUndoing({ ...deps, write: deps.writer.write });
   const receiving = createRowReceive(deps);
   const retitling = createRetitling(deps);
   const knowing = createAudiences({ ...deps, counts, audiences });
@@ -121,6 +123,10 @@ export function createRows(deps: RowsDeps): Rows {
     restore: (recordID, by) => writes.restore(recordID, by),
     restoreMany: (recordIDs, by) => writes.restoreMany(recordIDs, by),
     revertEdits: (recordID, columns, by) => writes.revertEdits(recordID, columns, by),
+    nextSteps: (by) => undoing.nextSteps(by),
+    newStepID: () => undoing.newStepID(),
+    undo: (by, stepID) => undoing.undo(by, stepID),
+    redo: (by) => undoing.redo(by),
     receive: receiving.receive,
     releaseFrom: (nodeID, what) => receiving.releaseFrom(nodeID, what),
     leaveToOthers: (nodeID, what) => receiving.leaveToOthers(nodeID, what),

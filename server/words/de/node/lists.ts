@@ -17,6 +17,12 @@ export const lists: Translated<typeof english> = {
     'Diese Spalte ist nicht mehr im Papierkorb. Sehen Sie in der Liste nach: Vielleicht wurde sie wiederhergestellt.',
   'bin.admin':
     'Endgültig löschen kann nur, wer verwaltet. Fragen Sie dort nach, oder lassen Sie es im Papierkorb.',
+  'undo.none': 'Hier ist nichts rückgängig zu machen. Arbeiten Sie einfach weiter.',
+  'undo.too-large': {
+    one: 'Dieser Schritt betraf {n} Zeile und ist zu groß, um ihn rückgängig zu machen. Stellen Sie eine Sicherung wieder her, wenn Sie den früheren Stand brauchen.',
+    other:
+      'Dieser Schritt betraf {n} Zeilen und ist zu groß, um ihn rückgängig zu machen. Stellen Sie eine Sicherung wieder her, wenn Sie den früheren Stand brauchen.',
+  },
   'list.too-many': 'Mehr als {most} Listen sind nicht möglich. Löschen Sie zuerst eine.',
   'list.name-taken':
     'In diesem Arbeitsbereich gibt es schon eine Liste „{list}“. Wählen Sie einen anderen Namen.',

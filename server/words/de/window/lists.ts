@@ -417,6 +417,15 @@ export const lists: Translated<typeof english> = {
   'import.running': 'Wird importiert …',
   'import.nothing-new': 'Darin war nichts Neues',
   'import.none': 'Keine Zeile wurde übernommen',
+  'undo.import': {
+    one: 'Import von {file} rückgängig machen, {n} Zeile',
+    other: 'Import von {file} rückgängig machen, {n} Zeilen',
+  },
+  'undo.done': { one: '{n} Zeile ist wie vorher.', other: '{n} Zeilen sind wie vorher.' },
+  'undo.left': {
+    one: '{n} Zeile wurde seitdem geändert und bleibt.',
+    other: '{n} Zeilen wurden seitdem geändert und bleiben.',
+  },
   'import.done': 'Importiert',
   'import.created': { one: '{n} Zeile hinzugefügt', other: '{n} Zeilen hinzugefügt' },
   'import.updated': { one: '{n} Zeile aktualisiert', other: '{n} Zeilen aktualisiert' },

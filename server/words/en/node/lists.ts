@@ -11,6 +11,11 @@ export const lists = {
   'list.column-not-in-bin':
     'This column is no longer in the bin. Look at the list: it may have been restored.',
   'bin.admin': 'Only an administrator can delete for good. Ask one, or leave it in the bin.',
+  'undo.none': 'There is nothing to undo here. Go on working.',
+  'undo.too-large': {
+    one: 'This step wrote {n} row and is too large to undo. Restore a backup if you need what was before.',
+    other: 'This step wrote {n} rows and is too large to undo. Restore a backup if you need what was before.',
+  },
   'list.too-many': 'At most {most} lists are possible. Delete one first.',
   'list.name-taken': 'There is a list “{list}” in this workspace already. Choose another name.',
   'list.bad-handle':

@@ -403,6 +403,12 @@ export const lists = {
   'import.running': 'Importing …',
   'import.nothing-new': 'Nothing in it was new',
   'import.none': 'No row went in',
+  'undo.import': { one: 'Undo import of {file}, {n} row', other: 'Undo import of {file}, {n} rows' },
+  'undo.done': { one: '{n} row is as it was before.', other: '{n} rows are as they were before.' },
+  'undo.left': {
+    one: '{n} row was changed since and stays.',
+    other: '{n} rows were changed since and stay.',
+  },
   'import.done': 'Imported',
   'import.created': { one: '{n} row added', other: '{n} rows added' },
   'import.updated': { one: '{n} row updated', other: '{n} rows updated' },

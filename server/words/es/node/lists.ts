@@ -16,6 +16,12 @@ export const lists: Translated<typeof english> = {
     'Esta columna ya no está en la papelera. Mire la lista: quizá se haya restaurado.',
   'bin.admin':
     'Solo un administrador puede eliminar definitivamente. Pídaselo o deje el elemento en la papelera.',
+  'undo.none': 'Aquí no hay nada que deshacer. Siga trabajando.',
+  'undo.too-large': {
+    one: 'Este paso escribió {n} fila y es demasiado grande para deshacerlo. Restaure una copia de seguridad si necesita el estado anterior.',
+    other:
+      'Este paso escribió {n} filas y es demasiado grande para deshacerlo. Restaure una copia de seguridad si necesita el estado anterior.',
+  },
   'list.too-many': 'Puede haber {most} listas como máximo. Elimine primero una.',
   'list.name-taken': 'Ya hay una lista «{list}» en este espacio de trabajo. Elija otro nombre.',
   'list.bad-handle':

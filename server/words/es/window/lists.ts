@@ -418,6 +418,15 @@ export const lists: Translated<typeof english> = {
   'import.running': 'Importando…',
   'import.nothing-new': 'No había nada nuevo',
   'import.none': 'No se importó ninguna fila',
+  'undo.import': {
+    one: 'Deshacer la importación de {file}, {n} fila',
+    other: 'Deshacer la importación de {file}, {n} filas',
+  },
+  'undo.done': { one: '{n} fila está como antes.', other: '{n} filas están como antes.' },
+  'undo.left': {
+    one: '{n} fila se cambió después y se queda.',
+    other: '{n} filas se cambiaron después y se quedan.',
+  },
   'import.done': 'Importación terminada',
   'import.created': { one: '{n} fila añadida', other: '{n} filas añadidas' },
   'import.updated': { one: '{n} fila actualizada', other: '{n} filas actualizadas' },

@@ -16,6 +16,12 @@ export const lists: Translated<typeof english> = {
     'Cette colonne n’est plus dans la corbeille. Regardez la liste : elle a peut-être été restaurée.',
   'bin.admin':
     'Seul un administrateur peut supprimer définitivement. Adressez-vous à lui ou laissez l’élément dans la corbeille.',
+  'undo.none': 'Il n’y a rien à annuler ici. Continuez votre travail.',
+  'undo.too-large': {
+    one: 'Cette étape a écrit {n} ligne et est trop grande pour être annulée. Restaurez une sauvegarde si vous avez besoin de l’état précédent.',
+    other:
+      'Cette étape a écrit {n} lignes et est trop grande pour être annulée. Restaurez une sauvegarde si vous avez besoin de l’état précédent.',
+  },
   'list.too-many': 'Le nombre de listes est limité à {most}. Supprimez-en d’abord une.',
   'list.name-taken': 'Il y a déjà une liste « {list} » dans cet espace de travail. Choisissez un autre nom.',
   'list.bad-handle':

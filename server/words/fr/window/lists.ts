@@ -428,6 +428,15 @@ export const lists: Translated<typeof english> = {
   'import.running': 'Importation…',
   'import.nothing-new': 'Rien de nouveau dans ce fichier',
   'import.none': 'Aucune ligne n’a été importée',
+  'undo.import': {
+    one: 'Annuler l’import de « {file} », {n} ligne',
+    other: 'Annuler l’import de « {file} », {n} lignes',
+  },
+  'undo.done': { one: '{n} ligne est comme avant.', other: '{n} lignes sont comme avant.' },
+  'undo.left': {
+    one: '{n} ligne a été modifiée depuis et reste.',
+    other: '{n} lignes ont été modifiées depuis et restent.',
+  },
   'import.done': 'Importation terminée',
   'import.created': { one: '{n} ligne ajoutée', other: '{n} lignes ajoutées' },
   'import.updated': { one: '{n} ligne mise à jour', other: '{n} lignes mises à jour' },

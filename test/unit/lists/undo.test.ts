@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../server/lists/definitions/model.ts';
+import { importTable } from '../../../server/lists/csv/import.ts';
+import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
+
+const US = '0';
+const COLUMNS = [text('Article'), text('Shelf'), text('Stock')];
+const STOCK = [
+  { Article: 'Ventil DN 15', Shelf: 'A3', Stock: '40' },
+  { Article: 'Ventil DN 20', Shelf: 'A3', Stock: '12' },
+  { Article: 'Dichtung 3/4"', Shelf: 'B1', Stock: '600' },
+].map(values);
+
+const contentOf = async (rows: Rows): Promise<Row['values'][]> =>
+  (await rows.list({ limit: 1000, sort: 'id' })).rows.map((row) => row.values);
+
+describe('undo of a list', () => {
+  it('takes back an import as one step after a restart, says what it was, and does it again', async () => {
+    const office = await testLists();
+    const { module, rows } = await makeList(office, COLUMNS, 'Stock');
+    await rows.createMany(STOCK, US);
+    const before = await contentOf(rows);
+    const lines = Array.from(
+      { length: 1200 },
+      (_, at) => `Rohr ${String(at)},C${String(at % 7)},${String(at)}`,
+    );
+    const file = Buffer.from(['Article,Shelf,Stock', 'Ventil DN 15,Z9,41', ...lines].join('\n'));
+    const to = { moduleID: module.moduleID };
+    await importTable(office.lists, file, { to, by: US, file: 'stock.csv', key: ['Article'] });
+    const after = await contentOf(rows);
+    expect(after).toHaveLength(1203);
+
+    const { lists } = await office.reopen();
+    const opened = await lists.rows(module.moduleID);
+    expect((await opened.nextSteps(US)).undo).toMatchObject({
+      kind: 'import',
+      rows: 1201,
+      file: 'stock.csv',
+    });
+    expect(await opened.undo(US)).toMatchObject({ done: 1201, left: 0 });
+    expect(await contentOf(opened)).toEqual(before);
+    expect((await opened.nextSteps(US)).redo).toMatchObject({ kind: 'import', rows: 1201 });
+    expect(await opened.redo(US)).toMatchObject({ done: 1201, left: 0 });
+    expect(await contentOf(opened)).toEqual(after);
+    expect(await opened.undo(US)).toMatchObject({ done: 1201, left: 0 });
+    expect(await contentOf(opened)).toEqual(before);
+  });
+
+  it('leaves what somebody else changed since, and says how many rows that are', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const [first, second] = await rows.createMany(STOCK, US);
+    await rows.putMany(
+      [first, second].map((row) => ({ recordID: row?.recordID ?? '', values: values({ Shelf: 'Q1' }) })),
+      US,
+    );
+    await rows.patch(first?.recordID ?? '', values({ Shelf: 'Q2' }), '7');
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'cells' }, done: 1, left: 1 });
+    expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toEqual([['Q2'], ['A3'], ['B1']]);
+    // The row that was changed stays, the others go to the bin.
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'add' }, left: 1 });
+    expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toContainEqual(['Q2']);
+    await expect(rows.undo(US)).rejects.toMatchObject({ kind: 'conflict' });
+    expect((await rows.nextSteps('7')).undo).toMatchObject({ kind: 'edit', rows: 1 });
+  });
+
+  it('gives back the user’s own value of a received row, and marks it as such', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const sent = incoming('7', 1, { Article: 'Ventil DN 15', Shelf: 'A3' });
+    await rows.receive({ nodeID: '900', rows: [sent], mappedColumns: ['Article', 'Shelf'] });
+    expect(await rows.nextSteps(US)).toEqual({ undo: undefined, redo: undefined });
+    const [row] = await rows.findReceived('900', ['7']);
+    const recordID = row?.recordID ?? '';
+    await rows.patch(recordID, values({ Shelf: 'Q1' }), US);
+    await rows.revertEdits(recordID, undefined, US);
+    await rows.undo(US);
+    expect(await rows.get(recordID)).toMatchObject({
+      values: values({ Article: 'Ventil DN 15', Shelf: 'Q1' }),
+      received: { edited: ['Shelf'] },
+    });
+    await rows.undo(US);
+    expect((await rows.get(recordID)).received).toMatchObject({ edited: [] });
+  });
+
+  it('forgets what was undone once something else is done, and the oldest of very many steps', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const [row] = await rows.createMany(STOCK, US);
+    await rows.undo(US);
+    await rows.redo(US);
+    for (let at = 0; at < 120; at++) await rows.patch(row?.recordID ?? '', values({ Stock: String(at) }), US);
+    await rows.undo(US);
+    await rows.patch(row?.recordID ?? '', values({ Stock: '7' }), US);
+    await expect(rows.redo(US)).rejects.toMatchObject({ kind: 'conflict' });
+    let undone = 0;
+    while ((await rows.nextSteps(US)).undo) {
+      await rows.undo(US);
+      undone++;
+    }
+    expect(undone).toBe(100);
+    office.clock.advance(31 * 86_400_000);
+    await rows.create(values({ Article: 'Rohr' }), US);
+    await rows.undo(US);
+    expect((await rows.nextSteps(US)).undo).toBeUndefined();
+  });
+});
+
+/** Ids of rows by number, so that a step that shrinks stays the same. */
+const act = fc.oneof(
+  fc.record({ what: fc.constant('add' as const), stock: fc.nat(99) }),
+  fc.record({ what: fc.constant('edit' as const), row: fc.nat(9), stock: fc.nat(99) }),
+  fc.record({ what: fc.constant('paste' as const), row: fc.nat(9), other: fc.nat(9), stock: fc.nat(99) }),
+  fc.record({ what: fc.constant('delete' as const), row: fc.nat(9) }),
+  fc.record({ what: fc.constant('restore' as const), row: fc.nat(9) }),
+  fc.record({ what: fc.constant('import' as const), stock: fc.nat(99) }),
+  fc.record({ what: fc.constant('undo' as const) }),
+  fc.record({ what: fc.constant('redo' as const) }),
+  fc.record({ what: fc.constant('restart' as const) }),
+);
+
+it('undoing all that a user did ends where they began, and redoing all of it where they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 15 }), async (acts) => {
+      let office = await testLists();
+      const { module } = await makeList(office, COLUMNS, 'Stock');
+      let rows = await office.lists.rows(module.moduleID);
+      await rows.createMany(STOCK, '1');
+      const before = await contentOf(rows);
+      const all = async (): Promise<readonly Row[]> =>
+        (await rows.list({ limit: 1000, deleted: 1, sort: 'id' })).rows;
+      for (const one of acts) {
+        const there = await all();
+        const idOf = (at: number): string => there[at % there.length]?.recordID ?? '';
+        const put = (at: number, stock: number): { recordID: string; values: Row['values'] } => ({
+          recordID: idOf(at),
+          values: values({ Stock: String(stock) }),
+        });
+        const refused = (): undefined => undefined;
+        switch (one.what) {
+          case 'add':
+            await rows.create(values({ Article: 'Rohr', Stock: String(one.stock) }), US);
+            break;
+          case 'edit':
+            await rows.patch(idOf(one.row), put(one.row, one.stock).values, US).catch(refused);
+            break;
+          case 'paste': {
+            const both = new Map([one.row, one.other].map((at) => [idOf(at), put(at, one.stock)]));
+            await rows
+              .putMany([...both.values(), { values: values({ Article: 'Bogen' }) }], US)
+              .catch(refused);
+            break;
+          }
+          case 'delete':
+            await rows.removeMany([idOf(one.row), idOf(one.row + 1)], US);
+            break;
+          case 'restore':
+            await rows.restoreMany([idOf(one.row)], US);
+            break;
+          case 'import': {
+            const file = Buffer.from(`Article,Stock\nVentil DN 15,${String(one.stock)}\nMuffe,1\n`);
+            const to = { moduleID: module.moduleID };
+            await importTable(office.lists, file, { to, by: US, file: 'a.csv', key: ['Article'] }).catch(
+              refused,
+            );
+            break;
+          }
+          case 'undo':
+          case 'redo':
+            await rows[one.what](US).catch(refused);
+            break;
+          case 'restart':
+            office = await office.reopen();
+            rows = await office.lists.rows(module.moduleID);
+        }
+      }
+      const after = await contentOf(rows);
+      let undone = 0;
+      for (; (await rows.nextSteps(US)).undo; undone++)
+        expect(await rows.undo(US)).toMatchObject({ left: 0 });
+      expect(await contentOf(rows)).toEqual(before);
+      for (; undone > 0; undone--) await rows.redo(US);
+      expect(await contentOf(rows)).toEqual(after);
+    }),
+    { numRuns: Number(process.env.FOOTBRIDGE_RUNS ?? 8) },
+  );
+});
