@@ -147,6 +147,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'state.stand-differently',
     'state.undecided',
     'history.connected-again',
+    'history.keeps-open',
     'state.syncing',
     'state.paused',
     'state.may-not-read',
