@@ -9,13 +9,14 @@ const MAX_UNSENT_BYTES = 128 * 1024;
 
 /**
  * The bytes of a WebSocket's binary messages as a duplex stream with back-pressure both ways. Message boundaries carry
- * no meaning. A text message destroys the stream, as no honest peer sends one.
+ * no meaning. A text message destroys the stream, as no honest peer sends one. Once the other side has closed, the stream
+ * ends and then closes; what is written meanwhile is discarded.
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
 
   constructor(socket: WebSocket) {
-    super({ allowHalfOpen: false, highWaterMark: MAX_UNSENT_BYTES });
+    super({ highWaterMark: MAX_UNSENT_BYTES });
     this.socket = socket;
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
@@ -27,6 +28,8 @@ export class WebSocketStream extends Duplex {
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);
     });
+    // Later, so that TLS above may still write its goodbye to nobody, which is no error.
+    this.once('end', () => setImmediate(() => this.destroy()));
   }
 
   override _read(): void {
@@ -35,7 +38,7 @@ export class WebSocketStream extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     if (this.socket.readyState !== this.socket.OPEN) {
-      done(new Error('the connection is closed'));
+      done();
       return;
     }
     for (let from = 0; from < chunk.length; from += MAX_SENT_BYTES) {

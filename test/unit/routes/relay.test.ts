@@ -123,6 +123,24 @@ describe('a relay', () => {
     await expect(pinnedTLS(stream, ours.fingerprint)).rejects.toThrow('another certificate');
   });
 
+  it('ends the TLS inside without an error when the other side goes', async () => {
+    const certificate = await officeCertificate();
+    const relay = await startRelay();
+    const office = registerAt(relay.address, { onStream: echoInTLS(certificate) });
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    const stream = await dialThroughRelay(relay.address, office.officeID, ANY_ADDRESS);
+    const secure = await pinnedTLS(stream, certificate.fingerprint);
+    const errors: unknown[] = [];
+    secure.on('error', (error) => errors.push(error));
+    secure.resume();
+    secure.write(listAsCSV(100));
+    await once(secure, 'data');
+    const closed = Promise.all([once(secure, 'close'), once(stream, 'close')]);
+    office.streams[0]?.destroy();
+    await closed;
+    expect(errors).toEqual([]);
+  });
+
   it('ends both streams when either side goes', async () => {
     const relay = await startRelay();
     const office = registerAt(relay.address);
