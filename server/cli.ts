@@ -150,7 +150,7 @@ program
     ).env('FOOTBRIDGE_RELAY_DATA'),
   )
   .option('--port <port>', 'port to listen on, 0 for any free one', port, 7422)
-  .option('--host <address>', 'address to listen on (default: 0.0.0.0, and 127.0.0.1 behind a proxy)')
+  .option('--host <address>', 'address to listen on (default: every address, and 127.0.0.1 behind a proxy)')
   .option('--name <name>', 'public name or address of this computer, for the address that is printed')
   .option('--behind-proxy', 'serve plain HTTP to a reverse proxy on this computer that does HTTPS', false)
   .option('--open', 'let every office register, without the access key', false)

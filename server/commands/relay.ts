@@ -1,4 +1,4 @@
-import { homedir, networkInterfaces } from 'node:os';
+import { homedir, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { startRelayHost, type RelayHost } from '../node/relay-host.ts';
@@ -27,7 +27,7 @@ export async function relay(options: RelayOptions): Promise<void> {
   const { behindProxy } = options;
   const host = await startRelayHost({
     dataDir: resolve(options.data ?? join(homedir(), 'footbridge-relay')),
-    host: options.host ?? (behindProxy ? '127.0.0.1' : '0.0.0.0'),
+    host: options.host ?? (behindProxy ? '127.0.0.1' : everyAddress()),
     port: options.port,
     behindProxy,
     isOpen: options.open,
@@ -67,15 +67,22 @@ function sayReady({ port, pin, accessKey }: RelayHost, options: RelayOptions): v
   }
   const name =
     options.name === undefined ? ' Replace its host by the public name or address of this computer.' : '';
-  const proxy = options.behindProxy ? ` Let the reverse proxy pass ${port} on, with WebSockets.` : '';
+  const proxy = options.behindProxy
+    ? ` Point the reverse proxy at this port and let it pass WebSockets.`
+    : '';
   process.stdout.write(
     `The relay is running on port ${port}. Give this address to the offices that may use it:\n\n  ${address}\n\n` +
       `It contains the access key.${name}${proxy}\nCtrl+C stops it.\n`,
   );
 }
 
+const ownAddresses = (): NetworkInterfaceInfo[] =>
+  Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+
+/** The host that listens on IPv4 and, where this computer has it, IPv6. */
+const everyAddress = (): string =>
+  ownAddresses().some(({ family }) => family === 'IPv6') ? '::' : '0.0.0.0';
+
 function ownAddress(): string | undefined {
-  return Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+  return ownAddresses().find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 }

@@ -4,12 +4,12 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** Tries with 250, 500 and 1,000 ms of patience (RFC 6886 §3.1 doubles likewise). */
+/** Tries with 250, 500 and 1,000 ms of patience (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
 /**
- * Asks the router by PCP (RFC 6887 §11), and by NAT-PMP (RFC 6886) where it does not know PCP. Only the router can
+ * Asks the router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) where it does not know PCP. Only the router can
  * answer, as the socket is connected to it.
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {

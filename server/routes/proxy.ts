@@ -39,7 +39,7 @@ function matches(exception: string, { host, port }: Target): boolean {
 }
 
 /**
- * Opens a connection to `target` through an HTTP proxy (RFC 9110 §9.3.6, CONNECT). The proxy resolves the name.
+ * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110). The proxy resolves the name.
  * @throws RouteError `proxy`
  */
 export async function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {

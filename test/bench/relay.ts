@@ -157,14 +157,18 @@ async function measure(): Promise<void> {
     const streams = await Promise.all(
       ids.map(async (id) => secured(await dialThroughRelay(relay, id, dial))),
     );
+    const before = cpu();
     const sent = await Promise.all(streams.map((stream) => flood(stream, seconds * 1000)));
     const [least, most, all] = [
       Math.min(...sent),
       Math.max(...sent),
       sent.reduce((sum, one) => sum + one, 0),
     ];
+    const [sender = 0, receiver = 0, carried = 0] = cpu().map(
+      (value, at) => (value - (before[at] ?? 0)) / (all / MIB),
+    );
     say(
-      `${pairs} busy pairs for ${seconds} s: ${(all / MIB / seconds).toFixed(1)} MiB/s together, most/least ${(most / least).toFixed(2)}; relay ${residentMiB(pid).toFixed(0)} MiB; load ${loadavg()[0]?.toFixed(1)}`,
+      `${pairs} busy pairs for ${seconds} s: ${(all / MIB / seconds).toFixed(1)} MiB/s together, most/least ${(most / least).toFixed(2)}; CPU ms/MiB: both ends ${(sender + receiver).toFixed(1)}, relay ${carried.toFixed(1)}; relay ${residentMiB(pid).toFixed(0)} MiB; load ${loadavg()[0]?.toFixed(1)}`,
     );
   } finally {
     officeProcess.kill('SIGKILL');

@@ -34,7 +34,7 @@ export interface Connections {
   /** As {@link Listener.takeRouted}. */
   takeRouted(stream: Duplex, route: string): void;
   /**
-   * Serves a request that asked for another protocol as if it had not, which a server may always do (RFC 9110 §7.8).
+   * Serves a request that asked for another protocol as if it had not, which a server may always do (RFC 9110).
    * Java's HTTP client asks for HTTP/2 in this way.
    */
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
