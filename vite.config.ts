@@ -85,7 +85,7 @@ export default defineConfig({
         target: 'node20',
         rolldownOptions: {
           input: { 'reading-worker': 'server/lists/reading/worker.ts' },
-          output: { format: 'cjs', entryFileNames: '[name].cjs' },
+          output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
         },
       },
     },

@@ -48,6 +48,7 @@ it('packs the shell, the node, the window and the tray’s pictures', () => {
       '/dist/main/main.js',
       '/dist/main/node.js',
       '/dist/main/preload.cjs',
+      '/dist/reading-worker.cjs',
       '/dist/window/index.html',
       '/dist/icons/app/256x256.png',
       '/dist/icons/tray/error-24.png',
@@ -59,11 +60,13 @@ it('packs the shell, the node, the window and the tray’s pictures', () => {
     for (const [, chunk] of text.matchAll(/from "\.\.\/chunks\/([^"]+)"/g))
       expect(files(), `every part that ${entry}.js loads`).toContain(`/dist/chunks/${chunk ?? ''}`);
   }
+  // It runs from its text, beside which there are no files.
+  expect(extractFile(asar, 'dist/reading-worker.cjs').toString()).not.toMatch(/require\("\.{1,2}\//);
 });
 
 it('packs nothing else: no source, source map, test, package, or development file', () => {
   const allowed =
-    /^\/(package\.json|LICENSE|dist\/(licenses\.md|main\/(main\.js|node\.js|preload\.cjs)|chunks\/[\w.-]+\.js|window\/.+|icons\/(tray\/[\w@.-]+\.png|app\/256x256\.png)))$/;
+    /^\/(package\.json|LICENSE|dist\/(licenses\.md|reading-worker\.cjs|main\/(main\.js|node\.js|preload\.cjs)|chunks\/[\w.-]+\.js|window\/.+|icons\/(tray\/[\w@.-]+\.png|app\/256x256\.png)))$/;
   expect(files().filter((path) => !allowed.test(path))).toEqual([]);
   expect(
     files().filter((path) => /\.(map|ts|svelte|test\.\w+)$|node_modules|\/launch\.js$/.test(path)),

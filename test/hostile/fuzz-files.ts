@@ -133,10 +133,17 @@ class Fuzzing {
   ): Promise<{ readonly others: object[]; readonly stallMs: number }> {
     await this.#node();
     const from = Date.now();
+    const usedBefore = await this.#usedMs();
     const others = await this.#calls(file, name).catch((error: unknown) => [
-      { fault: this.#hasEnded ? 'crash' : 'no answer', error: String(error) },
+      {
+        fault: this.#hasEnded ? 'crash' : 'no answer',
+        error: String(error),
+        cause: String(error instanceof Error ? error.cause : ''),
+      },
     ]);
-    const stallMs = await this.#stalledFor(from, Date.now());
+    // Where the main thread worked for less, it waited for a processor.
+    const workedMs = (await this.#usedMs()) - usedBefore;
+    const stallMs = Math.round(Math.min(workedMs, await this.#stalledFor(from, Date.now())));
     return { others: [...others, ...(await this.#memory())], stallMs };
   }
 
@@ -160,6 +167,13 @@ class Fuzzing {
     const { response } = z.object({ response: z.object({ moduleID: z.string() }) }).parse(answer);
     await this.#send('DELETE', `/app/lists/${response.moduleID}`);
     return faults;
+  }
+
+  /** Processor time of the node's main thread; Linux only. */
+  async #usedMs(): Promise<number> {
+    const pid = this.#tried?.served.pid ?? 0;
+    const used = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
+    return used === '' ? 0 : Number(used.split(' ')[0]) / 1e6;
   }
 
   /** How much longer a probe waited than the control's did at that time. */
