@@ -23,6 +23,7 @@ const FOR_SCRIPTS = [
   'federation/sharing/feed.ts',
   'lists/query/query.ts',
   'lists/query/comparison.ts',
+  'lists/query/operand.ts',
   'lists/query/sort.ts',
   'lists/rows/row-cursor.ts',
   'lists/rows/row-list.ts',

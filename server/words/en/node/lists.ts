@@ -40,7 +40,7 @@ export const lists = {
   'row.unknown': 'There is no row {number} in this list any more. Open the list again.',
   'row.in-bin': 'This row is in the bin. Restore it before changing it.',
 
-  'data.stale': 'Somebody changed this meanwhile. Load it again, then repeat your change.',
+  'data.stale': 'Somebody else changed this. Open it again, then repeat your change.',
 
   'search.too-much-work': 'This search looks at too much text. Use fewer or shorter words.',
 
