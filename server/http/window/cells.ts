@@ -6,7 +6,7 @@ import { createRejections } from '../../lists/csv/reasons.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { stillLetIn } from '../auth/caller.ts';
 import { jsonOnly } from '../listeners/errors.ts';
-import { inTurn } from '../listeners/in-turn.ts';
+import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
 import { answering } from './answering.ts';
 
@@ -28,7 +28,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
         return answer({ ...(await tryCells(lists, m, { block, hints })), added: [], before: [] }, say);
       return answer(await putCells(lists, m, { block, hints, by }), say);
     },
-    [inTurn(), jsonOnly, express.json({ limit: BODY }), stillLetIn],
+    [jsonOnly, queueUploads(express.json({ limit: BODY })), stillLetIn],
   );
   return router;
 }

@@ -1,4 +1,4 @@
-import express, { Router, type Request, type RequestHandler } from 'express';
+import express, { Router, type Request } from 'express';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
 import { fileNameOf } from '../../base/file-names.ts';
@@ -14,7 +14,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { withTable, type ForeignTable } from '../../lists/reading/read-in-worker.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { stillLetIn } from '../auth/caller.ts';
-import { inTurn } from '../listeners/in-turn.ts';
+import { queueUploads } from '../listeners/queued-uploads.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
@@ -39,11 +39,7 @@ const FIRST_LINES = 200;
 /** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
-  const turn = inTurn();
-  const file: readonly RequestHandler[] = [
-    express.raw({ type: () => true, limit: MAX_FILE_BYTES }),
-    stillLetIn,
-  ];
+  const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), stillLetIn];
 
   answering(
     router,
@@ -53,7 +49,7 @@ export function importRouter({ lists }: ImportDeps): Router {
       const reading = { ...given(query), ...part, language: languageOf(req), signal: goneSignal(req) };
       return preview(bytesOf(req), reading, say);
     },
-    [turn, ...file],
+    file,
   );
   answering(
     router,
@@ -62,7 +58,7 @@ export function importRouter({ lists }: ImportDeps): Router {
       const reading = { ...given(options), language: languageOf(req), signal: goneSignal(req) };
       return importAnswer(await tryTable(lists, bytesOf(req), { ...reading, to: { moduleID } }), say);
     },
-    [turn, ...file],
+    file,
   );
   answering(
     router,
@@ -72,7 +68,7 @@ export function importRouter({ lists }: ImportDeps): Router {
       const reading = { ...given({ ...options, file: name }), language: languageOf(req) };
       return importAnswer(await importTable(lists, bytesOf(req), { ...reading, to, by }), say);
     },
-    [turn, ...file],
+    file,
   );
   answering(
     router,

@@ -10,7 +10,7 @@ import { goneSignal } from '../../listeners/gone-signal.ts';
 import { importTable } from '../../../lists/csv/import.ts';
 import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
 import { stillLetIn } from '../../auth/caller.ts';
-import { inTurn } from '../../listeners/in-turn.ts';
+import { queueUploads } from '../../listeners/queued-uploads.ts';
 import { behind, sendPieces } from '../../listeners/send-pieces.ts';
 import { pathModule, userID, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
@@ -34,13 +34,9 @@ const filesOnly: RequestHandler = (req, res, next) => {
 /** `POST …/module/{m}/import` and `GET …/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
-  const turn = inTurn();
-  const file: readonly RequestHandler[] = [
-    express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES }),
-    stillLetIn,
-  ];
+  const file = [queueUploads(express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), stillLetIn];
 
-  router.post('/import', guard.write, filesOnly, turn, ...file, async (req, res) => {
+  router.post('/import', guard.write, filesOnly, ...file, async (req, res) => {
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);

@@ -118,5 +118,7 @@ export const computer: Translated<typeof english> = {
 
   'window.own-link': 'Öffnen Sie das Fenster über seinen eigenen Link.',
 
+  'request.stalled':
+    'Die Übertragung ist stehen geblieben. Prüfen Sie die Verbindung und senden Sie die Datei dann erneut.',
   'request.too-large': 'Das ist größer, als Footbridge annimmt. Teilen Sie es auf, oder kürzen Sie es.',
 };

@@ -108,5 +108,6 @@ export const computer = {
 
   'window.own-link': 'Open the window by its own link.',
 
+  'request.stalled': 'The upload stopped halfway. Check the connection, then send the file again.',
   'request.too-large': 'This is larger than Footbridge takes. Split it, or shorten it.',
 } as const;

@@ -115,5 +115,6 @@ export const computer: Translated<typeof english> = {
 
   'window.own-link': 'Abra la ventana con su propio enlace.',
 
+  'request.stalled': 'El envío se ha detenido. Compruebe la conexión y envíe el archivo de nuevo.',
   'request.too-large': 'Es más de lo que Footbridge admite. Divídalo o acórtelo.',
 };

@@ -115,5 +115,6 @@ export const computer: Translated<typeof english> = {
 
   'window.own-link': 'Ouvrez la fenêtre par son propre lien.',
 
+  'request.stalled': 'L’envoi s’est interrompu. Vérifiez la connexion, puis renvoyez le fichier.',
   'request.too-large': 'C’est plus que Footbridge ne peut prendre. Divisez-le ou raccourcissez-le.',
 };

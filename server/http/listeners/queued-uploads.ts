@@ -1,0 +1,100 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { Semaphore, type Permit } from '../../base/concurrency/semaphore.ts';
+import type { ErrorBody } from '../../contract/common.ts';
+import { said } from '../../words/said.ts';
+import { caller } from '../auth/caller.ts';
+import { goneSignal } from './gone-signal.ts';
+import { sayerFor } from './language.ts';
+
+export interface UploadQueueLimits {
+  /** A body without a new byte for this long is dropped. */
+  readonly stallMs: number;
+  /** A body that takes longer is dropped when another upload waits for its memory. */
+  readonly receiveMs: number;
+  /** Bodies that are held in memory at a time; further ones wait unread. */
+  readonly maxBodies: number;
+}
+
+const LIMITS: UploadQueueLimits = { stallMs: 10_000, receiveMs: 30_000, maxBodies: 3 };
+
+/** Consecutive looks without a new byte, so that an event loop that was blocked is not taken for a stalled sender. */
+const STALL_LOOKS = 5;
+
+/**
+ * Receives a body with `receive`, then passes one request at a time on to the next handlers. A slow sender does not
+ * delay those who have sent everything. Each user has one request in here; the user's further requests wait unread.
+ * Expects a known caller.
+ */
+export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
+  const users = new Map<string, { readonly turn: Semaphore; requests: number }>();
+  const bodies = new Semaphore(limits.maxBodies, limits.receiveMs);
+  const work = new Semaphore(1, Infinity);
+  const giveWay = (): void => undefined;
+
+  /** The turn of one user; forgotten with the user's last request. */
+  function turnOf(req: Request, res: Response): Semaphore {
+    const who = caller(req);
+    const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
+    const user = users.get(key) ?? { turn: new Semaphore(1, Infinity), requests: 0 };
+    users.set(key, user);
+    user.requests++;
+    res.once('close', () => {
+      user.requests--;
+      if (user.requests === 0) users.delete(key);
+    });
+    return user.turn;
+  }
+
+  return async (req, res, next) => {
+    // A request that was closed by now would never release its turn.
+    if (res.closed) return;
+    const signal = goneSignal(req);
+    // Rejected when the request is closed while it waits: nobody is left to answer.
+    const whenFree = (places: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
+      places.take({ signal, giveWay: drop }).catch(() => undefined);
+
+    if (!(await whenFree(turnOf(req, res)))) return;
+    const drop = (): void => dropStalled(req, res);
+    const body = await whenFree(bodies, drop);
+    if (!body) return;
+    const stopWatching = watchBody(req, res, limits.stallMs, drop);
+    receive(req, res, (error?: unknown) => {
+      stopWatching();
+      body.arrived();
+      if (error !== undefined) next(error);
+      else
+        void whenFree(work).then((permit) => {
+          if (permit) next();
+        });
+    });
+  };
+}
+
+/** Calls `onStall` once no byte came for `stallMs`. @returns ends the watch */
+function watchBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
+  let before = req.socket.bytesRead;
+  let still = 0;
+  const timer = setInterval(() => {
+    const now = req.socket.bytesRead;
+    still = now === before ? still + 1 : 0;
+    before = now;
+    if (still < STALL_LOOKS) return;
+    clearInterval(timer);
+    onStall();
+  }, stallMs / STALL_LOOKS);
+  timer.unref();
+  const stop = (): void => clearInterval(timer);
+  res.once('close', stop);
+  return stop;
+}
+
+/** Answers 408 and ends the connection, which releases everything that the request holds. */
+function dropStalled(req: Request, res: Response): void {
+  if (res.headersSent) return;
+  const error = { code: 'request.stalled', message: sayerFor(req)(said('request.stalled')) };
+  res.once('finish', () => req.socket.destroySoon());
+  res
+    .status(408)
+    .set('Connection', 'close')
+    .json({ error } satisfies ErrorBody);
+}

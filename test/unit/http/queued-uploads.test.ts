@@ -1,0 +1,99 @@
+import express from 'express';
+import { request, type ClientRequest } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { setCaller } from '../../../server/http/auth/caller.ts';
+import { queueUploads } from '../../../server/http/listeners/queued-uploads.ts';
+import { serveOnce } from '../../support/harness/http.ts';
+
+const PATIENT = { stallMs: 60_000, receiveMs: 60_000, maxBodies: 3 };
+const CSV = 'Customer,City\nHillside Bakery,Leeds\n';
+
+/** A list's import, of which the users are named by a header. */
+async function serveImports(limits = PATIENT): Promise<{
+  readonly arrived: string[];
+  readonly imported: string[];
+  /** Sends a file, or only its beginning. */
+  readonly upload: (user: string, file: string, options?: { stalls: boolean }) => ClientRequest;
+  /** The statuses of answers by file. */
+  readonly statuses: Map<string, number>;
+}> {
+  const arrived: string[] = [];
+  const imported: string[] = [];
+  const statuses = new Map<string, number>();
+  const app = express();
+  app.use((req, _res, next) => {
+    setCaller(req, { kind: 'user', userID: req.get('x-user') ?? '0', role: 'editor' });
+    arrived.push(req.path);
+    next();
+  });
+  app.use(queueUploads(express.raw({ type: () => true }), limits), (req, res) => {
+    imported.push(`${req.path} ${String(req.body)}`);
+    res.end();
+  });
+  const server = await serveOnce(app);
+  onTestFinished(() => server.close());
+  return {
+    arrived,
+    imported,
+    statuses,
+    upload(user, file, { stalls } = { stalls: false }) {
+      const headers = { 'x-user': user, 'content-type': 'text/csv', 'content-length': CSV.length };
+      const sent = request({ port: server.port, method: 'POST', path: file, agent: false, headers });
+      onTestFinished(() => void sent.destroy());
+      sent.on('error', () => undefined);
+      sent.on('response', (res) => {
+        statuses.set(file, res.statusCode ?? 0);
+        res.resume();
+      });
+      if (stalls) sent.write('Customer,');
+      else sent.end(CSV);
+      return sent;
+    },
+  };
+}
+
+const soon = { timeout: 20_000 };
+
+it('imports the file of one user while the upload of another stalls', async () => {
+  const { arrived, imported, upload } = await serveImports();
+  upload('17', '/stalled.csv', { stalls: true });
+  await expect.poll(() => arrived, soon).toEqual(['/stalled.csv']);
+  upload('18', '/customers.csv');
+  await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
+});
+
+it('drops an upload without a byte for too long, and takes the user’s next one', async () => {
+  const { arrived, imported, statuses, upload } = await serveImports({ ...PATIENT, stallMs: 250 });
+  upload('17', '/stalled.csv', { stalls: true });
+  await expect.poll(() => arrived, soon).toEqual(['/stalled.csv']);
+  upload('17', '/customers.csv');
+  await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
+  expect(statuses.get('/stalled.csv')).toBe(408);
+});
+
+it('holds no more bodies than it may, and drops the slowest when another waits', async () => {
+  const { arrived, imported, statuses, upload } = await serveImports({
+    ...PATIENT,
+    receiveMs: 250,
+    maxBodies: 2,
+  });
+  upload('17', '/slow.csv', { stalls: true });
+  upload('18', '/slower.csv', { stalls: true });
+  await expect.poll(() => arrived.length, soon).toBe(2);
+  upload('19', '/customers.csv');
+  await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
+  expect([...statuses.values()]).toContain(408);
+});
+
+it('gives the turn of a request that was closed while it waited to the next', async () => {
+  const { arrived, imported, upload } = await serveImports();
+  const first = upload('17', '/stalled.csv', { stalls: true });
+  await expect.poll(() => arrived.length, soon).toBe(1);
+  const second = upload('17', '/closed.csv');
+  await expect.poll(() => arrived.length, soon).toBe(2);
+  upload('17', '/customers.csv');
+  await expect.poll(() => arrived.length, soon).toBe(3);
+  second.destroy();
+  first.destroy();
+  await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
+});
