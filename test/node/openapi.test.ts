@@ -64,4 +64,11 @@ it('a pull of which a list failed is no success: 502, with what came of each lis
     error: { code: 'sync.incomplete', message: expect.stringContaining('1 of 1 lists') as string },
     response: { created: 0, failed: 0, modules: [{ name: 'Contacts' }] },
   });
+  const status = await httpCall(office.ready.federation + sync, 'GET', { token });
+  const described = openApi.find('GET', sync)?.responses[200]?.content['application/json'];
+  expect(described ? openApi.faults(described, status.body) : 'not described').toEqual([]);
+  const history = expect.arrayContaining([
+    expect.objectContaining({ outcome: 'failed', message: expect.stringMatching(/^[A-Z].+\.$/) as string }),
+  ]) as unknown[];
+  expect(status.body).toMatchObject({ response: { lists: [{ couldNotApply: 0 }], history } });
 });

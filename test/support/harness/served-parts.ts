@@ -138,7 +138,19 @@ export async function startHttpOffice(
       sync: {
         syncNow: () =>
           Promise.resolve({ created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0, modules: [] }),
-        status: () => Promise.resolve({ reason: '', also: [], lists: [] }),
+        status: (nodeID) =>
+          Promise.resolve({
+            nodeID,
+            state: 'up-to-date',
+            cause: 'well',
+            reason: '',
+            also: [],
+            awaited: false,
+            line: 'open',
+            live: false,
+            lists: [],
+            history: [],
+          }),
         settled: () => pulls.settled(),
       },
       onSyncFailed: () => undefined,

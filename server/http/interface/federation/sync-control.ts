@@ -1,12 +1,17 @@
+import type { Activity } from '../../../sync/status/history.ts';
 import type { PartnerStatus } from '../../../sync/status/partner-status.ts';
 import type { SyncNowResult } from '../../../sync/sync-now.ts';
+
+export interface StatusWithHistory extends PartnerStatus {
+  /** The latest first. */
+  readonly history: readonly Activity[];
+}
 
 /** What the routes need of the sync engine. */
 export interface SyncControl {
   /** Pulls now and answers the counts. @throws Refusal */
   syncNow(nodeID: string): Promise<SyncNowResult>;
-  /** Status and history. */
-  status(nodeID: string): Promise<Pick<PartnerStatus, 'reason' | 'also' | 'lists'>>;
+  status(nodeID: string): Promise<StatusWithHistory>;
   /** Resolves when no pull from this partner is under way. */
   settled(nodeID: string): Promise<void>;
 }

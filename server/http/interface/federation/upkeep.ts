@@ -1,4 +1,7 @@
 import { Router } from 'express';
+import { given } from '../../../base/given.ts';
+import { omit } from '../../../base/omit.ts';
+import { activityEntry } from '../../../app/activity.ts';
 import type { ErrorBody } from '../../../contract/common.ts';
 import type { Federation } from '../../../federation/federation.ts';
 import { pauseRequest, revokeRequest } from '../../../contract/wire/upkeep.ts';
@@ -6,9 +9,8 @@ import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing, userID } from './nodes.ts';
 import { queryText, selected } from './params.ts';
-import type { SyncControl } from './sync-control.ts';
+import type { StatusWithHistory, SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import type { PartnerStatus } from '../../../sync/status/partner-status.ts';
 import type { SyncNowResult } from '../../../sync/sync-now.ts';
 import { english } from '../../../words/said.ts';
 
@@ -79,20 +81,23 @@ function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined 
   return { code: 'sync.incomplete', message };
 }
 
-/** The status with its sentences as English text. */
-function forScripts({
-  reason,
-  also,
-  lists,
-  ...status
-}: Pick<PartnerStatus, 'reason' | 'also' | 'lists'>): object {
+/** Returns the status as `syncStatus` describes it, with its sentences as English text. */
+function forScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
-    ...status,
+    ...omit(status, 'sharing', 'fallback'),
     reason: english(reason),
     also: also.map(english),
-    lists: lists.map(({ problem, ...list }) => ({
-      ...list,
-      ...(problem === undefined ? {} : { problem: english(problem) }),
-    })),
+    lists: lists.map(
+      ({ sharedModuleID, moduleID, lastPulledAt, couldNotApply, kept, differing, problem }) => ({
+        ...{ sharedModuleID, moduleID, couldNotApply },
+        ...given({
+          lastPulledAt,
+          kept,
+          differing,
+          problem: problem === undefined ? undefined : english(problem),
+        }),
+      }),
+    ),
+    history: history.map((happened) => activityEntry(happened, english)),
   };
 }
