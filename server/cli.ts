@@ -74,8 +74,9 @@ const webAddress = (text: string): string => {
   return text;
 };
 
-const dataOption = (): Option =>
-  new Option('--data <dir>', 'the data folder').makeOptionMandatory().env('FOOTBRIDGE_DATA');
+/** For commands that use nothing of it with `--store`. */
+const dataUnlessStore = (): Option => new Option('--data <dir>', 'the data folder').env('FOOTBRIDGE_DATA');
+const dataOption = (): Option => dataUnlessStore().makeOptionMandatory();
 
 const encodingOption = (): Option =>
   new Option(
@@ -175,7 +176,7 @@ program
 program
   .command('token')
   .description('print a token for the interface, also while the node runs')
-  .addOption(dataOption())
+  .addOption(dataUnlessStore())
   .addOption(storeOption())
   .addOption(
     new Option('--role <role>', 'what it may do').choices(['admin', 'editor', 'viewer']).default('admin'),
@@ -270,7 +271,7 @@ program
   .command('backup')
   .description('write the whole data folder into one file')
   .argument('<file>', 'the file to write')
-  .addOption(dataOption())
+  .addOption(dataUnlessStore())
   .addOption(storeOption())
   .action(backup);
 
@@ -278,7 +279,7 @@ program
   .command('restore')
   .description('put a backup in place of what is in the data folder; the old data is kept beside it')
   .argument('<file>', 'the backup')
-  .addOption(dataOption())
+  .addOption(dataUnlessStore())
   .addOption(storeOption())
   .action(restore);
 

@@ -20,7 +20,7 @@ export function createOfficeApi(http: Http) {
     /** While it is asked, this office looks for others on its network, and shows itself, if the user switched it on. */
     nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),
-    backupFile: () => pathOf('GET /app/backup'),
+    prepareBackup: () => http.call('POST /app/backup'),
     restore: (file: Blob) => http.upload('POST /app/restore', { file, type: 'application/octet-stream' }),
     ledgerFile: () => pathOf('GET /app/ledger.csv'),
     supportFile: () => pathOf('GET /app/support-bundle'),

@@ -4,22 +4,27 @@ import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { z } from 'zod';
+import { preparedBackup } from '../contract/app/settings.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
+import { errorCode } from '../store/files/disk-steps.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import { systemClock } from '../base/clock.ts';
 import { folderStorage } from '../node/storage/folder-storage.ts';
 import { tryOut } from '../node/try-out.ts';
 import { existingDataFolder } from './data-folder.ts';
+import { dataOrWorkingFolder, type DataOrStore } from './store-option.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
 import { quiet, withDatabase, withDatabaseAlone } from './with-database.ts';
 import { withNode } from './with-node.ts';
 
 /** `footbridge backup`: one file with everything, through the running node if there is one. */
-export async function backup(file: string, options: { data: string; store?: string }): Promise<void> {
+export async function backup(file: string, options: DataOrStore): Promise<void> {
   const target = resolve(file);
   await checkTarget(target);
-  if (options.store === undefined) await backupOfNode(target, options.data);
-  else await backupOfDatabase(target, options.data, options.store);
+  const data = dataOrWorkingFolder(options);
+  if (options.store === undefined) await backupOfNode(target, data);
+  else await backupOfDatabase(target, data, options.store);
   process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
 }
 
@@ -44,6 +49,8 @@ function backupOfDatabase(target: string, data: string, address: string): Promis
     });
     try {
       await store.backup(target);
+    } catch (error) {
+      throw errorCode(error) === undefined ? error : unwritable(target, error);
     } finally {
       await store.close();
     }
@@ -53,7 +60,9 @@ function backupOfDatabase(target: string, data: string, address: string): Promis
 async function backupOfNode(target: string, data: string): Promise<void> {
   const part = `${target}.part`;
   await withNode(existingDataFolder(data), async (node) => {
-    const answer = await node.call('GET', '/app/backup');
+    const prepared = await node.call('POST', '/app/backup');
+    const { response } = z.object({ response: preparedBackup }).parse(await prepared.json());
+    const answer = await node.call('GET', response.download);
     // Left over from a kill, or laid there by somebody else, who would have what is written into it.
     await rm(part, { force: true });
     try {
@@ -64,15 +73,19 @@ async function backupOfNode(target: string, data: string): Promise<void> {
       await rename(part, target);
     } catch (error) {
       await rm(part, { force: true });
-      throw new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
+      throw unwritable(target, error);
     }
   });
 }
 
+const unwritable = (target: string, error: unknown): CommandFailure =>
+  new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
+
 /** `footbridge restore`: checks the backup and tries it out, then puts it in place; refused while a node uses the folder. */
-export async function restore(file: string, options: { data: string; store?: string }): Promise<void> {
-  if (options.store !== undefined) return restoreIntoDatabase(resolve(file), options.data, options.store);
-  const dataDir = resolve(options.data);
+export async function restore(file: string, options: DataOrStore): Promise<void> {
+  const data = dataOrWorkingFolder(options);
+  if (options.store !== undefined) return restoreIntoDatabase(resolve(file), data, options.store);
+  const dataDir = resolve(data);
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
     keeps: isOfLedger,

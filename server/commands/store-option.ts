@@ -20,3 +20,22 @@ export function databaseAddress(text: string): string {
     2,
   );
 }
+
+/** Where an office is: in a data folder, or with `store` in a database. */
+export interface DataOrStore {
+  readonly data?: string;
+  readonly store?: string;
+}
+
+/**
+ * Returns the data folder. An office in a database needs none: the working folder then, of which nothing is used.
+ * @throws CommandFailure where neither is given
+ */
+export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
+  if (data !== undefined) return data;
+  if (store !== undefined) return '.';
+  throw new CommandFailure(
+    'Give the data folder with --data <dir>, or the database of the office with --store <address>.',
+    2,
+  );
+}

@@ -7,11 +7,10 @@ import type { NodeStorage } from '../node/storage/storage.ts';
 import { systemClock } from '../base/clock.ts';
 import { servedDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
+import { dataOrWorkingFolder, type DataOrStore } from './store-option.ts';
 import { withDatabase } from './with-database.ts';
 
-interface TokenOptions {
-  readonly data: string;
-  readonly store?: string;
+interface TokenOptions extends DataOrStore {
   readonly role: Role;
   readonly expires: number;
   readonly list?: true;
@@ -23,7 +22,8 @@ interface TokenOptions {
  * node, and tells one that runs.
  */
 export async function token(options: TokenOptions): Promise<void> {
-  const { data, store } = options;
+  const { store } = options;
+  const data = dataOrWorkingFolder(options);
   if (store !== undefined) {
     const said = await withDatabase(store, data, ({ storage }) => tokenOf(storage, options));
     // What is said is to be true at once of the process that serves.

@@ -301,7 +301,7 @@ export class FootbridgeNode {
 
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
-    const { parts, routes, listeners, nearby } = this.#running;
+    const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
     const routesEnded = routes.stop();
     // At once: what is under way may wait long for a database, and who has lost its place there must answer nobody.
@@ -312,6 +312,7 @@ export class FootbridgeNode {
       this.#stopKeeping,
       this.#stopBackups,
       () => Promise.resolve().then(() => nearby.close()),
+      () => backups.close(),
       () => parts.files.stop(),
       () => parts.sync.stop(),
       () => Promise.resolve().then(() => parts.federation.watch.stop()),

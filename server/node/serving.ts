@@ -12,6 +12,7 @@ import { Sessions } from '../http/auth/session.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
 import type { EventStream } from '../http/listeners/event-stream.ts';
 import { appRouter } from '../http/window/router.ts';
+import { PreparedBackups } from '../http/window/prepared-backups.ts';
 import { Nearby } from '../nearby/nearby.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
@@ -28,6 +29,7 @@ export interface Serving {
   readonly sessions: Sessions;
   readonly overview: OverviewSource;
   readonly nearby: Pick<Nearby, 'close'>;
+  readonly backups: Pick<PreparedBackups, 'close'>;
 }
 
 interface ServingDeps {
@@ -83,8 +85,10 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     isOn: () => settings.current().nearby,
     office: () => settings.current().office,
   });
+  const backups = new PreparedBackups(parts.store);
   const api = appRouter({
     ...parts,
+    backups,
     clock,
     nearby,
     now: () => clock.now(),
@@ -126,7 +130,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
         keep,
       }),
   });
-  return { listeners, sessions, overview, nearby };
+  return { listeners, sessions, overview, nearby, backups };
 }
 
 /** Federation bases as partners are told them. */

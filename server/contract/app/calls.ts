@@ -49,7 +49,8 @@ export const CALLS = {
   'GET /app/sessions': { may: 'admin', answer: z.array(settings.listedSession) },
   'POST /app/sessions/link': { may: 'admin', answer: settings.windowLink },
   'POST /app/sessions/end': { may: 'admin', body: settings.endSessions },
-  'GET /app/backup': { may: 'admin' },
+  'POST /app/backup': { may: 'admin', answer: settings.preparedBackup },
+  'GET /app/backup': { may: 'admin', query: settings.backupQuery },
   'POST /app/restore': { may: 'admin' },
   'GET /app/support-bundle': { may: 'admin' },
 

@@ -111,5 +111,10 @@ export type ListedSession = z.infer<typeof listedSession>;
 /** POST /app/sessions/link: opens the window once, within ten minutes. */
 export const windowLink = z.object({ link: z.string() });
 
+/** POST /app/backup: where the backup can be downloaded, once and within a minute. */
+export const preparedBackup = z.object({ download: z.string() });
+/** GET /app/backup */
+export const backupQuery = z.object({ key: z.string().max(64) });
+
 /** POST /app/sessions/end */
 export const endSessions = z.object({ sessionIDs: z.array(z.string().max(64)).min(1).max(1000) });

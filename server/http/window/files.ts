@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { Router } from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
-import { StoreError, type Partition, type Store } from '../../store/store.ts';
+import { StoreError, type Partition } from '../../store/store.ts';
 import { callerNow } from '../auth/caller.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import { sendPieces } from '../listeners/send-pieces.ts';
 import { answering, answeringFile } from './answering.ts';
 import { noteSavedBackup } from '../../app/saved-backup.ts';
+import type { PreparedBackups } from './prepared-backups.ts';
 import { BACKUP_LIMITS, takeUpload } from './upload.ts';
 
 export interface FilesDeps {
-  readonly store: Store;
+  readonly backups: Pick<PreparedBackups, 'prepare' | 'use'>;
   readonly system: Partition;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventStream, 'send'>;
@@ -25,13 +26,15 @@ export interface FilesDeps {
 
 /** `/app/backup`, `/app/restore`, `/app/support-bundle`: whole files, in and out. */
 export function filesRouter(deps: FilesDeps): Router {
-  const { store, system, restore, supportBundle } = deps;
+  const { backups, system, restore, supportBundle } = deps;
   const router = Router();
 
-  answeringFile(router, 'GET /app/backup', async (_, res) => {
-    await withFolder(async (folder) => {
-      const file = join(folder, 'backup');
-      await store.backup(file);
+  answering(router, 'POST /app/backup', async () => ({
+    download: `/app/backup?key=${await backups.prepare()}`,
+  }));
+
+  answeringFile(router, 'GET /app/backup', async ({ query: { key } }, res) => {
+    await backups.use(key, async (file) => {
       res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
       const isSaved = await sendPieces(res, createReadStream(file));
       if (!isSaved) return;

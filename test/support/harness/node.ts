@@ -166,7 +166,8 @@ export async function receiveInto(
 
 /** The whole office, as its user saves it. */
 export async function backupOf(office: NodeOffice): Promise<Buffer> {
-  const answer = await office.fetch('/app/backup');
+  const { download } = await office.app<{ download: string }>('POST', '/app/backup');
+  const answer = await office.fetch(download);
   if (!answer.ok) throw new Error(`no backup: ${answer.status}`);
   return Buffer.from(await answer.arrayBuffer());
 }

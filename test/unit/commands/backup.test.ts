@@ -21,3 +21,19 @@ it('writes the backup into a file of its own, and through none that somebody lai
   expect((await stat(target)).nlink).toBe(1);
   expect((await stat(target)).size).toBeGreaterThan(100);
 });
+
+it('makes no backup for a page that loads the address of one, and gives each backup out once', async () => {
+  const office = await startNode('Växjö');
+  onTestFinished(() => office.stop());
+  const savedAt = async (): Promise<string | undefined> =>
+    (await office.app<{ lastBackupAt?: string }>('GET', '/app/settings')).lastBackupAt;
+  expect((await office.fetch('/app/backup')).status).toBe(400);
+  const { download } = await office.app<{ download: string }>('POST', '/app/backup');
+  expect(await savedAt()).toBeUndefined();
+  const answer = await office.fetch(download);
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="?footbridge-/);
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
+  await expect.poll(savedAt).toBeDefined();
+  const again = await office.fetch(download);
+  expect([again.status, await again.json()]).toMatchObject([410, { error: { code: 'backup.gone' } }]);
+});

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { afterEach, expect, it, vi } from 'vitest';
-import { storeOption } from '../../../server/commands/store-option.ts';
+import { dataOrWorkingFolder, storeOption } from '../../../server/commands/store-option.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -23,4 +23,11 @@ it.each([
   await run([]);
   expect(said.filter((text) => text.includes('This is no address of a database'))).toHaveLength(2);
   expect(said.join()).not.toContain('secret');
+});
+
+it('an office in a database needs no data folder; otherwise one must be given', () => {
+  const store = 'postgres://office@db.example/office';
+  expect(dataOrWorkingFolder({ store })).toBe('.');
+  expect(dataOrWorkingFolder({ store, data: '/srv/office' })).toBe('/srv/office');
+  expect(() => dataOrWorkingFolder({})).toThrow('Give the data folder with --data <dir>');
 });

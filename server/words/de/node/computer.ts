@@ -102,6 +102,8 @@ export const computer: Translated<typeof english> = {
     'Ein Büro ist auf dem Weg von {from} hierher und hier noch nicht vollständig. Fragen Sie die Person, die es umzieht: Sie muss „footbridge move“ noch einmal aufrufen; bis dahin kann es niemand benutzen.',
 
   'backup.too-large': 'Eine Sicherung darf höchstens {most} MB groß sein. Wählen Sie eine andere Datei.',
+  'backup.gone':
+    'Diese Sicherung wurde schon heruntergeladen oder hat zu lange gewartet. Speichern Sie sie noch einmal.',
   'backup.not-whole': 'Die Datei ist nicht vollständig angekommen. Versuchen Sie es erneut.',
   'backup.changed': 'Die Sicherungsdatei hat sich beim Lesen geändert. Versuchen Sie es noch einmal.',
   'backup.damaged': 'Diese Sicherungsdatei ist beschädigt oder nicht vollständig. Wählen Sie eine andere.',

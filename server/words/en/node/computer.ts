@@ -92,6 +92,7 @@ export const computer = {
     'An office is on its way here from {from} and is not whole here yet. Ask whoever moves it to call “footbridge move” once more; until then nobody can use it.',
 
   'backup.too-large': 'A backup may have at most {most} MB. Choose another file.',
+  'backup.gone': 'This backup was already downloaded, or waited for too long. Save it once more.',
   'backup.not-whole': 'The file did not arrive whole. Try again.',
   'backup.changed': 'The backup file changed while it was read. Try again.',
   'backup.damaged': 'This backup file is damaged or not complete. Choose another one.',

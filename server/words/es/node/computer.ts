@@ -99,6 +99,7 @@ export const computer: Translated<typeof english> = {
     'Una oficina está de camino hacia aquí desde {from} y aún no está entera. Pida a la persona que la traslada que vuelva a llamar a «footbridge move»; hasta entonces nadie puede usarla.',
 
   'backup.too-large': 'Una copia de seguridad puede tener {most} MB como máximo. Elija otro archivo.',
+  'backup.gone': 'Esta copia de seguridad ya se descargó o esperó demasiado. Guárdela otra vez.',
   'backup.not-whole': 'El archivo no ha llegado entero. Vuelva a intentarlo.',
   'backup.changed': 'El archivo de la copia de seguridad ha cambiado mientras se leía. Vuelva a intentarlo.',
   'backup.damaged': 'Este archivo de copia de seguridad está dañado o incompleto. Elija otro.',

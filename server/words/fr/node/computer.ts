@@ -99,6 +99,8 @@ export const computer: Translated<typeof english> = {
     'Un bureau est en route vers ici depuis {from} et n’est pas encore entier. Demandez à la personne qui le déménage de relancer « footbridge move » ; d’ici là, personne ne peut l’utiliser.',
 
   'backup.too-large': 'Une sauvegarde ne peut pas dépasser {most} Mo. Choisissez un autre fichier.',
+  'backup.gone':
+    'Cette sauvegarde a déjà été téléchargée ou a attendu trop longtemps. Enregistrez-la de nouveau.',
   'backup.not-whole': 'Le fichier n’est pas arrivé en entier. Réessayez.',
   'backup.changed': 'Le fichier de sauvegarde a changé pendant la lecture. Réessayez.',
   'backup.damaged': 'Ce fichier de sauvegarde est endommagé ou incomplet. Choisissez-en un autre.',

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+
+/** How long a prepared backup waits for its download to begin. */
+const DOWNLOAD_WITHIN_MS = 60_000;
+
+interface BackedUpStore {
+  backup(file: string): Promise<unknown>;
+}
+
+interface PreparedBackup {
+  readonly key: string;
+  readonly file: string;
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Writes a backup into a folder that only this user can read, and hands it out once, by a random key. A download by
+ * its address alone could be started by other pages in the same browser. Holds one backup: a new one replaces it.
+ */
+export class PreparedBackups {
+  readonly #store: BackedUpStore;
+  readonly #waitMs: number;
+  #prepared: PreparedBackup | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: BackedUpStore, waitMs = DOWNLOAD_WITHIN_MS) {
+    this.#store = store;
+    this.#waitMs = waitMs;
+  }
+
+  /** Returns the key of a new backup. @throws StoreError */
+  async prepare(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
+    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    const file = join(folder, 'backup');
+    try {
+      await this.#store.backup(file);
+      await this.close();
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    const key = randomUUID();
+    this.#prepared = { key, file, remove };
+    this.#timer = setTimeout(() => void this.close().catch(() => undefined), this.#waitMs);
+    this.#timer.unref();
+    return key;
+  }
+
+  /** Runs `work` with the file of this key, then removes it. @throws Refusal `gone` for any other key */
+  async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
+    const prepared = this.#prepared;
+    if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));
+    clearTimeout(this.#timer);
+    this.#prepared = undefined;
+    try {
+      await work(prepared.file);
+    } finally {
+      await prepared.remove();
+    }
+  }
+
+  /** Removes the backup that waits. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    await prepared?.remove();
+  }
+}
