@@ -72,3 +72,21 @@ it('a pull of which a list failed is no success: 502, with what came of each lis
   ]) as unknown[];
   expect(status.body).toMatchObject({ response: { lists: [{ couldNotApply: 0 }], history } });
 });
+
+it('no answer with data is kept by a cache, and encryption is demanded of no other name below --public-url', async () => {
+  const { headers } = await httpCall(`${a.ready.federation}/healthz`, 'GET');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/);
+  for (const path of ['/app/overview', '/compose/namespace/'])
+    expect((await a.fetch(path)).headers.get('cache-control')).toBe('no-store');
+  expect((await a.fetch('/app/overview')).headers.get('strict-transport-security')).toBeNull();
+});
+
+it('says of an address which methods it takes', async () => {
+  const modules = `${a.ready.federation}/api/federation/nodes/5/modules`;
+  const options = await httpCall(modules, 'OPTIONS');
+  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, PUT']);
+  const wrong = await httpCall(modules, 'PATCH');
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
+  expect((await a.fetch('/app/overview', { method: 'DELETE' })).status).toBe(405);
+});

@@ -147,7 +147,7 @@ export const feedOperations: readonly Operation[] = [
     tag: 'Feed of the live dialect',
     summary: 'Structure, as live servers ask for it',
     who: 'partner or viewer',
-    query: [time('lastSync'), liveLimit, liveCursor],
+    query: [time('lastSync', 'live'), liveLimit, liveCursor],
     answers: [
       {
         shape: 'live',
@@ -178,7 +178,7 @@ export const feedOperations: readonly Operation[] = [
     tag: 'Feed of the live dialect',
     summary: 'Records, as live servers ask for them; the trailing slash counts',
     who: 'partner or viewer',
-    query: [time('lastSync'), liveLimit, liveCursor, ...search],
+    query: [time('lastSync', 'live'), liveLimit, liveCursor, ...search],
     answers: [
       {
         shape: 'live',
@@ -212,7 +212,7 @@ export const feedOperations: readonly Operation[] = [
     tag: 'Feed of the live dialect',
     summary: 'Modules that have records',
     who: 'partner or viewer',
-    query: [time('lastSync')],
+    query: [time('lastSync', 'live')],
     answers: [
       {
         shape: 'live',

@@ -20,10 +20,13 @@ export const shape: Parameter = {
   schema: { enum: ['1', '2'] },
 };
 
-export const time = (name: 'after' | 'lastSync'): Parameter => ({
+const TIME = String.raw`\d{1,11}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)`;
+
+/** @param dialect live servers send an empty time for none */
+export const time = (name: 'after' | 'lastSync', dialect?: 'live'): Parameter => ({
   name,
   description: 'Unix seconds or ISO 8601: what was created, changed or deleted at or after it',
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: `^(${TIME})${dialect === 'live' ? '?' : ''}$` },
   example: '1600109447',
 });
 

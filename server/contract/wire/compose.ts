@@ -328,7 +328,7 @@ export const exportQuery = z.object({
   format: z.enum(['csv', 'xlsx']).default('csv'),
   delimiter: z.string().length(1).optional(),
   bom: flagText.optional().describe('1: begin with a byte order mark, for Excel'),
-  fields: z.string().optional().describe('names of columns, separated by commas'),
+  fields: z.string().min(1).optional().describe('names of columns, separated by commas'),
   ids: flagText.optional().describe('1: in a workbook, the ids of rows beside what they are called'),
 });
 

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
+import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import { errorHandler, notFound } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
 import { noConditions } from '../listeners/no-conditions.ts';
@@ -42,6 +43,8 @@ const ownTime =
     next();
   };
 
+const METHODS = methodsByPath();
+
 /** What the federation listener serves (docs/architecture.md: The two listeners), with and without `/api` before it. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
@@ -70,8 +73,10 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
     res.json({ response: { ok: true } });
   });
+  app.use(answerOptions(METHODS));
   app.use('/api', deps.routes);
   app.use(deps.routes);
+  app.use(refuseOtherMethods(METHODS));
   app.use(notFound);
   app.use(deps.turnedAway);
   app.use(errorHandler(deps.log));

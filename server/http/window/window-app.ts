@@ -1,5 +1,7 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { CALLS } from '../../contract/app/calls.ts';
+import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import type { Logger } from 'pino';
 import { errorHandler, notFound } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
@@ -23,6 +25,8 @@ export interface WindowDeps {
   readonly routes: Router;
   readonly log: Pick<Logger, 'error'>;
 }
+
+const METHODS = methodsByPath(Object.keys(CALLS));
 
 /**
  * What the window listener serves (docs/architecture.md: The two listeners): the window's files, `/app/*`, and the
@@ -48,8 +52,10 @@ export function windowApp(deps: WindowDeps): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  app.use(answerOptions(METHODS));
   app.use('/app', deps.api);
   app.use(deps.routes);
+  app.use(refuseOtherMethods(METHODS));
   app.use(notFound);
   app.use(errorHandler(deps.log, languageOf));
   return app;

@@ -342,6 +342,12 @@ const addresses: Wrong[] = [
   { what: 'removing what is not there', method: 'DELETE', path: () => `${n()}/modules/77`, status: 404 },
   { what: 'two selectors', method: 'DELETE', path: () => `${n()}/modules/77?exposed&shared`, status: 400 },
   { what: 'an unknown address', method: 'GET', path: () => '/federation/nowhere', status: 404 },
+  {
+    what: 'a page that is no number, of a list by its selector',
+    method: 'GET',
+    path: () => `${n()}/modules?exposed&page=null`,
+    status: 400,
+  },
   { what: 'an unknown shape', method: 'GET', path: () => `${n()}?shape=3`, status: 400 },
   {
     what: 'a mapping filter that is no id',

@@ -11,7 +11,7 @@ import { caller } from '../../auth/caller.ts';
 import { addressOf, feedNode } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
-import { queryText, selected, sinceParam } from './params.ts';
+import { queryText, selected, sinceParam, windowParams } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { sendPage } from './rows-answer.ts';
 
@@ -36,6 +36,8 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   const { feed, nodes, exposures, shared, mappings } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
+    // Lists by a selector come whole. A page that is no number is refused all the same.
+    if (req.query.page !== undefined || req.query.perPage !== undefined) windowParams(req);
     if (selected(req, 'exposed'))
       res.json({ response: (await exposures.list(n)).map((exposure) => exposedAnswerLive(exposure)) });
     else if (selected(req, 'shared')) res.json({ response: (await shared.list(n)).map(sharedAnswerLive) });

@@ -1,0 +1,64 @@
+import type { RequestHandler } from 'express';
+import type { ErrorBody } from '../../contract/common.ts';
+import { OPERATIONS } from '../../contract/openapi/operations.ts';
+
+interface DescribedCall {
+  readonly method: string;
+  /** Parameters as `{n}` or `:n`. */
+  readonly path: string;
+}
+
+/** Returns the methods of a path by the descriptions of these calls; none for an unknown path. */
+export type MethodsOf = (path: string) => readonly string[];
+
+/** Describes the interface, and the calls of the window where its names (`GET /app/overview`) are given. */
+export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
+  const calls: DescribedCall[] = windowCalls.map((name) => {
+    const [method = '', path = ''] = name.split(' ');
+    return { method, path };
+  });
+  const patterns = [...OPERATIONS, ...calls].map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    pattern: new RegExp(
+      `^${path
+        .replaceAll('.', '\\.')
+        .replace(/\{\w+\}|:\w+/g, '[^/]+')
+        .replace(/\/$/, '')}/?$`,
+    ),
+  }));
+  return (path) => {
+    const below = path.replace(/^\/api(?=\/)/, '');
+    const methods = patterns.filter(({ pattern }) => pattern.test(below)).map(({ method }) => method);
+    const implied = methods.includes('GET') ? ['HEAD'] : [];
+    return methods.length === 0 ? [] : [...new Set([...methods, ...implied, 'OPTIONS'])].sort();
+  };
+}
+
+/**
+ * Answers OPTIONS with all methods of an address. Express collects them per router, and would name those of the first
+ * router only. Register it before the routes.
+ */
+export function answerOptions(methodsOf: MethodsOf): RequestHandler {
+  return (req, res, next) => {
+    const methods = req.method === 'OPTIONS' ? methodsOf(req.path) : [];
+    if (methods.length === 0) next();
+    else res.set('Allow', methods.join(', ')).status(204).end();
+  };
+}
+
+/** Refuses a method that a known address does not have. Register it after the routes. */
+export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
+  return (req, res, next) => {
+    const methods = methodsOf(req.path);
+    if (methods.length === 0 || methods.includes(req.method)) {
+      next();
+      return;
+    }
+    const message = `${req.path} does not take ${req.method}. Use ${methods.join(', ')}.`;
+    const error = { code: 'request.method', message };
+    res
+      .status(405)
+      .set('Allow', methods.join(', '))
+      .json({ error } satisfies ErrorBody);
+  };
+}
