@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { downloadArtifact, type FetchDownloaderOptions } from '@electron/get';
 import { z } from 'zod';
+import { childEnvironment } from '../../server/base/child-environment.ts';
 import { electronProgram } from './launch-plan.ts';
 
 /** How long to wait for the first byte of Electron, for the next one, and for it to be unpacked. */
@@ -78,7 +79,8 @@ export async function obtainElectron(
 /** Runs Electron's own installer, which finds the download in its cache. */
 function unpack(installer: string, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [installer], { stdio: 'ignore', timeout: withinMs });
+    const env = childEnvironment(process.env);
+    const child = spawn(process.execPath, [installer], { stdio: 'ignore', timeout: withinMs, env });
     child.on('error', reject);
     child.on('exit', (code) =>
       code === 0 ? resolve() : reject(new Error(`its installer ended with ${code ?? 'a signal'}`)),

@@ -12,6 +12,14 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
+/** Calls `begin` at each signal that asks the process to end. @returns ends this */
+export function onStopSignals(begin: () => void): () => void {
+  for (const signal of STOP_SIGNALS) process.on(signal, begin);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, begin);
+  };
+}
+
 /** Resolves when the process was told to end, or the launcher that started it is gone, and `stop` has ended. */
 export function stopAsked(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
@@ -24,7 +32,7 @@ export function stopAsked(stop: () => Promise<void>): Promise<void> {
         .finally(done)
         .catch(() => undefined);
     };
-    for (const signal of STOP_SIGNALS) process.on(signal, begin);
+    onStopSignals(begin);
     const launcher = Number(process.env[ENDS_WITH]);
     if (launcher > 0) watchParent(launcher, begin);
   });
@@ -37,14 +45,14 @@ export const windowHint = (link: string, dataDir: string): string =>
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
 /** Says where the node is; answers how the page that was opened for it is closed. */
-export function tellReady(ready: Ready, { json, open, store }: ServeOptions): () => void {
+export function tellReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);
     return () => undefined;
   }
   process.stdout.write(
     `Footbridge is running. ${windowHint(ready.window, ready.dataDir)}\n\n` +
-      `Partners reach it at ${ready.federation}\nIts data lies in ${store === undefined ? ready.dataDir : 'the database'}\nCtrl+C stops it.\n`,
+      `Partners reach it at ${publicUrl ?? ready.federation}\nIts data lies in ${store === undefined ? ready.dataDir : 'the database'}\nCtrl+C stops it.\n`,
   );
   return open ? openBrowser(ready.window, ready.dataDir) : () => undefined;
 }

@@ -72,7 +72,7 @@ function tellAnswering(where: Answering, options: ServeOptions): void {
     json
       ? `${JSON.stringify({ event: 'answering', ...where, pid: process.pid })}\n`
       : where.problem === undefined
-        ? `Until then it answers for it, at ${where.federation}. ${windowHint(where.window, resolve(options.data))}\n\n`
+        ? `Until then it answers for it, at ${options.publicUrl ?? where.federation}. ${windowHint(where.window, resolve(options.data))}\n\n`
         : `${where.problem} Callers here wait in vain until it can: let no firewall stand in between, or start that one with --inlet and an address that this computer reaches.\n`,
   );
 }

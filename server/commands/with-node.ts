@@ -6,6 +6,7 @@ import { createLog, logFiles } from '../node/log.ts';
 import { FootbridgeNode } from '../node/node.ts';
 import { windowHere } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
+import { onStopSignals } from './running.ts';
 
 /** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {
@@ -39,13 +40,26 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
 
   const files = await logFiles(dataDir);
   const node = new FootbridgeNode({ dataDir, port: 0, windowPort: 0, sync: false, log: createLog(files) });
+  const stop = new AbortController();
+  const ignoreSignals = onStopSignals(() => stop.abort());
+  const stopped = rejectWhenStopped(stop.signal);
+  stopped.catch(() => undefined);
   try {
     const { window } = await node.start();
-    return await work(localNode(new URL(window).origin, await token()));
+    return await Promise.race([work(localNode(new URL(window).origin, await token())), stopped]);
   } finally {
     await node.stop();
+    ignoreSignals();
     files.end();
   }
+}
+
+/** Rejects once the command is told to stop, so that its node closes the folder before the process ends. */
+function rejectWhenStopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const failure = new CommandFailure('The command was stopped before it was done. Run it again.');
+    signal.addEventListener('abort', () => reject(failure), { once: true });
+  });
 }
 
 export function localNode(base: string, token: string): LocalNode {

@@ -137,7 +137,7 @@ function adviceOnKeeping(found: Found): string[] {
   const isDamaged = partitions.some(({ isUnreadable }) => isUnreadable);
   if (listed.names.length > 0 && !isDamaged && !hasGoodBackup(found)) {
     advice.push(
-      'There is no good backup. Leave Footbridge running for a day, or make one with "footbridge backup".',
+      'There is no good backup. Footbridge writes one a minute after its start. Start it, or run "footbridge backup".',
     );
   }
   if (names.length > 0 && freeBytes < LITTLE_ROOM) advice.push('The disk is nearly full. Make room on it.');

@@ -6,6 +6,7 @@ import { hubSecret } from '../../../server/commands/hub-secret.ts';
 it('gives a browser neither the secret of an office in a database nor the password of the database', () => {
   const env = {
     ...{ HOME: '/home/ada', DISPLAY: ':0', FOOTBRIDGE_SECRET: 'x'.repeat(44), PGPASSWORD: 'correct horse' },
+    ...{ PGSSLKEY: '/etc/office.key', footbridge_secret: 'as Windows may spell it' },
     FOOTBRIDGE_STORE: 'postgres://office:correct%20horse@db/office',
   };
   expect(childEnvironment(env)).toEqual({ HOME: '/home/ada', DISPLAY: ':0' });

@@ -68,7 +68,7 @@ it('drops an upload without a byte for too long, and takes the user’s next one
   await expect.poll(() => arrived, soon).toEqual(['/stalled.csv']);
   upload('17', '/customers.csv');
   await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
-  expect(statuses.get('/stalled.csv')).toBe(408);
+  await expect.poll(() => statuses.get('/stalled.csv'), soon).toBe(408);
 });
 
 it('holds no more bodies than it may, and drops the slowest when another waits', async () => {
@@ -82,7 +82,7 @@ it('holds no more bodies than it may, and drops the slowest when another waits',
   await expect.poll(() => arrived.length, soon).toBe(2);
   upload('19', '/customers.csv');
   await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
-  expect([...statuses.values()]).toContain(408);
+  await expect.poll(() => [...statuses.values()], soon).toContain(408);
 });
 
 it('gives the turn of a request that was closed while it waited to the next', async () => {
