@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { keptTimes, type KeptTimes } from '../node/kept-times.ts';
-import { inspectDataFolder } from '../node/inspect-data-folder.ts';
+import { inspectDataFolder, type DataFolderReport } from '../node/inspect-data-folder.ts';
 import { readFolderMark } from '../store/moving/folder-mark.ts';
 import { whyNotServed } from '../store/moving/mark.ts';
-import type { StoreReport } from '../store/recovery/inspect.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -18,18 +17,30 @@ export async function doctor(options: { data: string }): Promise<void> {
     throw new CommandFailure('The data folder needs attention; see above.');
 }
 
-function describe(report: StoreReport, kept: KeptTimes | undefined): string[] {
-  const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+const MIB = 1024 ** 2;
+
+/** Returns a size as people read it: `68.1 GB`, `3.4 MB`. */
+const sizeText = (bytes: number): string =>
+  bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
+
+function nameOfPart({ listNames }: DataFolderReport, name: string): string {
+  const list = listNames.get(name);
+  return list === undefined ? name : `list “${list}” (${name})`;
+}
+
+const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+
+function describe(report: DataFolderReport, kept: KeptTimes | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,
     report.inUseBy
       ? `In use by the process ${report.inUseBy.pid}, so what it is just writing may look unfinished.`
       : 'Not in use.',
-    `Free space: ${megabytes(report.freeBytes)}`,
-    `${report.partitions.length} parts, ${report.backups.length} backups, ${report.oldStores.length} earlier stores kept aside.`,
+    `Free space: ${sizeText(report.freeBytes)}`,
+    `${counted(report.partitions.length, 'part')}, ${counted(report.backups.length, 'backup')}, ${counted(report.oldStores.length, 'earlier store')} kept aside.`,
     ...report.partitions.flatMap(({ name, entries, state, files }) => [
-      `  ${name}: ${entries} entries, ${state}`,
-      ...files.map((file) => `    ${basename(file.path)}: ${megabytes(file.bytes)}, ${file.state}`),
+      `  ${nameOfPart(report, name)}: ${entries} entries, ${state}`,
+      ...files.map((file) => `    ${basename(file.path)}: ${sizeText(file.bytes)}, ${file.state}`),
     ]),
     kept
       ? `What left is kept for ${kept.keepLedgerDays} days, what happened for ${kept.keepHistoryDays} days, and deleted rows for ${kept.keepBinDays} days.`

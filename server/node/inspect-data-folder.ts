@@ -2,14 +2,22 @@ import { nodesIn } from '../federation/partners/nodes-at-rest.ts';
 import type { Node } from '../federation/model.ts';
 import { readIfThere } from '../store/files/own-file.ts';
 import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
+import type { Module } from '../lists/definitions/model.ts';
+import { MODULES } from '../lists/definitions/modules.ts';
 import { isOfList, listPartition } from '../lists/rows/row-table.ts';
 import type { PartitionState } from '../store/engine/partition-state.ts';
+import { entryOf } from '../store/engine/slot.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
 import { partitionAtRest } from '../store/recovery/at-rest.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 
+export interface DataFolderReport extends StoreReport {
+  /** Names of lists by the part of the store that holds their rows. */
+  readonly listNames: ReadonlyMap<string, string>;
+}
+
 /** The same as {@link inspectStore}, with what waits in the data for its user after something was lost. */
-export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
+export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<DataFolderReport> {
   const report = await inspectStore(dataDir, disk);
   const system = await partitionAtRest(dataDir, 'system', disk);
   const unsure = system ? nodesIn(system).filter((node) => node.unsure !== undefined) : [];
@@ -23,7 +31,25 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
     ...(unsure.length === 0 ? [] : [waits]),
     ...(lost === undefined ? [] : [lost]),
   ];
-  return { ...report, advice: [...own, ...report.advice] };
+  const listNames = system ? listNamesIn(system) : new Map<string, string>();
+  const advice = [...own, ...report.advice].map((text) => withListNames(text, listNames));
+  return { ...report, listNames, advice };
+}
+
+/** Returns the text with the names that users gave their lists. */
+const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
+  text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
+    const list = listNames.get(name);
+    return list === undefined ? part : `The list “${list}”`;
+  });
+
+function listNamesIn(system: PartitionState): Map<string, string> {
+  const { byKey } = system.table(MODULES.name);
+  const slots = byKey.takeFrom(
+    () => false,
+    byKey.countFrom(() => false),
+  );
+  return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
 }
 
 /** Parts with rows of lists that are not defined. */

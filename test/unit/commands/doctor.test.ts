@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { doctor } from '../../../server/commands/doctor.ts';
@@ -52,4 +52,20 @@ it('says that the data is older than what was withdrawn, as the next start does'
   await rm(join(dataDir, 'store'), { recursive: true });
   await cp(before, join(dataDir, 'store'), { recursive: true });
   expect(await said(dataDir)).toContain('The data is older than the list of what you have withdrawn');
+});
+
+it('calls lists by their names, and sizes as people read them', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const office = await startNode('Växjö', { dataDir: folder.path });
+  onTestFinished(() => office.stop());
+  const { moduleID } = await office.app<{ moduleID: string }>('POST', '/app/samples', { name: 'customers' });
+  await office.stop();
+  const text = await said(folder.path);
+  expect(text).toContain(`list “customers” (list-${moduleID}): `);
+  expect(text).toMatch(/^Free space: [\d.]+ [MG]B$/m);
+  expect(text).toContain('0 backups, 0 earlier stores kept aside.');
+  const journal = join(folder.path, 'store', `list-${moduleID}`, 'journal-000001.jsonl');
+  await writeFile(journal, (await readFile(journal, 'utf8')).replace('"', "'"));
+  expect(await said(folder.path)).toContain('The list “customers”: ');
 });
