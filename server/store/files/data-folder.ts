@@ -37,12 +37,12 @@ export const isDataFolder = (folder: string): boolean => isStore(join(folder, 's
 
 /**
  * Whether the folder belongs to other programs: it holds something, and nothing that shows it to be a data folder, or it
- * is sticky, as `/tmp` is. Stray files of the system don't count. Follows symbolic links. A folder that is missing or unreadable is not foreign: making
- * or reading it says what is wrong.
+ * is sticky, as `/tmp` is. Stray files of the system don't count. Follows symbolic links. A folder that is missing or
+ * unreadable is not foreign: making or reading it says what is wrong.
  */
 export function isForeignFolder(folder: string): boolean {
   if (isDataFolder(folder)) return false;
-  if (((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & STICKY) !== 0) return true;
+  if ((modeOf(folder) & STICKY) !== 0) return true;
   return namesIn(folder).some((name) => !isStray(name) && !isOwn(folder, name));
 }
 
@@ -57,6 +57,15 @@ function isStore(folder: string): boolean {
   return namesIn(folder).some(
     (name) => OF_STORE.has(name) || namesIn(join(folder, name)).some((file) => OF_PARTITION.test(file)),
   );
+}
+
+/** 0 where there is no folder, or it can't be looked at. */
+function modeOf(folder: string): number {
+  try {
+    return statSync(folder).mode;
+  } catch {
+    return 0;
+  }
 }
 
 /** None where there is no folder, or it can't be read. */
