@@ -10,6 +10,9 @@ const SEARCH_MS = 2_000;
 const MAX_DEVICES = 4;
 const MAX_XML_BYTES = 64 * 1024;
 const HTTP_MS = 3_000;
+/** Any device on the network writes the descriptions, so every repetition in a pattern has a bound. */
+const MAX_TEXT_CHARS = 600;
+const SERVICE_BLOCK = /<service>([^]{0,4000}?)<\/service>/gi;
 const GATEWAYS = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`);
 const SERVICE = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:[12]$/;
 /** Error codes of UPnP IGD: another computer has that port; the router knows mappings without an end only. */
@@ -90,7 +93,7 @@ function locationIn(packet: string): URL | undefined {
 /** Reads a device's description for the service that maps ports. */
 async function connectionService(location: URL, signal: AbortSignal): Promise<Service | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
-  for (const [, block = ''] of body.matchAll(/<service>([^]*?)<\/service>/gi)) {
+  for (const [, block = ''] of body.matchAll(SERVICE_BLOCK)) {
     const type = textOf(block, 'serviceType');
     const path = textOf(block, 'controlURL');
     if (type === undefined || !SERVICE.test(type) || path === undefined || !URL.canParse(path, location.href))
@@ -167,8 +170,11 @@ async function call(
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
-const textOf = (xml: string, name: string): string | undefined =>
-  new RegExp(`<${name}>\\s*([^<]{1,500}?)\\s*</${name}>`, 'i').exec(xml)?.[1];
+/** Blanks are cut off afterwards: matched around the text, they cost a time that grows with their square. */
+function textOf(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
+  return text === '' ? undefined : text;
+}
 
 /** One request without redirects, bounded in size and time. */
 function fetchText(

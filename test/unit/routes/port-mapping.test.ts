@@ -192,6 +192,23 @@ describe('a router that is asked by UPnP', () => {
     expect(posts).toBe(0);
   });
 
+  it.each([
+    ['blanks', `<service><serviceType>${' '.repeat(60_000)}</service>`],
+    ['beginnings of services', '<service>'.repeat(7_000)],
+  ])('cannot keep this program busy with a description full of %s', async (_what, xml) => {
+    let longestMs = 0;
+    let before = performance.now();
+    const watch = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - before);
+      before = performance.now();
+    }, 10);
+    onTestFinished(() => clearInterval(watch));
+    const router = await upnpRouter((_request, response) => response.end(xml));
+    expect(await upnpMapper(router, REQUEST, never)).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(longestMs).toBeLessThan(2_000);
+  });
+
   it('is not followed when it redirects, and not read when it sends too much or never ends', async () => {
     const redirecting = await upnpRouter((_request, response) =>
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
