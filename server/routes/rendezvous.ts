@@ -174,6 +174,12 @@ export class Rendezvous {
     this.streams.get(officeID)?.forEach((stream) => stream.destroy());
   }
 
+  /** Ends the registrations and streams of all other offices. */
+  keepOnly(officeIDs: ReadonlySet<string>): void {
+    for (const officeID of [...this.offices.keys(), ...this.streams.keys()])
+      if (!officeIDs.has(officeID)) this.remove(officeID);
+  }
+
   /** Ends everything. */
   close(): void {
     this.cancelSweep?.();

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { formatRoute } from '../../base/routes.ts';
-import type { Settings } from '../../contract/app/settings.ts';
+import type { ROUTE_SETTINGS, Settings } from '../../contract/app/settings.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Partition, Table } from '../../store/store.ts';
@@ -30,7 +30,7 @@ export interface OfficeRoutesDeps {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly book: RouteBook;
   readonly system: Partition;
-  readonly settings: () => Settings;
+  readonly settings: () => Pick<Settings, (typeof ROUTE_SETTINGS)[number]>;
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements'>;
   /** Sends our routes to a partner. @throws PartnerError, Refusal */
   readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
@@ -84,8 +84,8 @@ export class OfficeRoutes {
   /** The revision that each partner is known to have. */
   readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
   readonly #triedAt = new Map<string, number>();
-  /** The token that each partner knows us by, as of the last look. */
-  readonly #tokens = new Map<string, string>();
+  /** The partners that we keep connections to, and the tokens that they know us by, as of the last look. */
+  readonly #reversed = new Map<string, { readonly node: Node; readonly token: string }>();
   /** Under which ID each partner that carries for us can be asked for us; and those under which we carry. */
   readonly #carriedBy = new Map<string, { readonly node: Node; readonly officeID: string }>();
   #carried = new Map<string, string>();
@@ -194,6 +194,7 @@ export class OfficeRoutes {
     await this.#deps.prepare();
     const nodes = await this.#deps.federation.nodes.list();
     const paired = nodes.filter(({ status, footbridge }) => status === 'paired' && footbridge);
+    this.#deps.book.rendezvous.keepOnly(new Set(paired.map(({ nodeID }) => nodeID)));
     const reverse = await Promise.all(
       paired.filter((node) => this.#needsReverse(node)).map((node) => this.#reverseTo(node)),
     );
@@ -285,16 +286,18 @@ export class OfficeRoutes {
   async #reverseTo(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.held(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
-    this.#tokens.set(node.nodeID, token);
+    this.#reversed.set(node.nodeID, { node, token });
+    const now = (): { readonly node: Node; readonly token: string } =>
+      this.#reversed.get(node.nodeID) ?? { node, token };
     return {
       key: node.nodeID,
       route: `${REVERSE_ROUTE} ${node.nodeID}`,
       endpoint: { ...addressOf(node), path: '/federation' },
-      headers: () => ({ authorization: `Bearer ${this.#tokens.get(node.nodeID) ?? token}` }),
+      headers: () => ({ authorization: `Bearer ${now().token}` }),
       dial: {
         checkAddress: () => undefined,
         // Over whichever route leads there, with the certificate checked.
-        openSecure: (signal) => this.#deps.connect(node, signal),
+        openSecure: (signal) => this.#deps.connect(now().node, signal),
       },
     };
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import {
@@ -9,13 +10,14 @@ import {
 
 /** One registration that is wanted: at our relay, or at a partner that cannot call us. */
 export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint' | 'headers' | 'dial'> {
-  /** Names it; another key is another registration. */
+  /** Names it. Another key, or another endpoint, is another registration. */
   readonly key: string;
   /** The route that callers count as. */
   readonly route: string;
 }
 
 interface Kept {
+  readonly endpoint: WantedRegistration['endpoint'];
   readonly registration: KeptRegistration;
   readonly end: () => void;
   state: RegistrationState;
@@ -39,9 +41,10 @@ export class Registrations {
   }
 
   set(wanted: readonly WantedRegistration[]): void {
-    const keys = new Set(wanted.map(({ key }) => key));
-    for (const [key, { end }] of this.#kept) {
-      if (keys.has(key)) continue;
+    const endpoints = new Map(wanted.map(({ key, endpoint }) => [key, endpoint]));
+    for (const [key, { endpoint, end }] of this.#kept) {
+      // A relay's endpoint includes its access key.
+      if (isDeepStrictEqual(endpoints.get(key), endpoint)) continue;
       this.#kept.delete(key);
       end();
     }
@@ -71,6 +74,6 @@ export class Registrations {
         this.#onState(key, now);
       },
     });
-    this.#kept.set(key, { registration, end: () => ending.abort(), state: state.current });
+    this.#kept.set(key, { endpoint, registration, end: () => ending.abort(), state: state.current });
   }
 }

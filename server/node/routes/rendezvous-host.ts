@@ -41,10 +41,13 @@ export function rendezvousHost(
   return (request, socket, head) => {
     const path = request.url ?? '';
     // A token in the clear over a network is a token lost.
-    const isSafe = 'encrypted' in socket || isLoopback(socket.remoteAddress ?? '');
+    const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
+    const isSafe = isEncrypted || isLoopback(socket.remoteAddress ?? '');
     if (!REGISTERS.test(path)) return isSafe && relay.upgrade(request, socket, head);
     if (!isSafe) return false;
     const token = bearerOf(request) ?? '';
+    // HTTP listens no longer: without a listener, a caller that breaks off now would end this program.
+    socket.on('error', () => undefined);
     verify(token)
       .then((who) => {
         if (who.kind === 'node') registering.set(request, who.node.nodeID);

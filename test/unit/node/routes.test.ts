@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { systemClock } from '../../../server/base/clock.ts';
+import type { Identity } from '../../../server/federation/partners/identity.ts';
+import { listen } from '../../../server/http/listeners/listen.ts';
+import { OfficeRoutes } from '../../../server/node/routes/office-routes.ts';
+import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
+import { rendezvousHost } from '../../../server/node/routes/rendezvous-host.ts';
+import { RouteBook } from '../../../server/node/routes/route-book.ts';
+import { SUBPROTOCOL } from '../../../server/routes/dial.ts';
+import { newRegistrationSecret, type RelayAddress } from '../../../server/routes/relay-address.ts';
+import { CLOSE, Rendezvous } from '../../../server/routes/rendezvous.ts';
+import { manualClock } from '../../support/harness/manual-clock.ts';
+import { ANY_ADDRESS, startRelay, type TestRelay } from '../../support/harness/relay.ts';
+import { soon } from '../../support/harness/soon.ts';
+import { connect as joinOffices, noLists, testOffice } from '../federation/two-offices.ts';
+
+function at({ address }: TestRelay, accessKey = address.accessKey ?? ''): WantedRegistration {
+  const secret = newRegistrationSecret();
+  const endpoint: RelayAddress = { ...address, accessKey };
+  return {
+    ...{ key: 'relay', route: 'relay 127.0.0.1', endpoint },
+    headers: () => ({ authorization: `Bearer ${secret}`, 'footbridge-relay-key': accessKey }),
+    dial: ANY_ADDRESS,
+  };
+}
+
+describe('the registrations of an office', () => {
+  const registrations = (): Registrations => {
+    const made = new Registrations(
+      systemClock,
+      (stream) => stream.destroy(),
+      () => undefined,
+    );
+    onTestFinished(() => made.set([]));
+    return made;
+  };
+
+  it('leave a relay that our user replaced by another one', async () => {
+    const [oslo, bergen] = [await startRelay(), await startRelay()];
+    const made = registrations();
+    made.set([at(oslo)]);
+    await soon(() => expect(oslo.counts().offices).toBe(1));
+    made.set([at(bergen)]);
+    await soon(() => expect([oslo.counts().offices, bergen.counts().offices]).toEqual([0, 1]));
+  });
+
+  it('use a new access key of the same relay', async () => {
+    const relay = await startRelay();
+    const made = registrations();
+    made.set([at(relay, 'the-key-of-before-it-was-changed')]);
+    await soon(() => expect(made.stateOf('relay')?.kind).toBe('refused'));
+    made.set([at(relay)]);
+    await soon(() => expect(made.stateOf('relay')?.kind).toBe('registered'));
+  });
+});
+
+describe('the reverse connections of an office', () => {
+  it('go by what the partner’s record says now, not when the first one was opened', async () => {
+    const clock = manualClock();
+    const [oslo, bergen] = [await testOffice('Oslo', noLists), await testOffice('Bergen', noLists)];
+    onTestFinished(async () => void (await Promise.all([oslo.close(), bergen.close()])));
+    oslo.address = { listener: 'https://oslo.local:7420/federation', certificate: 'ab'.repeat(32) };
+    joinOffices(oslo, bergen);
+    const { nodeID: atOslo } = await oslo.federation.nodes.create({ name: 'Bergen' }, '1');
+    const { uri } = await oslo.federation.invites.create(atOslo);
+    const { nodeID } = await bergen.federation.invites.accept(uri, {}, '1');
+    await bergen.federation.pairing.pair(nodeID);
+    await oslo.federation.pairing.confirm(atOslo);
+
+    const calledWith: (string | undefined)[] = [];
+    const settings = { relay: '', partnerRelays: false, reverse: true, mapPort: false, carry: false };
+    const routes = new OfficeRoutes({
+      ...{ clock, log: pino({ level: 'silent' }), system: bergen.system, federation: bergen.federation },
+      book: new RouteBook({
+        ...{ clock, allowLoopback: true, settings: () => settings, onReverse: () => undefined },
+      }),
+      settings: () => settings,
+      announce: () => Promise.resolve({}),
+      connect({ certificate }) {
+        calledWith.push(certificate);
+        return Promise.reject(new Error('not there'));
+      },
+      ...{ note: () => Promise.resolve(), openedBy: () => ({}), directPort: () => undefined },
+      ...{ prepare: () => Promise.resolve(), take: (stream) => stream.destroy() },
+      ...{ onNetworkChanged: () => undefined, onChange: () => undefined },
+    });
+    onTestFinished(() => routes.stop());
+    clock.advance(30_000);
+    routes.look();
+    await soon(() => expect(calledWith).toEqual(['ab'.repeat(32)]));
+    await bergen.federation.nodes.update(nodeID, { certificate: 'cd'.repeat(32) }, '1');
+    await soon(() => {
+      clock.advance(5_000);
+      expect(calledWith.at(-1)).toBe('cd'.repeat(32));
+    });
+  });
+
+  it('that a former partner holds end with the connection, and so do its streams', async () => {
+    const rendezvous = new Rendezvous({ clock: systemClock });
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    server.on('connection', (socket) => rendezvous.acceptRegistration('7', socket));
+    onTestFinished(() => {
+      rendezvous.close();
+      server.close();
+    });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const control = new WebSocket(`ws://127.0.0.1:${port}`);
+    const closed = once(control, 'close');
+    await soon(() => expect(rendezvous.isRegistered('7')).toBe(true));
+    rendezvous.keepOnly(new Set(['7']));
+    expect(rendezvous.isRegistered('7')).toBe(true);
+    rendezvous.keepOnly(new Set(['8']));
+    expect(rendezvous.isRegistered('7')).toBe(false);
+    expect((await closed)[0]).toBe(CLOSE.removed);
+  });
+});
+
+interface Host {
+  readonly port: number;
+  readonly asked: string[];
+  readonly errors: unknown[];
+}
+
+/** A partners' listener whose look at a token takes a moment. `show` changes how its connections show themselves. */
+async function startHost(show: (socket: Socket) => void = () => undefined): Promise<Host> {
+  const asked: string[] = [];
+  const errors: unknown[] = [];
+  const serve = rendezvousHost({
+    rendezvous: new Rendezvous({ clock: systemClock }),
+    clock: systemClock,
+    verify: async (token): Promise<Identity> => {
+      asked.push(token);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      throw new Error('not known');
+    },
+    carried: () => undefined,
+    keep: () => undefined,
+  });
+  const listener = await listen((_request, response) => response.writeHead(426).end(), {
+    host: '127.0.0.1',
+    port: 0,
+    onUpgrade: (request, socket, head) => {
+      show(socket);
+      return serve(request, socket, head);
+    },
+  });
+  const note = (error: unknown): void => void errors.push(error);
+  process.prependListener('uncaughtException', note);
+  onTestFinished(async () => {
+    process.off('uncaughtException', note);
+    await listener.close(0);
+  });
+  return { port: listener.port, asked, errors };
+}
+
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-protocol': SUBPROTOCOL,
+  authorization: 'Bearer a-stolen-token',
+};
+
+describe('the partners’ listener, asked for a reverse connection', () => {
+  it('lives on when the caller breaks off while its token is looked at', async () => {
+    const { port, asked, errors } = await startHost();
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const lines = Object.entries(UPGRADE).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET /federation/footbridge/register HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`);
+    await soon(() => expect(asked).toHaveLength(1));
+    socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(errors).toEqual([]);
+  });
+
+  it('takes no token in the clear that another process got from the network', async () => {
+    const { port, asked } = await startHost((socket) => {
+      Object.defineProperty(socket, 'remoteAddress', { value: '198.51.100.7' });
+      Object.defineProperty(socket, 'encrypted', { value: false });
+    });
+    const request = httpRequest({
+      ...{ port, host: '127.0.0.1', path: '/federation/footbridge/register' },
+      headers: UPGRADE,
+    }).end();
+    const [response] = (await once(request, 'response')) as [{ statusCode?: number }];
+    expect([response.statusCode, asked]).toEqual([426, []]);
+  });
+});
