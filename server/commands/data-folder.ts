@@ -1,20 +1,33 @@
+import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDataFolder } from '../store/files/data-folder.ts';
 import { checkFolderServed } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * The data folder that a command is to read. @throws CommandFailure where there is none, so that a mistyped
- * path does not make a new one
+ * The data folder that a command is to read. @throws CommandFailure where there is none, so that a mistyped path does not
+ * make a new one, or where it may not be read
  */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
+  if (isClosed(dataDir)) {
+    throw new CommandFailure(`You may not read ${dataDir}. Run the command as the user who owns it.`);
+  }
   if (!isDataFolder(dataDir)) {
     throw new CommandFailure(
       `There is no Footbridge data in ${dataDir}. Check the path given with --data; footbridge serve makes a new folder.`,
     );
   }
   return dataDir;
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
 }
 
 /** The same, where its office is not elsewhere. @throws CommandFailure, StoreError `locked` */

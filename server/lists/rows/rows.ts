@@ -90,8 +90,6 @@ export function createRows(deps: RowsDeps): Rows {
   const source = sourceOf(partition);
   const counts = async (): Promise<RowCounts> => (await partition.get(TALLY, TALLY_KEY)) ?? EMPTY_TALLY;
   const listing = createRowList({ ...deps, source, counts });
-  const writes = createRowWrites({ ...deps, write: deps.writer.write });
-  const undoing = createUndoing({ ...deps, write: deps.writer.write });
   const receiving = createRowReceive(deps);
   const retitling = createRetitling(deps);
   const knowing = createAudiences({ ...deps, counts, audiences });
@@ -111,22 +109,8 @@ export function createRows(deps: RowsDeps): Rows {
     lastSeq: () => partition.lastSeq(),
     runAt: (seq) => runAt(partition, seq),
     isOfRun: (run, seq) => isOfRun(partition, run, seq),
-    create: (values, by) => writes.create(values, by),
-    createMany: (values, by) => writes.createMany(values, by),
-    replace: (recordID, values, by, expected) => writes.replace(recordID, values, by, expected),
-    patch: (recordID, values, by, expected) => writes.patch(recordID, values, by, expected),
-    saveMany: (changes, by, from) => writes.saveMany(changes, by, from),
-    putMany: (changes, by) => writes.putMany(changes, by),
-    weighMany: (changes) => writes.weighMany(changes),
-    remove: (recordID, by) => writes.remove(recordID, by),
-    removeMany: (recordIDs, by, file) => writes.removeMany(recordIDs, by, file),
-    restore: (recordID, by) => writes.restore(recordID, by),
-    restoreMany: (recordIDs, by) => writes.restoreMany(recordIDs, by),
-    revertEdits: (recordID, columns, by) => writes.revertEdits(recordID, columns, by),
-    nextSteps: (by) => undoing.nextSteps(by),
-    newStepID: () => undoing.newStepID(),
-    undo: (by, stepID) => undoing.undo(by, stepID),
-    redo: (by) => undoing.redo(by),
+    ...createRowWrites({ ...deps, write: deps.writer.write }),
+    ...createUndoing({ ...deps, write: deps.writer.write }),
     receive: receiving.receive,
     releaseFrom: (nodeID, what) => receiving.releaseFrom(nodeID, what),
     leaveToOthers: (nodeID, what) => receiving.leaveToOthers(nodeID, what),

@@ -112,8 +112,8 @@ export function createStepRecorder(
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;
-      await forgetUndone(tx, partition, by);
-      await prune(tx, partition, { newest: stepID, size, now }, limits);
+      const others = await forgetUndone(tx, partition, by);
+      await prune(tx, others, { newest: stepID, size, now }, limits);
     },
   };
 }
@@ -164,10 +164,12 @@ export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart
 export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>
   steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1).some(({ state }) => state === 'done');
 
-/** Who does something else cannot redo what was undone before. */
-async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<void> {
-  for (const step of await stepsOf(partition))
-    if (step.by === by && step.state === 'undone') await forgetStep(tx, step.stepID);
+/** Forgets what the user could redo, as they did something else since. Returns the steps that are left, oldest first. */
+async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {
+  const steps = await stepsOf(partition);
+  const isUndone = (step: UndoStep): boolean => step.by === by && step.state === 'undone';
+  for (const { stepID } of steps.filter(isUndone)) await forgetStep(tx, stepID);
+  return steps.filter((step) => !isUndone(step));
 }
 
 async function forgetStep(tx: Tx, stepID: string): Promise<void> {
@@ -178,11 +180,11 @@ async function forgetStep(tx: Tx, stepID: string): Promise<void> {
 /** Forgets the oldest steps that are over the limits. */
 async function prune(
   tx: Tx,
-  partition: Partition,
+  others: readonly UndoStep[],
   { newest, size, now }: { readonly newest: string; readonly size: number; readonly now: string },
   limits: UndoLimits,
 ): Promise<void> {
-  const steps = (await stepsOf(partition)).filter(({ stepID }) => stepID !== newest);
+  const steps = others.filter(({ stepID }) => stepID !== newest);
   const before = new Date(Date.parse(now) - limits.ageMs).toISOString();
   let [count, sum] = [1, size];
   for (const step of steps.reverse()) {

@@ -17,6 +17,8 @@ it('tells a folder that may not be read from one without data', async () => {
   const folder = await temporaryFolderInMemory();
   onTestFinished(() => folder.remove());
   const theirs = join(folder.path, 'of-somebody-else');
-  expect(() => existingDataFolder(theirs)).toThrow(`You may not read ${theirs}. Run the command as the user`);
+  expect(() => existingDataFolder(theirs)).toThrow(
+    `You may not read ${theirs}. Run the command as the user who owns it.`,
+  );
   expect(() => existingDataFolder(join(folder.path, 'mistyped'))).toThrow('There is no Footbridge data in');
 });
