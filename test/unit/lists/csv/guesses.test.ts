@@ -36,6 +36,10 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Nr;Name;Adresse\n1;Anna;Weg 1, 89073 Ulm, Bayern\n2;Bert;Weg 2, 53111 Bonn, NRW\n',
     { delimiter: ';', heading: 1, columns: 'Nr | Name | Adresse', rows: 2 },
   ],
+  'two columns of mixed content': [
+    'Name,Nr\nSchraube,0\n1,"a"\n',
+    { delimiter: ',', heading: 1, columns: 'Name | Nr', rows: 2 },
+  ],
   'decimal commas between semicolons': [
     'a;b\n1,5;2,5\n3,5;4,5\n',
     { delimiter: ';', heading: 1, columns: 'a | b', rows: 2 },
