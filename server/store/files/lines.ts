@@ -16,8 +16,13 @@ export interface LineBlock {
 /**
  * Reads a file of JSON Lines in pieces that end at the end of a line, letting the rest of the program run in
  * between. What comes behind the last line break, and anything that starts no line of ours, comes as it is.
+ * @param longest ends before a line of more bytes
  */
-export async function* wholeLines(file: DiskFile, size: number): AsyncGenerator<LineBlock> {
+export async function* wholeLines(
+  file: DiskFile,
+  size: number,
+  longest = Infinity,
+): AsyncGenerator<LineBlock> {
   const pause = createPause();
   let pending: Buffer[] = [];
   let offset = 0;
@@ -32,6 +37,7 @@ export async function* wholeLines(file: DiskFile, size: number): AsyncGenerator<
     const ours = first === OBJECT || first === ARRAY;
     if (cut === 0 && ours) {
       pending.push(read);
+      if (position - offset > longest) return;
       continue;
     }
     const bytes = Buffer.concat([...pending, ours ? read.subarray(0, cut) : read]);

@@ -34,8 +34,16 @@ export interface Reading {
   readonly lostDurable: boolean;
 }
 
+/** Bounds the memory and the longest turn of the event loop that one group of a foreign file takes. */
+export interface GroupBounds {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
 /** Takes what a file holds, group by group, each only after its checksum has been found right. */
 export interface Sink {
+  /** A file whose groups or lines exceed these bounds is damaged from there on. Unbounded unless given. */
+  readonly bounds?: GroupBounds;
   /** Return false to stop reading behind the group before this one. */
   group(operations: readonly Operation[], control: Control, header: Header): boolean;
   /** Asked now and then: reading goes on when that resolves, so that no more is read than can be dealt with. */
@@ -86,7 +94,7 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
   const taking = new Taking(sink);
-  for await (const { bytes, offset } of wholeLines(file, size)) {
+  for await (const { bytes, offset } of wholeLines(file, size, sink.bounds?.bytes)) {
     taking.block(bytes, offset);
     await sink.caughtUp?.();
   }
@@ -105,6 +113,7 @@ class Taking {
   #table = '';
   /** Of the group in hand. */
   #operations: Operation[] = [];
+  #groupBytes = 0;
   #isDamaged = false;
   #isClosed = false;
   #lostDurable = false;
@@ -153,6 +162,12 @@ class Taking {
       const line = bytes.subarray(start, end);
       return header ? this.#control(line, header) : this.#first(line);
     }
+    this.#groupBytes += end - start;
+    const { bounds } = this.#sink;
+    if (bounds && (this.#groupBytes > bounds.bytes || this.#operations.length >= bounds.entries)) {
+      this.#operations = [];
+      return false;
+    }
     const operation = header && readOperation(bytes, start, end, this.#table);
     if (!operation) return false;
     this.#table = operation.table;
@@ -175,6 +190,7 @@ class Taking {
     if (!meaning || ('ops' in meaning && meaning.ops !== this.#operations.length)) return false;
     if (!this.#sink.group(this.#operations, meaning, header)) return false;
     this.#operations = [];
+    this.#groupBytes = 0;
     this.#crc = control.crc;
     if ('last' in meaning) this.#last = meaning.last;
     this.#isClosed = 'end' in meaning || ('closed' in meaning && meaning.closed === true);

@@ -2,7 +2,7 @@ import type { Disk } from '../files/disk.ts';
 import { upgrade, type Migrations } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
-import { readStoreFile } from '../files/reader.ts';
+import { readStoreFile, type GroupBounds } from '../files/reader.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
@@ -31,6 +31,13 @@ export interface BackupSink {
   caughtUp?(): Promise<void>;
 }
 
+/**
+ * A backup may come from anywhere. It is read in pieces of 256 KiB on the main thread, with pauses between them: nothing of
+ * it is kept, so that a worker thread would save no memory. Our own groups are about 128 KiB, or a block of 512 entries
+ * where those are large.
+ */
+const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
+
 /** So far no store comes, and behind it there is room for the numbers of all changes that follow. */
 const MOST_CHANGES = 2 ** 52;
 
@@ -50,6 +57,7 @@ export async function walkBackup(
   let entries = 0;
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
+    bounds: BOUNDS,
     group(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {

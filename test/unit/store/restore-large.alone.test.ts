@@ -1,12 +1,14 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { systemDisk, type Disk } from '../../../server/store/files/disk.ts';
 import { FORMAT_VERSION } from '../../../server/store/files/format.ts';
 import { operationLine } from '../../../server/store/files/line-buffer.ts';
+import { wholeLines } from '../../../server/store/files/lines.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { readOperation } from '../../../server/store/engine/operation.ts';
-import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
+import { checkBackupFile, restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
 import type { Slot } from '../../../server/store/engine/slot.ts';
 import { createStoreWriter } from '../../../server/store/engine/store-writer.ts';
 import type { Table } from '../../../server/store/store.ts';
@@ -122,4 +124,34 @@ it.each<[string, (slots: readonly Slot[]) => Slot[]]>([
     code: 'damaged',
   });
   await expect(systemDisk.list(dataDir)).rejects.toThrow();
+});
+
+it('refuses a backup whose groups have more entries than ours, without keeping them all', async () => {
+  const written = async (entries: number): Promise<void> => {
+    const writer = await createStoreWriter(systemDisk, file, HEADER, () => false);
+    await writer.control({ partition: 'list-1', last: entries });
+    await writer.some(
+      Array.from({ length: entries }, (_, at) => slot(at + 1, String(100_000_000 + at), { text: 'Ulm' })),
+      entries,
+    );
+    await writer.finish(entries);
+  };
+  await written(20_000);
+  await checkBackupFile(file);
+  await systemDisk.remove(file);
+  await written(60_000);
+  await expect(checkBackupFile(file)).rejects.toMatchObject({ code: 'damaged' });
+});
+
+it('ends before a line that is longer than wanted, and keeps nothing of it', async () => {
+  await writeFile(file, `{"footbridge":"backup"}\n["${'x'.repeat(8 * MIB)}"]\n`);
+  const opened = await systemDisk.open(file, 'read');
+  const read = async (longest?: number): Promise<number> => {
+    let bytes = 0;
+    for await (const block of wholeLines(opened, await opened.size(), longest)) bytes += block.bytes.length;
+    return bytes;
+  };
+  expect(await read()).toBe(await opened.size());
+  expect(await read(MIB)).toBeLessThan(100);
+  await opened.close();
 });
