@@ -11,6 +11,11 @@ const figures = z.object({
   stallMs: z.number(),
   stallP99Ms: z.number(),
   residentMiB: z.number(),
+  /** The most that it ever had. */
+  peakMiB: z.number(),
+  /** Processor time of the longest turn of the event loop, and the 99th percentile, where these were measured. */
+  turnMs: z.number().optional(),
+  turnP99Ms: z.number().optional(),
 });
 
 /** What a process has done between `begin` and `end`, measured inside of it, and the memory that it has at the end. */
@@ -22,6 +27,8 @@ export interface Watched {
   begin(): Promise<void>;
   /** The same, and watches the event loop, which takes processor time as well. */
   watch(): Promise<void>;
+  /** Begins to measure the processor time of each turn of the event loop; Linux only. */
+  turns(): Promise<void>;
   end(): Promise<Figures>;
 }
 
@@ -33,6 +40,9 @@ export function watched(child: ChildProcess): Watched {
     },
     async watch() {
       await answer(child, 'watch');
+    },
+    async turns() {
+      await answer(child, 'turns');
     },
     end: async () => figures.parse(await answer(child, 'end')),
   };

@@ -1,13 +1,43 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 // Loaded into a node before its own program (`node --import`): answers "begin" by starting to count processor time,
-// "watch" by watching the event loop as well (which itself takes some of it), and "end" with what was seen since, and the
-// memory that it has now. Plain JavaScript, as it goes into the built app. Times are milliseconds.
+// "watch" by watching the event loop as well (which itself takes some of it), "turns" by measuring the processor time of each
+// turn of the event loop (Linux only), and "end" with what was seen since, the memory that it has now and the most that it
+// ever had. Plain JavaScript, as it goes into the built app. Times are milliseconds.
 const loop = monitorEventLoopDelay({ resolution: 1 });
 let cpu = process.cpuUsage();
+let turns;
+
+/** Returns a function that ends the watch and returns the longest turn and the 99th percentile of turns above half a millisecond. */
+function watchTurns() {
+  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  const bytes = Buffer.alloc(100);
+  const used = () =>
+    Number(bytes.toString('latin1', 0, readSync(file, bytes, 0, 100, 0)).split(' ')[0]) / 1e6;
+  const all = [];
+  let before = used();
+  let next;
+  const turn = () => {
+    const now = used();
+    if (now - before > 0.5) all.push(now - before);
+    before = now;
+    // Without a reference it does not keep the loop from waiting.
+    next = setImmediate(turn).unref();
+  };
+  turn();
+  return () => {
+    clearImmediate(next);
+    closeSync(file);
+    all.sort((a, b) => a - b);
+    return { turnMs: all.at(-1) ?? 0, turnP99Ms: all[Math.floor(all.length * 0.99)] ?? 0 };
+  };
+}
 
 process.on('message', (message) => {
-  if (message === 'begin' || message === 'watch') {
+  if (message === 'begin' || message === 'watch' || message === 'turns') {
+    turns?.();
+    turns = message === 'turns' ? watchTurns() : undefined;
     loop.reset();
     if (message === 'watch') loop.enable();
     cpu = process.cpuUsage();
@@ -21,7 +51,10 @@ process.on('message', (message) => {
       stallMs: loop.max / 1e6,
       stallP99Ms: loop.percentile(99) / 1e6,
       residentMiB: process.memoryUsage.rss() / 2 ** 20,
+      peakMiB: process.resourceUsage().maxRSS / 1024,
+      ...turns?.(),
     });
+    turns = undefined;
   }
 });
 // When the bench is gone, nobody else would stop this.

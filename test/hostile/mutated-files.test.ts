@@ -38,4 +38,4 @@ it('answers every mutated workbook and CSV file, in words where it is refused, a
   } finally {
     await office.stop();
   }
-}, 120_000);
+}, 400_000);
