@@ -1,5 +1,6 @@
 import { installPeers } from './install.ts';
 import { measureHub } from './hub.ts';
+import { measureImport } from './import.ts';
 import { measureFeed } from './feed.ts';
 import { measureLarge } from './large.ts';
 import { describeMachine } from './machine.ts';
@@ -10,7 +11,7 @@ import { measureStore } from './store.ts';
 import { asTable, putIntoReadme } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|large|many|hub]`: measures the built app, and
+ * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|large|many|hub|import]`: measures the built app, and
  * prints one table of ratios, each against its reference in the same run. `--readme` puts it into the README as
  * well. `--quick` goes through all of it with few rows, to see that it runs: its numbers mean nothing. With
  * FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave profiles of their processors there.
@@ -36,6 +37,7 @@ const parts: Record<string, () => Promise<Measured[]>> = {
   large: () => (quick ? measureLarge(500, 1000, 3) : measureLarge(10_000, 1_000_000, 40)),
   many: () =>
     quick ? measureMany({ together: 2, rows: 500, crowd: 3, each: 200, lists: 20 }) : measureMany(MANY),
+  import: () => measureImport(quick ? 2000 : 500_000),
   hub: () => (quick ? measureHub(200, 1) : measureHub(10_000, 3)),
 };
 

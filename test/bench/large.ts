@@ -6,7 +6,7 @@ import type { DemoList } from '../../server/commands/demo-office.ts';
 import type { AppCall } from '../support/harness/calls.ts';
 import { appCalls } from '../support/harness/program.ts';
 import { runScript } from './children.ts';
-import { middle, notMeasured, readable, withSpread, type Measured } from './measured.ts';
+import { bounded, middle, notMeasured, readable, withSpread, type Measured } from './measured.ts';
 import {
   openBenchOffice,
   openDestination,
@@ -63,18 +63,6 @@ export async function measureLarge(few: number, many: number, times: number): Pr
     await small.remove();
     await large.remove();
   }
-}
-
-function bounded(what: string, value: number, most: number, unit: 'ms' | 'MiB' = 'ms'): Measured {
-  const show = (number: number): string => (unit === 'ms' ? readable(number) : `${number.toFixed(0)} MiB`);
-  return {
-    what,
-    reference: '–',
-    ours: show(value),
-    theirs: '–',
-    toReach: `${show(most)} at most`,
-    reached: value <= most,
-  };
 }
 
 async function hold(rows: number): Promise<Held> {

@@ -46,3 +46,16 @@ export function withSpread<T>(
   if (runs.length < 2) return shown;
   return `${shown} (${show(Math.min(...values))} to ${show(Math.max(...values))})`;
 }
+
+/** A line for a value that has no reference, but must not exceed `most`. */
+export function bounded(what: string, value: number, most: number, unit: 'ms' | 'MiB' = 'ms'): Measured {
+  const show = (number: number): string => (unit === 'ms' ? readable(number) : `${number.toFixed(0)} MiB`);
+  return {
+    what,
+    reference: '–',
+    ours: show(value),
+    theirs: '–',
+    toReach: `${show(most)} at most`,
+    reached: value <= most,
+  };
+}

@@ -18,7 +18,8 @@ export interface BenchOffice extends Office, Watched {
 /** Rows in one CSV, which may have 64 MiB. */
 const IMPORTED_AT_ONCE = 50_000;
 
-export async function openBenchOffice(name: string, core: number, dataDir?: string): Promise<BenchOffice> {
+/** @param core where it runs with all of its threads; on all cores unless given */
+export async function openBenchOffice(name: string, core?: number, dataDir?: string): Promise<BenchOffice> {
   const profile = process.env.FOOTBRIDGE_BENCH_PROFILE;
   const began = performance.now();
   const served = await serveBuilt({
@@ -31,7 +32,7 @@ export async function openBenchOffice(name: string, core: number, dataDir?: stri
     args: ['--sync-interval', '1h'],
   });
   const readyAfter = performance.now() - began;
-  pin(served.process.pid, core);
+  if (core !== undefined) pin(served.process.pid, core);
   const token = (await readUserKey(served.dataDir)).issue('admin', 3_600_000);
   return Object.assign(await officeOf(served, name, token), {
     ...watched(served.process),
