@@ -44,15 +44,17 @@ describe('a list that is not matched any more', () => {
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
   });
 
-  it('does not come into being again when it was removed', async () => {
+  it('does not come into being again when it was removed, nor when its bin was emptied', async () => {
     const origin = madeUpOrigin();
     fill(origin, 0, 5);
     const { office, nodeID, moduleID } = await matched(origin);
     await office.sync.syncNow(nodeID);
     await office.lists.removeModule(moduleID);
     await office.sync.syncNow(nodeID);
-    expect((await office.store.partitions()).filter((name) => name.endsWith(moduleID))).toEqual([]);
     expect((await office.sync.status(nodeID)).lists).toEqual([]);
+    await office.lists.purgeModule(moduleID);
+    await office.sync.syncNow(nodeID);
+    expect((await office.store.partitions()).filter((name) => name.endsWith(moduleID))).toEqual([]);
   });
 });
 

@@ -399,7 +399,9 @@ describe('files', () => {
     const out = await call('GET', `${path}/export?fields=name,amount,active,tags&delimiter=%3B&bom=1`);
     expect(out.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(out.headers.get('content-disposition')).toContain('contacts.csv');
-    expect(out.text.replace('\uFEFF', '')).toBe('Name;Amount;Active;Tags\r\nAda;1.50;1;a|b\r\nBo;-2;0;\r\n');
+    expect(out.text.replace('\uFEFF', '')).toBe(
+      'Name;Amount;Active;Tags\r\nAda;1.50;true;"a|b"\r\nBo;-2;false;\r\n',
+    );
   });
 
   it('what is no CSV is refused', async () => {
