@@ -12,6 +12,8 @@ import { MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
 export interface RelayLimits {
   /** Calls of one network, whoever they are for. */
   readonly callsPerNetwork: Rate;
+  /** Calls of one network for one office, so that whoever knows its ID takes it from no other partner. */
+  readonly callsPerCaller: Rate;
   /** Calls for one office, whoever makes them. */
   readonly callsPerOffice: Rate;
   /** Wrong credentials of one network. */
@@ -22,6 +24,8 @@ export interface RelayLimits {
   readonly bytesTotal: Rate;
   /** Joined streams whose caller is in one network. */
   readonly maxJoinedPerNetwork: number;
+  /** Of them, those to one office. */
+  readonly maxJoinedPerCaller: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
 }
@@ -29,12 +33,14 @@ export interface RelayLimits {
 const MIB = 1024 * 1024;
 const LIMITS: RelayLimits = {
   callsPerNetwork: { perSecond: 10, burst: 200 },
+  callsPerCaller: { perSecond: 1, burst: 40 },
   callsPerOffice: { perSecond: 5, burst: 100 },
   failuresPerNetwork: { perSecond: 0.5, burst: 20 },
   registrationsPerOffice: { perSecond: 0.2, burst: 10 },
   bytesPerOffice: { perSecond: 16 * MIB, burst: 64 * MIB },
   bytesTotal: { perSecond: 100 * MIB, burst: 200 * MIB },
   maxJoinedPerNetwork: 200,
+  maxJoinedPerCaller: 20,
   idleMs: 300_000,
   lifetimeMs: 12 * 3_600_000,
 };
@@ -72,12 +78,19 @@ export class Relay {
   private readonly options: RelayOptions;
   private readonly limits: RelayLimits;
   private readonly rates: Record<
-    'callsPerNetwork' | 'callsPerOffice' | 'failures' | 'registrations' | 'officeBytes' | 'allBytes',
+    | 'callsPerNetwork'
+    | 'callsPerCaller'
+    | 'callsPerOffice'
+    | 'failures'
+    | 'registrations'
+    | 'officeBytes'
+    | 'allBytes',
     RateLimiter
   >;
   private readonly controlServer = webSocketServer(MAX_CONTROL_BYTES);
   private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
-  private readonly joinedByNetwork = new Map<string, number>();
+  /** Joined streams by network, and by network and office. */
+  private readonly joinedBy = new Map<string, number>();
   private joined = 0;
   private bytes = 0;
   private refused = 0;
@@ -88,6 +101,7 @@ export class Relay {
     this.limits = { ...LIMITS, ...options.limits };
     this.rates = {
       callsPerNetwork: new RateLimiter(clock, this.limits.callsPerNetwork),
+      callsPerCaller: new RateLimiter(clock, this.limits.callsPerCaller),
       callsPerOffice: new RateLimiter(clock, this.limits.callsPerOffice),
       failures: new RateLimiter(clock, this.limits.failuresPerNetwork),
       registrations: new RateLimiter(clock, this.limits.registrationsPerOffice),
@@ -146,8 +160,8 @@ export class Relay {
   private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, networkOf, onAuthenticated } = this.options;
     const network = networkOf(request);
-    const joinedHere = this.joinedByNetwork.get(network) ?? 0;
-    if (!this.rates.callsPerNetwork.take(network) || joinedHere >= this.limits.maxJoinedPerNetwork) {
+    const { maxJoinedPerNetwork, maxJoinedPerCaller } = this.limits;
+    if (!this.rates.callsPerNetwork.take(network) || this.joinedFrom(network) >= maxJoinedPerNetwork) {
       this.refuse(socket, 429);
       return;
     }
@@ -157,18 +171,23 @@ export class Relay {
       this.refuseCredential(request, socket, 404);
       return;
     }
-    if (!this.rates.callsPerOffice.take(officeID)) {
+    const caller = `${network} ${officeID}`;
+    if (
+      this.joinedFrom(caller) >= maxJoinedPerCaller ||
+      !this.rates.callsPerCaller.take(caller) ||
+      !this.rates.callsPerOffice.take(officeID)
+    ) {
       this.refuse(socket, 429);
       return;
     }
-    const release = this.countCaller(network);
+    const release = this.countCaller([network, caller]);
     try {
       const gone = new AbortController();
       socket.once('close', () => gone.abort());
       const stream = await rendezvous.open(officeID, { signal: gone.signal });
       onAuthenticated?.(request, officeID);
-      const caller = await upgraded(this.dataServer, request, socket, head);
-      if (caller) await this.join(officeID, new WebSocketStream(caller), stream);
+      const webSocket = await upgraded(this.dataServer, request, socket, head);
+      if (webSocket) await this.join(officeID, new WebSocketStream(webSocket), stream);
       else stream.destroy();
     } catch (error) {
       this.refuse(socket, error instanceof RouteError ? statusOfProblem(error.problem) : 502);
@@ -194,13 +213,19 @@ export class Relay {
     });
   }
 
-  /** Counts a caller of this network until the returned function is called. */
-  private countCaller(network: string): () => void {
+  private joinedFrom(key: string): number {
+    return this.joinedBy.get(key) ?? 0;
+  }
+
+  /** Counts a caller under these keys until the returned function is called. */
+  private countCaller(keys: readonly string[]): () => void {
     const add = (change: number): void => {
-      const joined = (this.joinedByNetwork.get(network) ?? 0) + change;
       this.joined += change;
-      if (joined > 0) this.joinedByNetwork.set(network, joined);
-      else this.joinedByNetwork.delete(network);
+      for (const key of keys) {
+        const joined = this.joinedFrom(key) + change;
+        if (joined > 0) this.joinedBy.set(key, joined);
+        else this.joinedBy.delete(key);
+      }
     };
     add(1);
     return () => add(-1);

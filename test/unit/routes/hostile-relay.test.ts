@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTLS, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { systemClock } from '../../../server/base/clock.ts';
-import { connectWebSocket, dialThroughRelay, PATHS } from '../../../server/routes/dial.ts';
+import { connectWebSocket, dialThroughRelay, PATHS, SUBPROTOCOL } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
 import {
   ANY_ADDRESS,
@@ -75,6 +75,30 @@ describe('strangers at a relay', () => {
     expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(4);
     expect(outcomes.filter((outcome) => outcome === 'no-answer')).toHaveLength(4);
     expect(relay.counts()).toMatchObject({ waiting: 0, joined: 0 });
+  });
+
+  it('cannot take an office from its other partners, even if they know its ID', async () => {
+    const relay = await startRelay({ behindProxy: true });
+    const open = (path: string, token: string, from: string): WebSocket => {
+      const socket = new WebSocket(`ws://127.0.0.1:${relay.port}${path}`, SUBPROTOCOL, {
+        headers: {
+          ...bearer(token),
+          ...{ 'footbridge-relay-key': relay.accessKey ?? '', 'x-forwarded-for': from },
+        },
+      });
+      socket.on('error', () => undefined);
+      onTestFinished(() => socket.terminate());
+      return socket;
+    };
+    const secret = newRegistrationSecret();
+    const control = open(PATHS.register, secret, '192.0.2.1');
+    control.on('message', (message: Buffer) =>
+      open(PATHS.answer, message.toString().replace('open ', ''), '192.0.2.1'),
+    );
+    await soon(() => expect(relay.counts().offices).toBe(1));
+    for (let at = 0; at < 120; at++) open(PATHS.call, officeIDOf(secret), '198.51.100.7');
+    await soon(() => expect(relay.counts()).toMatchObject({ joined: 20, refused: 100 }));
+    await once(open(PATHS.call, officeIDOf(secret), '203.0.113.9'), 'open');
   });
 
   it('are not served with another protocol, a browser’s WebSocket, or a path of their own', async () => {
