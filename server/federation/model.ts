@@ -54,8 +54,8 @@ export interface Node {
   readonly certificate?: string;
   /** Further routes to the partner, Footbridges only: the latest that it announced. */
   readonly routes?: StoredRoutes;
-  /** Our user allowed to call the partner through the relay that it named: who, and when. */
-  readonly relayConsent?: { readonly by: string; readonly at: string };
+  /** Our user allowed to call the partner through the relay on this host, which its invite named: who, and when. */
+  readonly relayConsent?: { readonly by: string; readonly at: string; readonly host: string };
   /** Set where calls get through one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
   /** As inviter: the network address that the partner asked from. */

@@ -18,8 +18,8 @@ export interface AcceptOptions {
   readonly contact?: string;
   readonly ownNetwork?: boolean;
   readonly myDomain?: string;
-  /** The partner may be called through the relay that its invite names. */
-  readonly relay?: boolean;
+  /** The host of the relay through which the partner may be called. */
+  readonly relay?: string;
   readonly writtenIn?: Dialect;
   /** The partner whose record takes the invite in: pairs again. Absent: found by the invite, or made. */
   readonly nodeID?: string;
@@ -183,7 +183,9 @@ export class Invites {
         ...(isConnected || options.contact === undefined ? {} : { contact: options.contact }),
         ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
         ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
-        ...(options.relay === true ? { relayConsent: { by, at: nowOf(this.#context) } } : {}),
+        ...(options.relay !== undefined && {
+          relayConsent: { by, at: nowOf(this.#context), host: options.relay },
+        }),
       };
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;

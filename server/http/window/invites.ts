@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Federation } from '../../federation/federation.ts';
-import { mustBeWhole } from '../../federation/partners/node-uri.ts';
+import { mustBeWhole, parseNodeURI } from '../../federation/partners/node-uri.ts';
 import { parseRoute } from '../../base/routes.ts';
 import type { NodeURI } from '../../federation/partners/node-uri.ts';
 import { parseRelayAddress } from '../../routes/relay-address.ts';
@@ -34,7 +34,8 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
     const options = {
       ...(name ? { name } : {}),
       ...(ownNetwork === undefined ? {} : { ownNetwork }),
-      ...(relay === undefined ? {} : { relay }),
+      // The yes is for the relay that was shown.
+      ...(relay === true ? relayIn(parseNodeURI(uri)) : {}),
     };
     const { nodeID } = await connecting.connect(uri, options, by);
     return { nodeID };

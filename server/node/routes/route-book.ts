@@ -25,7 +25,8 @@ export class RouteBook implements RouteAccess {
   readonly rendezvous: Rendezvous;
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  readonly #consented = new Set<string>();
+  /** The host of the relay that our user allowed, by partner: a partner that names another one later needs another yes. */
+  readonly #consented = new Map<string, string>();
 
   constructor(deps: RouteBookDeps) {
     this.#deps = deps;
@@ -41,7 +42,7 @@ export class RouteBook implements RouteAccess {
 
   /** The routes to a partner by its record as it is now; undefined for software that knows no routes. */
   to(node: Routed): PartnerRoutes {
-    if (node.relayConsent) this.#consented.add(node.nodeID);
+    if (node.relayConsent) this.#consented.set(node.nodeID, node.relayConsent.host);
     else this.#consented.delete(node.nodeID);
     const known = this.#partners.get(node.nodeID);
     if (known) {
@@ -78,7 +79,7 @@ export class RouteBook implements RouteAccess {
     const { relay: own, partnerRelays } = this.#deps.settings();
     const ours = parseRelayAddress(own);
     const isOurs = ours !== undefined && ours.host === relay.host && ours.port === relay.port;
-    if (!isOurs && !partnerRelays && !this.#consented.has(nodeID)) return undefined;
+    if (!isOurs && !partnerRelays && this.#consented.get(nodeID) !== relay.host) return undefined;
     return (signal) => dialThroughRelay(relay, officeID, { ...this.dialOptions(isOurs), signal });
   }
 

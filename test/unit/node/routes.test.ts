@@ -121,6 +121,20 @@ describe('the reverse connections of an office', () => {
   });
 });
 
+describe('a yes to call a partner through a relay', () => {
+  it('is for the relay that was shown, and for none that the partner names later', () => {
+    const settings = { relay: '', partnerRelays: false };
+    const book = new RouteBook({
+      ...{ clock: systemClock, allowLoopback: false, settings: () => settings, onReverse: () => undefined },
+    });
+    book.to({ nodeID: '7', relayConsent: { by: '1', at: '2026-11-28T08:00:00Z', host: 'relay.example' } });
+    const at = (host: string, nodeID = '7'): unknown =>
+      book.relayDialer(`footbridge-relay://${host}?office=${'o'.repeat(43)}`, nodeID);
+    expect(at('relay.example')).toBeTypeOf('function');
+    expect([at('tracker.example'), at('relay.example', '8')]).toEqual([undefined, undefined]);
+  });
+});
+
 interface Host {
   readonly port: number;
   readonly asked: string[];
