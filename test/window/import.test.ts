@@ -49,7 +49,7 @@ describe('files of rows', () => {
     expect(await desk.page.getByLabel('Name of the list').inputValue()).toBe('our products');
     await desk.page.getByRole('row', { name: /^Product .*Tea.*Coffee/ }).waitFor();
     await expect.poll(() => field('Kind of “In stock”').innerText()).toBe('Yes or no');
-    await desk.sees('1 line cannot go in');
+    await desk.sees('1 line can’t be imported');
     await desk.sees(/Line 5: /);
   });
 
@@ -64,7 +64,7 @@ describe('files of rows', () => {
     await desk.choose(FOUND_BY, 'Code');
     await desk.press('Import 3 rows');
     await desk.sees('2 rows added');
-    await desk.sees('2 lines cannot go in');
+    await desk.sees('2 lines can’t be imported');
     await desk.sees(/Line 3: .*Price.*soon/);
     await desk.sees(/Line 5: /);
     await desk.page.getByRole('link', { name: 'Open the list' }).click();
@@ -88,11 +88,9 @@ describe('files of rows', () => {
     // Found by name whatever its case; the others say where they go, or nowhere.
     await expect.poll(() => field('Where “code” goes').innerText()).toBe('Code');
     await expect.poll(() => field('Where “Colour” goes').innerText()).toBe('nowhere');
-    await desk.sees(
-      '2 columns of the file go nowhere, and what stands in them is left out: Product name and Colour',
-    );
+    await desk.sees('2 columns aren’t imported: Product name and Colour');
     await desk.choose('Where “Product name” goes', 'Product');
-    await desk.sees('1 column of the file goes nowhere, and what stands in it is left out: Colour');
+    await desk.sees('1 column isn’t imported: Colour');
     await desk.sees('add 1 row · change 1 row · leave 1 row as it is');
     await desk.press('Import 3 rows');
     await desk.sees('1 row added · 1 row updated · 1 row unchanged');
@@ -128,7 +126,7 @@ describe('files of rows', () => {
     await drop('ambiguous.csv', 'Name,Sum,Day\nKettle,"1,234",3/4/2024\n');
     await desk.choose('Put the rows into', 'A new list');
     await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
-    await desk.choose('Decimals follow', 'a comma: 1234,50');
+    await desk.choose(/^Decimals follow$/, 'a comma: 1234,50');
     await desk.choose('Days are written', 'day, month, year: 31.1.2026');
     await desk.choose('Put the rows into', 'A new list');
     await desk.press('Import 1 row');
@@ -145,7 +143,7 @@ describe('files of rows', () => {
     const asked = new Promise<Route>((resolve) => {
       void desk.page.route('**/app/import/preview*', resolve, { times: 1 });
     });
-    await desk.choose('Decimals follow', 'a comma: 1234,50');
+    await desk.choose(/^Decimals follow$/, 'a comma: 1234,50');
     const reading = await asked;
     await desk.page.getByLabel('Name of the list').fill('Kettles');
     await desk.choose('Kind of “Name”', 'Web address');
@@ -160,7 +158,7 @@ describe('files of rows', () => {
     await expect.poll(() => field('Days are written').innerText()).toBe('day, month, year: 31.1.2026');
     expect(await desk.page.getByLabel('Name of the list').inputValue()).toBe('Kettles');
     expect(await field('Kind of “Name”').innerText()).toBe('Web address');
-    expect(await field('Decimals follow').innerText()).toBe('a comma: 1234,50');
+    expect(await field(/^Decimals follow$/).innerText()).toBe('a comma: 1234,50');
     await desk.press('Cancel');
   });
 
@@ -245,11 +243,11 @@ describe('files of rows', () => {
       await input.setInputFiles({ name, mimeType: '', buffer: Buffer.from(await writeXlsx({ sheets })) });
       await desk.choose('Sheet', 'Deliveries');
       // It is read anew, and everything below it with it.
-      await desk.sees('The names of the columns are taken from line 3');
+      await desk.sees('Column names come from line 3');
     };
     await desk.go('#/lists/import');
     await bring('autumn.xlsx');
-    await desk.sees('1 cell is merged over several lines: its value is taken for each of them.');
+    await desk.sees('1 cell is merged over several lines: each line gets its value.');
     await expect.poll(() => field('How the numbers of “Weight” are shown').innerText()).toBe('Percent: 12%');
     await expect.poll(() => field('Kind of “Day”').innerText()).toBe('Day only');
     await desk.choose(FOUND_BY, 'Number');
@@ -331,7 +329,7 @@ describe('files of rows', () => {
       .locator('input[type="file"]')
       .setInputFiles({ name: 'dollars.xlsx', mimeType: '', buffer });
     await desk.page.getByRole('cell', { name: '$1,234.50' }).waitFor();
-    await desk.sees('1 line cannot go in');
+    await desk.sees('1 line can’t be imported');
     const run = (name: string): Locator => desk.page.getByRole('button', { name });
     await expect.poll(() => run('Import 0 rows').isDisabled()).toBe(true);
     await desk.choose('Where “Preis” goes', 'nowhere');
@@ -359,7 +357,7 @@ describe('files of rows', () => {
     await desk.choose('Put the rows into', 'orders');
     await expect.poll(() => field(FOUND_BY).first().innerText()).toBe('Bestellung');
     await desk.press('Import 1 row');
-    await desk.page.getByRole('heading', { name: 'Nothing in it was new' }).waitFor();
+    await desk.page.getByRole('heading', { name: 'Nothing new in this file' }).waitFor();
     expect(await desk.page.getByRole('heading', { name: 'Imported' }).count()).toBe(0);
   });
 
@@ -375,11 +373,11 @@ describe('files of rows', () => {
       .locator('input[type="file"]')
       .setInputFiles({ name: 'dollars.xlsx', mimeType: '', buffer });
     await desk.choose('Put the rows into', 'orders');
-    await desk.sees('30 lines cannot go in');
+    await desk.sees('30 lines can’t be imported');
     await desk.sees(/^30 lines \(2, 3, 4, 5, 6 …\), such as line 2: Preis: “0.5 \$” stands in another unit/);
     const last = desk.page.getByText(/^Line 31: Preis: “29.5 \$”/);
     expect(await last.isVisible()).toBe(false);
-    await desk.page.getByText('Each line by itself').click();
+    await desk.page.getByText('Show each line').click();
     await expect.poll(() => last.isVisible()).toBe(true);
   });
 
@@ -404,9 +402,9 @@ describe('files of rows', () => {
       await desk.press('Import 2 rows');
     };
     await importAgain(first);
-    await desk.page.getByRole('heading', { name: 'Nothing in it was new' }).waitFor();
+    await desk.page.getByRole('heading', { name: 'Nothing new in this file' }).waitFor();
     await importAgain('Code;Price\nA1;soon\nA3;later\n');
-    await desk.page.getByRole('heading', { name: 'No row went in' }).waitFor();
+    await desk.page.getByRole('heading', { name: 'No rows imported' }).waitFor();
     await desk.page.unroute('**/app/import/trial?*');
   });
 

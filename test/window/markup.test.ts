@@ -164,7 +164,7 @@ describe('markup in names and values', () => {
     await expectText(north, 'why nothing went in');
     await north.choose(/Kind of “<img/, 'Text');
     await north.press('Import 1 row');
-    await north.page.getByText('1 line cannot go in').first().waitFor();
+    await north.page.getByText('1 line can’t be imported').first().waitFor();
     await expectText(north, 'the result');
   });
 

@@ -74,7 +74,7 @@ describe('the list that is to be shared', () => {
     });
     await north.choose('Kind of “Price”', 'Number');
     await north.press('Import 3 rows');
-    await north.sees('1 line cannot go in');
+    await north.sees('1 line can’t be imported');
     await north.sees('2 rows added · 0 rows updated');
     await north.press('Continue');
     await title('Share Prices');

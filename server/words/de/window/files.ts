@@ -5,9 +5,9 @@ import type { files as english } from '../../en/window/files.ts';
 export const files: Translated<typeof english> = {
   'files.title': 'Dateien auf diesem Computer',
   'files.of': 'Dateien von „{list}“',
-  'files.watched': 'Diese Liste wie in einer Datei halten',
+  'files.watched': 'Einer Datei folgen',
   'files.watched-hint':
-    'Was sich in der Datei ändert, ändert sich auch hier, wenige Sekunden nach dem Speichern. Zeilen, die nicht mehr in der Datei stehen, kommen in den Papierkorb, bei einer CSV-Datei etwa zehn Sekunden später; sehr viele nur mit Ihrem Ja. Was Sie hier ändern, bleibt, bis sich dieselbe Zelle in der Datei ändert.',
+    'Was sich in der Datei ändert, ändert sich auch hier, wenige Sekunden nach dem Speichern. Zeilen, die nicht mehr in der Datei stehen, kommen in den Papierkorb, bei einer CSV-Datei etwa zehn Sekunden später; bei sehr vielen werden Sie vorher gefragt. Was Sie hier ändern, bleibt, bis sich dieselbe Zelle in der Datei ändert.',
   'files.path-open': 'Datei oder Ordner',
   'files.path-open-hint':
     'xlsx, ods oder CSV, mit ganzem Pfad. Von einem Ordner wird die Tabelle gelesen, die zuletzt geändert wurde.',
@@ -22,10 +22,10 @@ export const files: Translated<typeof english> = {
     'Eine Spalte, die in jeder Zeile anders ist, etwa eine Nummer, oder mehrere, die es zusammen sind. Ohne Wahl wird in der Datei danach gesucht.',
   'files.would': 'Zuerst ergibt das:',
   'files.rejected-hint':
-    'Berichtigen Sie sie in der Datei; nach dem Speichern wird sie von selbst gelesen. Die anderen Zeilen sind nicht betroffen.',
-  'files.look': 'Die Datei ansehen',
-  'files.begin-watched': 'Die Liste ab jetzt so halten',
-  'files.end-watched': 'Der Datei nicht mehr folgen',
+    'Berichtigen Sie sie in der Datei; nach dem Speichern liest Footbridge sie neu. Die anderen Zeilen sind nicht betroffen.',
+  'files.look': 'Datei prüfen',
+  'files.begin-watched': 'Dieser Datei folgen',
+  'files.end-watched': 'Nicht mehr folgen',
   'files.read': 'Gelesen',
   'files.sums': {
     one: 'Weggelassen, da sie wie eine Summe anderer aussieht: {lines}',
@@ -41,14 +41,14 @@ export const files: Translated<typeof english> = {
     one: 'In der Datei hat 1 Zeile Werte verloren. Soll sie sie auch hier verlieren?',
     other: 'In der Datei haben {n} Zeilen Werte verloren. Sollen sie sie auch hier verlieren?',
   },
-  'files.as-there': 'Auch hier so machen',
-  'files.as-here': 'Hier lassen, wie es ist',
-  'files.keep-here': 'Hier behalten',
-  'files.not-read-yet': 'Sie wird zum ersten Mal gelesen.',
+  'files.as-there': 'Auch hier ändern',
+  'files.as-here': 'Meine Werte behalten',
+  'files.keep-here': 'Behalten',
+  'files.not-read-yet': 'Die Datei wird zum ersten Mal gelesen …',
   'files.by-key': 'Zeilen werden erkannt an: {columns}',
   'files.copy': 'Eine Kopie für die Tabellenkalkulation',
   'files.copy-hint':
-    'Eine Datei, die neu geschrieben wird, sooft sich diese Liste geändert hat. Was in ihr geändert wird, geht beim nächsten Schreiben verloren.',
+    'Footbridge schreibt diese Datei neu, sobald sich die Liste ändert. Was Sie in ihr ändern, geht verloren.',
   'files.written': 'Geschrieben',
   'files.begin-copy': 'Die Kopie schreiben',
   'files.end-copy': 'Keine Kopie mehr schreiben',

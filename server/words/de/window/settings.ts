@@ -16,7 +16,7 @@ export const settings: Translated<typeof english> = {
   'settings.given-open':
     'Partner im Netzwerk können diesen Computer erreichen: So wurde Footbridge gestartet, mit -\u2060-\u2060host.',
   'settings.given-closed':
-    'Nur dieser Computer erreicht Footbridge: So wurde es gestartet, mit -\u2060-\u2060host. Ohne diese Angabe gestartet, lassen sich Partner hier zulassen.',
+    'Nur dieser Computer erreicht Footbridge, denn es wurde mit -\u2060-\u2060host gestartet. Starten Sie es ohne, dann können Sie Partner hier zulassen.',
   'settings.nearby': 'Dieses Büro anderen in der Nähe zeigen',
   'settings.nearby-hint':
     'Mit seinem Namen, jedem in Ihrem Netz, und nur, solange die Seite „Büro verbinden“ offen ist.',

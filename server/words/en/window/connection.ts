@@ -23,7 +23,7 @@ export const connection = {
   'connection.reach.they-call-us':
     'They call us; we cannot call them. We cannot receive from them until we can.',
   'connection.reach.was':
-    'At the moment nothing gets through; why stands at the top of this page. When it last did: {known}',
+    'Nothing gets through right now; the top of this page says why. When it last worked: {known}',
   'connection.reach.ended': 'The connection has ended: neither side calls the other.',
   'connection.reach.unknown': 'Not tried yet.',
   'connection.route.lan': 'Directly on your network',

@@ -13,7 +13,7 @@ export const settings = {
   'settings.given-open':
     'Partners on the network can reach this computer: Footbridge was started so, with -\u2060-\u2060host.',
   'settings.given-closed':
-    'Only this computer can reach Footbridge: it was started so, with -\u2060-\u2060host. Start it without, and partners can be let in here.',
+    'Only this computer can reach Footbridge, because it was started with -\u2060-\u2060host. Start it without, and you can let partners in here.',
   'settings.nearby': 'Show this office to others nearby',
   'settings.nearby-hint':
     'By its name, to everybody on your network, and only while the page “Connect an office” is open.',

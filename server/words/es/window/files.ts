@@ -5,9 +5,9 @@ import type { files as english } from '../../en/window/files.ts';
 export const files: Translated<typeof english> = {
   'files.title': 'Archivos en este ordenador',
   'files.of': 'Archivos de «{list}»',
-  'files.watched': 'Mantener esta lista como en un archivo',
+  'files.watched': 'Seguir un archivo',
   'files.watched-hint':
-    'Lo que cambia en el archivo cambia aquí, pocos segundos después de guardarlo. Las filas que ya no están en el archivo van a la papelera, con un archivo CSV unos diez segundos después; muchas solo con su sí. Lo que usted cambia aquí se queda hasta que la misma celda cambie en el archivo.',
+    'Lo que cambia en el archivo cambia aquí, pocos segundos después de guardarlo. Las filas que ya no están en el archivo van a la papelera, con un archivo CSV unos diez segundos después; si son muchas, se le pregunta antes. Lo que usted cambia aquí se queda hasta que la misma celda cambie en el archivo.',
   'files.path-open': 'Archivo o carpeta',
   'files.path-open-hint':
     'xlsx, ods o CSV, con su ruta completa. De una carpeta se lee la tabla cambiada por última vez.',
@@ -22,10 +22,10 @@ export const files: Translated<typeof english> = {
     'Una columna distinta en cada fila, como un número, o varias que lo sean juntas. Sin elección, se buscan en el archivo.',
   'files.would': 'Para empezar:',
   'files.rejected-hint':
-    'Corríjalas en el archivo; una vez guardado, se lee por sí solo. Las otras líneas no se ven afectadas.',
-  'files.look': 'Mirar el archivo',
-  'files.begin-watched': 'Mantener así la lista desde ahora',
-  'files.end-watched': 'No seguir más el archivo',
+    'Corríjalas en el archivo; una vez guardado, Footbridge lo vuelve a leer. Las otras líneas no se ven afectadas.',
+  'files.look': 'Comprobar el archivo',
+  'files.begin-watched': 'Seguir este archivo',
+  'files.end-watched': 'Dejar de seguir',
   'files.read': 'Leído',
   'files.sums': {
     one: 'Se omitió, porque parece sumar otras: {lines}',
@@ -41,14 +41,14 @@ export const files: Translated<typeof english> = {
     one: 'En el archivo {n} fila ha perdido valores. ¿Debe perderlos también aquí?',
     other: 'En el archivo {n} filas han perdido valores. ¿Deben perderlos también aquí?',
   },
-  'files.as-there': 'Hacerlo también aquí',
-  'files.as-here': 'Dejarlo aquí como está',
-  'files.keep-here': 'Conservarlas aquí',
-  'files.not-read-yet': 'Se está leyendo por primera vez.',
+  'files.as-there': 'Cambiarlo también aquí',
+  'files.as-here': 'Conservar mis valores',
+  'files.keep-here': 'Conservarlas',
+  'files.not-read-yet': 'Leyendo el archivo por primera vez…',
   'files.by-key': 'Las filas se encuentran por: {columns}',
   'files.copy': 'Una copia para la hoja de cálculo',
   'files.copy-hint':
-    'Un archivo que se escribe de nuevo cada vez que esta lista ha cambiado. Lo que se cambia en él se pierde con la siguiente escritura.',
+    'Footbridge reescribe este archivo cada vez que cambia la lista. Lo que usted cambie en él se pierde.',
   'files.written': 'Escrito',
   'files.begin-copy': 'Escribir la copia',
   'files.end-copy': 'No escribir más la copia',

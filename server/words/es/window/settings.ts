@@ -16,7 +16,7 @@ export const settings: Translated<typeof english> = {
   'settings.given-open':
     'Los socios de la red pueden llegar a este ordenador: Footbridge se inició así, con -\u2060-\u2060host.',
   'settings.given-closed':
-    'Solo este ordenador puede llegar a Footbridge: se inició así, con -\u2060-\u2060host. Inícielo sin eso y aquí podrá admitir a los socios.',
+    'Solo este ordenador puede llegar a Footbridge, porque se inició con -\u2060-\u2060host. Inícielo sin él y aquí podrá admitir a los socios.',
   'settings.nearby': 'Mostrar esta oficina a otras de la red',
   'settings.nearby-hint':
     'Por su nombre, a todos en su red, y solo mientras la página «Conectar una oficina» esté abierta.',

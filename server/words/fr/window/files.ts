@@ -5,9 +5,9 @@ import type { files as english } from '../../en/window/files.ts';
 export const files: Translated<typeof english> = {
   'files.title': 'Fichiers sur cet ordinateur',
   'files.of': 'Fichiers de « {list} »',
-  'files.watched': 'Tenir cette liste comme dans un fichier',
+  'files.watched': 'Suivre un fichier',
   'files.watched-hint':
-    'Ce qui change dans le fichier change ici, quelques secondes après son enregistrement. Les lignes qui ne sont plus dans le fichier vont à la corbeille, pour un fichier CSV une dizaine de secondes plus tard ; un grand nombre seulement avec votre accord. Ce que vous changez ici reste jusqu’à ce que la même cellule change dans le fichier.',
+    'Ce qui change dans le fichier change ici, quelques secondes après son enregistrement. Les lignes qui ne sont plus dans le fichier vont à la corbeille, pour un fichier CSV une dizaine de secondes plus tard ; s’il y en a beaucoup, une question vous est posée d’abord. Ce que vous changez ici reste jusqu’à ce que la même cellule change dans le fichier.',
   'files.path-open': 'Fichier ou dossier',
   'files.path-open-hint':
     'xlsx, ods ou CSV, avec son chemin entier. D’un dossier, le tableau changé en dernier est lu.',
@@ -22,10 +22,10 @@ export const files: Translated<typeof english> = {
     'Une colonne différente dans chaque ligne, comme un numéro, ou plusieurs qui le sont ensemble. Sans choix, on les cherche dans le fichier.',
   'files.would': 'Pour commencer :',
   'files.rejected-hint':
-    'Corrigez-les dans le fichier ; une fois enregistré, il est relu de lui-même. Les autres lignes ne sont pas touchées.',
-  'files.look': 'Regarder le fichier',
-  'files.begin-watched': 'Tenir la liste ainsi désormais',
-  'files.end-watched': 'Ne plus suivre le fichier',
+    'Corrigez-les dans le fichier ; une fois enregistré, Footbridge le relit. Les autres lignes ne sont pas touchées.',
+  'files.look': 'Vérifier le fichier',
+  'files.begin-watched': 'Suivre ce fichier',
+  'files.end-watched': 'Ne plus suivre',
   'files.read': 'Lu',
   'files.sums': {
     one: 'Laissée de côté, car elle semble additionner d’autres lignes : {lines}',
@@ -41,14 +41,14 @@ export const files: Translated<typeof english> = {
     one: 'Dans le fichier, {n} ligne a perdu des valeurs. Doit-elle les perdre ici aussi ?',
     other: 'Dans le fichier, {n} lignes ont perdu des valeurs. Doivent-elles les perdre ici aussi ?',
   },
-  'files.as-there': 'Faire de même ici',
-  'files.as-here': 'Laisser tel quel ici',
-  'files.keep-here': 'Les garder ici',
-  'files.not-read-yet': 'Il est lu pour la première fois.',
+  'files.as-there': 'Changer ici aussi',
+  'files.as-here': 'Garder mes valeurs',
+  'files.keep-here': 'Les garder',
+  'files.not-read-yet': 'Première lecture du fichier…',
   'files.by-key': 'Les lignes sont retrouvées par : {columns}',
   'files.copy': 'Une copie pour le tableur',
   'files.copy-hint':
-    'Un fichier réécrit chaque fois que cette liste a changé. Ce qui y est changé est perdu à l’écriture suivante.',
+    'Footbridge réécrit ce fichier dès que la liste change. Ce que vous y changez est perdu.',
   'files.written': 'Écrit',
   'files.begin-copy': 'Écrire la copie',
   'files.end-copy': 'Ne plus écrire de copie',

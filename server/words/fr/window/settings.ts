@@ -16,7 +16,7 @@ export const settings: Translated<typeof english> = {
   'settings.given-open':
     'Les partenaires du réseau peuvent joindre cet ordinateur : Footbridge a été démarré ainsi, avec -\u2060-\u2060host.',
   'settings.given-closed':
-    'Seul cet ordinateur peut joindre Footbridge : il a été démarré ainsi, avec -\u2060-\u2060host. Démarrez-le sans cela, et vous pourrez autoriser les partenaires ici.',
+    'Seul cet ordinateur peut joindre Footbridge, car il a été démarré avec -\u2060-\u2060host. Démarrez-le sans, et vous pourrez autoriser les partenaires ici.',
   'settings.nearby': 'Montrer ce bureau aux autres sur le réseau',
   'settings.nearby-hint':
     'Par son nom, à tous ceux de votre réseau, et seulement tant que la page « Connecter un bureau » est ouverte.',
