@@ -112,7 +112,7 @@ describe('the window tells the truth', () => {
     await page.getByRole('alert').getByText('Footbridge does not answer.').first().waitFor();
     await north.sees('What you see may be old. This window connects again by itself as soon as it can.');
     await rename('Annika', 'Lost');
-    await north.sees('Nothing was changed; try again in a moment.');
+    await north.sees('Your last change may not be saved; try again in a moment.');
     await cell('Annika').waitFor();
 
     again = await serveBuilt({

@@ -52,7 +52,7 @@ export const common: Translated<typeof english> = {
     'Schließen Sie diese Seite und starten Sie Footbridge erneut oder führen Sie „footbridge window“ aus: Beides öffnet eine neue.',
 
   'error.no-answer':
-    'Footbridge antwortet nicht. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
+    'Footbridge antwortet nicht. Ihre letzte Änderung ist vielleicht nicht gespeichert. Versuchen Sie es gleich noch einmal.',
   'error.signed-out': 'Dieses Fenster ist nicht mehr angemeldet. Schließen Sie es und öffnen Sie es neu.',
   'error.not-taken':
     'Footbridge konnte das nicht annehmen. Prüfen Sie, was Sie eingegeben oder gewählt haben, und versuchen Sie es noch einmal.',

@@ -47,7 +47,7 @@ export const common = {
   'banner.signed-out-hint':
     'Close this page and start Footbridge again, or run “footbridge window”: either opens a new one.',
 
-  'error.no-answer': 'Footbridge does not answer. Nothing was changed; try again in a moment.',
+  'error.no-answer': 'Footbridge does not answer. Your last change may not be saved; try again in a moment.',
   'error.signed-out': 'This window is no longer signed in. Close it and open it again.',
   'error.not-taken': 'Footbridge could not take this. Check what you typed or chose, then try again.',
   'error.unknown':

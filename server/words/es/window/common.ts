@@ -54,7 +54,8 @@ export const common: Translated<typeof english> = {
   'banner.signed-out-hint':
     'Cierre esta página e inicie Footbridge de nuevo, o ejecute «footbridge window»: las dos cosas abren una nueva.',
 
-  'error.no-answer': 'Footbridge no responde. No se ha cambiado nada; vuelva a intentarlo en un momento.',
+  'error.no-answer':
+    'Footbridge no responde. Puede que su último cambio no se haya guardado; vuelva a intentarlo en un momento.',
   'error.signed-out': 'La sesión de esta ventana está cerrada. Cierre la ventana y vuelva a abrirla.',
   'error.not-taken':
     'Footbridge no ha podido aceptar esto. Compruebe lo que ha escrito o elegido y vuelva a intentarlo.',

@@ -51,7 +51,8 @@ export const common: Translated<typeof english> = {
   'banner.signed-out-hint':
     'Fermez cette page et relancez Footbridge, ou exécutez « footbridge window » : l’un comme l’autre en ouvre une nouvelle.',
 
-  'error.no-answer': 'Footbridge ne répond pas. Rien n’a été modifié ; réessayez dans un instant.',
+  'error.no-answer':
+    'Footbridge ne répond pas. Votre dernier changement n’est peut-être pas enregistré ; réessayez dans un instant.',
   'error.signed-out': 'La session de cette fenêtre est fermée. Fermez la fenêtre et rouvrez-la.',
   'error.not-taken':
     'Footbridge n’a pas pu accepter cela. Vérifiez ce que vous avez saisi ou choisi, puis réessayez.',
