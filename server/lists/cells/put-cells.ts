@@ -134,10 +134,11 @@ async function withChanges<R>(
   const pause = createPause();
   return lists.forOthers(moduleID, async ({ module, rows }) => {
     const fields = fieldsOf(module);
-    const readers = fields.map((field, at) => {
+    const readers: CellReader[] = [];
+    for (const [at, field] of fields.entries()) {
       const cells = block.cells.map((line) => line[at] ?? null);
-      return readerOf(field, cells, hints, referring);
-    });
+      readers.push(await readerOf(field, cells, hints, referring));
+    }
     const unfit: UnfitCell[] = [];
     const changes: RowChange[] = [];
     for (const [line, recordID] of block.rows.entries()) {
@@ -183,14 +184,14 @@ interface CellReader {
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-function readerOf(
+async function readerOf(
   field: Field,
   cells: readonly (CellTexts | null)[],
   hints: FormatHints,
   referring: Referring,
-): CellReader {
+): Promise<CellReader> {
   const written = cells.filter((cell): cell is string => typeof cell === 'string');
-  const asText = reading(field, written, hints);
+  const asText = await reading(field, written, hints);
   return {
     field,
     read(cell) {
@@ -210,23 +211,27 @@ function readerOf(
   };
 }
 
-/** How the texts of one column are read: as all of them tell together, and by the hints where they leave it open. */
-function reading(
+/** Returns how the texts of one column are read: as all of them prove together, and by the hints where they prove nothing. */
+async function reading(
   field: Field,
   written: readonly string[],
   hints: FormatHints,
-): (text: string, problems: Words[]) => readonly string[] {
+): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
-  const guessBy = (given: FormatHints): ColumnGuess => {
+  const pause = createPause();
+  const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are no numbers or days, and would be looked at in one piece.
-    for (const text of written.filter(({ length }) => length <= LONGEST_TOLD))
+    for (const text of written.filter(({ length }) => length <= LONGEST_TOLD)) {
       for (const part of parts(text)) guess.see(part);
+      const wait = pause();
+      if (wait) await wait;
+    }
     return guess;
   };
-  const alone = guessBy({});
+  const alone = await guessBy({});
   const isOpen = alone.formatFor(field.kind, field.options.only) === undefined;
-  const guess = isOpen ? guessBy(hints) : alone;
+  const guess = isOpen ? await guessBy(hints) : alone;
   const read = guess.readerFor(field);
   const doubts = guess.doubtsFor(field, false);
   return (text, problems) =>

@@ -5,6 +5,7 @@ import type { Module } from '../../../../server/lists/definitions/model.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { english } from '../../../../server/words/said.ts';
+import { watchTurns } from '../../../support/reading/longest-turn.ts';
 import { makeList, testLists, text, values, type TestLists } from '../../../support/harness/lists.ts';
 
 const COLUMNS: readonly FieldInput[] = [
@@ -199,4 +200,22 @@ describe('cells put into a list', () => {
     expect(ada?.values).toEqual(values({ Who: 'Ada', Town: linz?.recordID ?? '' }));
     expect(bo?.values).toEqual(values({ Who: 'Bo' }));
   });
+
+  it.runIf(process.platform === 'linux')(
+    'of a large range are read without holding up others',
+    { timeout: 120_000 },
+    async () => {
+      const names = Array.from({ length: 40 }, (_, at) => `Month_${at + 1}`);
+      const { lists, module } = await office(names.map((name) => ({ kind: 'Number', name })));
+      const block = {
+        columns: module.fields.map(({ fieldID }) => fieldID),
+        rows: Array.from({ length: 1500 }, () => null),
+        cells: Array.from({ length: 1500 }, (_, row) => names.map((_name, at) => `${row * at},50`)),
+      };
+      const turns = watchTurns();
+      const trial = await tryCells(lists, module.moduleID, { block, hints: {} });
+      expect(turns.end(), 'milliseconds of the longest turn').toBeLessThan(100);
+      expect(trial).toMatchObject({ created: 1500, unfit: [] });
+    },
+  );
 });
