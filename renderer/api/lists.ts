@@ -104,6 +104,7 @@ export function createListsApi(http: Http) {
     steps: (m: string) => http.call('GET /app/lists/:m/steps', { params: { m } }),
     undo: (m: string, stepID?: string) =>
       http.call('POST /app/lists/:m/undo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
+    redo: (m: string) => http.call('POST /app/lists/:m/redo', { params: { m } }),
     arrived: (m: string, query: QueryGiven<'GET /app/lists/:m/arrived'>) =>
       http.call('GET /app/lists/:m/arrived', { params: { m }, query }),
     choices: (m: string, search: string) =>

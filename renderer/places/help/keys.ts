@@ -17,7 +17,7 @@ const ANYWHERE = [
   ...(['places', 'settings', 'sync', 'close'] as const).map(key),
 ];
 const READING = (['move', 'ends', 'range', 'copy', 'details', 'tick', 'tick-all'] as const).map(key);
-const WRITING = (['edit', 'type', 'fill', 'clear', 'undo'] as const).map(key);
+const WRITING = (['edit', 'type', 'fill', 'clear', 'undo', 'redo'] as const).map(key);
 
 export interface KeyGroup {
   readonly title: Key;

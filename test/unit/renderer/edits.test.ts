@@ -3,37 +3,62 @@ import type { ListsApi, RowValues } from '../../../renderer/api/lists.ts';
 import { Edits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import type { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { App } from '../../../renderer/state/app.svelte.ts';
-import type { GridRow } from '../../../server/contract/app/lists.ts';
+import type { GridRow, NextSteps, UndoStep } from '../../../server/contract/app/lists.ts';
 
 const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] } }) as unknown as GridRow;
 
-/** Edits of one row on a node that answers when told to; `sent` is what it was asked for, in order. */
+/** Edits of one row on a node that keeps the steps; `sent` is what it was asked for, in order. */
 function slowNode(): {
   edits: Edits;
   sent: string[];
   answer: () => void;
   offered: (() => void)[];
   closed: number[];
+  said: string[];
 } {
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
   const offered: (() => void)[] = [];
   const closed: number[] = [];
+  const said: string[] = [];
+  let done: UndoStep[] = [];
+  let undone: UndoStep[] = [];
+  const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1) });
   const app = {
     attempt: (task: () => Promise<unknown>) => task(),
     notices: {
-      say(_text: string, way?: { run: () => void }) {
+      say(text: string, way?: { run: () => void }) {
+        said.push(text);
         return way ? offered.push(way.run) : 0;
       },
       close: (id: number) => void closed.push(id),
     },
-    t: (key: string) => key,
+    t: (key: string, values: { step?: string; n?: number } = {}) =>
+      [key, values.step ?? values.n].join(' ').trim(),
   } as unknown as App;
   const lists = {
+    steps: () => Promise.resolve(next()),
     changeRow: async (_module: string, _row: string, values: RowValues) => {
       sent.push(String(values.Name));
       await new Promise<void>((resolve) => waiting.push(resolve));
+      done.push({ stepID: String(values.Name), kind: 'edit', rows: 1, at: '2026-11-28T08:00:00.000Z' });
+      undone = [];
       return row(String(values.Name));
+    },
+    undo: (_module: string, stepID = done.at(-1)?.stepID) => {
+      sent.push(`undo ${String(stepID)}`);
+      const [step] = done.filter((each) => each.stepID === stepID);
+      if (!step) return Promise.reject(new Error('nothing to undo'));
+      done = done.filter((each) => each !== step);
+      undone.push(step);
+      return Promise.resolve({ ...next(), step, done: 1, left: 0 });
+    },
+    redo: () => {
+      const step = undone.pop();
+      if (!step) return Promise.reject(new Error('nothing to redo'));
+      sent.push(`redo ${step.stepID}`);
+      done.push(step);
+      return Promise.resolve({ ...next(), step, done: 1, left: 0 });
     },
   } as unknown as ListsApi;
   const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
@@ -43,13 +68,14 @@ function slowNode(): {
     answer: () => waiting.shift()?.(),
     offered,
     closed,
+    said,
   };
 }
 
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-it('undoes what was done last, also while the node has not answered that yet', async () => {
-  const { edits, sent, answer } = slowNode();
+it('undoes what was done last, also while the node has not confirmed it, and redoes it', async () => {
+  const { edits, sent, answer, said } = slowNode();
   const first = edits.change(row('A'), { Name: ['B'] });
   answer();
   await first;
@@ -58,10 +84,21 @@ it('undoes what was done last, also while the node has not answered that yet', a
   await aMoment();
   expect(sent, 'nothing is undone before its turn').toEqual(['B', 'C']);
   answer();
-  await aMoment();
-  answer();
   await undone;
-  expect(sent).toEqual(['B', 'C', 'B']);
+  expect(sent).toEqual(['B', 'C', 'undo C']);
+  expect(edits.steps).toMatchObject({ undo: { stepID: 'B' }, redo: { stepID: 'C' } });
+  await edits.redo();
+  expect(sent.at(-1)).toBe('redo C');
+  expect(said).toEqual(['undo.did step.edit 1', 'redo.did step.edit 1']);
+});
+
+it('knows the steps of before when the list is opened again', async () => {
+  const { edits, answer } = slowNode();
+  const changed = edits.change(row('A'), { Name: ['B'] });
+  answer();
+  await changed;
+  await edits.refreshSteps();
+  expect(edits.steps.undo).toMatchObject({ kind: 'edit', rows: 1 });
 });
 
 it('takes back with a message what that message is of, and once, whatever was changed since', async () => {
@@ -76,10 +113,8 @@ it('takes back with a message what that message is of, and once, whatever was ch
   for (let times = 0; times < 2; times++) {
     offered[0]?.();
     await aMoment();
-    answer();
-    await aMoment();
   }
-  expect(sent).toEqual(['B', 'Y', 'A']);
+  expect(sent).toEqual(['B', 'Y', 'undo B']);
 });
 
 it('undoes one step after the other, however quickly it is asked', async () => {
@@ -90,14 +125,10 @@ it('undoes one step after the other, however quickly it is asked', async () => {
     await changed;
   }
   void edits.undo();
-  const undone = edits.undo();
-  await aMoment();
-  expect(sent).toEqual(['B', 'C', 'B']);
-  answer();
-  await aMoment();
-  answer();
-  await undone;
-  expect(sent).toEqual(['B', 'C', 'B', 'A']);
+  await edits.undo();
+  expect(sent).toEqual(['B', 'C', 'undo C', 'undo B']);
+  await edits.undo();
+  expect(sent, 'there is nothing more to undo').toHaveLength(4);
 });
 
 it('says of deleted rows at whom they go as well', async () => {
@@ -108,7 +139,10 @@ it('says of deleted rows at whom they go as well', async () => {
     format: { list: (names: readonly string[]) => names.join('+') },
     t: (key: string, values?: { partners?: string }) => [key, values?.partners].join(' ').trim(),
   } as unknown as App;
-  const lists = { deleteRows: () => Promise.resolve({ deleted: 1 }) } as unknown as ListsApi;
+  const lists = {
+    deleteRows: () => Promise.resolve({ deleted: 1 }),
+    steps: () => Promise.resolve({}),
+  } as unknown as ListsApi;
   const rows = { refresh: () => undefined } as unknown as Rows;
   await new Edits(app, lists, '1', rows, () => ['Harbour', 'Mill']).remove(['5']);
   await new Edits(app, lists, '1', rows).remove(['5']);
@@ -121,9 +155,6 @@ it('offers no more to take back what was taken back otherwise', async () => {
   answer();
   await made;
   expect(closed).toEqual([]);
-  const undone = edits.undo();
-  await aMoment();
-  answer();
-  await undone;
+  await edits.undo();
   expect(closed).toEqual([1]);
 });

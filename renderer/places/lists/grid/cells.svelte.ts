@@ -69,24 +69,17 @@ export class Cells {
     return this.#ask({ block, trial, tooWide });
   }
 
-  async #takeBack(block: Block, answers: readonly CellsAnswer[]): Promise<void> {
-    for (const { before, added } of answers) {
-      const cells = before.map(({ values }) => block.columns.map((fieldID) => values[fieldID] ?? null));
-      const held = { ...block, rows: before.map(({ recordID }) => recordID), cells };
-      if (before.length > 0) await this.#send(held);
-      if (added.length > 0) await this.#lists.deleteRows(this.#moduleID, added);
-    }
-    this.#rows.refresh();
-  }
-
   async #put(block: Block): Promise<boolean> {
     const answers: CellsAnswer[] = [];
+    const steps: (string | undefined)[] = [];
     const done = await this.#app.attempt(async () => {
       for (let at = 0; at < block.rows.length; at += MOST_ROWS) {
         const end = at + MOST_ROWS;
         answers.push(
           await this.#send({ ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) }),
         );
+        const { updated, created } = answers.at(-1) ?? { updated: 0, created: 0 };
+        if (updated + created > 0) steps.push(await this.#edits.lastStep('cells'));
       }
       return true;
     });
@@ -95,9 +88,7 @@ export class Cells {
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];
     if (updated + created > 0) {
       this.#rows.refresh();
-      this.#edits.done(this.#wordsFor(updated, created), () =>
-        this.#app.attempt(() => this.#takeBack(block, answers)),
-      );
+      this.#edits.offerUndo(this.#wordsFor(updated, created), steps);
     } else if (done) this.#app.notices.say(this.#app.t('cells.nothing-changed'));
     return done === true;
   }

@@ -1,17 +1,13 @@
-import type { GridRow } from '../../../../server/contract/app/lists.ts';
+import type { GridRow, NextSteps, Undone, UndoStep } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-type Step = () => Promise<unknown>;
-
 /** More rows are not deleted or restored with one call. */
 const MOST_AT_ONCE = 10_000;
-/** Undoing goes back this far. */
-const REMEMBERED = 100;
 
-/** Changes to the rows of one list: shown at once as pending, undone with one key. */
+/** Changes to the rows of one list: shown at once as pending. The node keeps the steps that can be undone. */
 export class Edits {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -19,10 +15,10 @@ export class Edits {
   readonly #rows: Rows;
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
-  #past = $state.raw<readonly Step[]>([]);
-  /** The message that offers to take a step back. */
-  readonly #offered = new WeakMap<Step, number>();
-  // Whoever undoes means what was done last, even while the node has not answered yet.
+  #steps = $state.raw<NextSteps>({});
+  /** Ids of steps that a message offers to undo → the message. */
+  readonly #offered = new Map<string, number>();
+  // Undo means the last step, also while the node has not confirmed it yet.
   #settled: Promise<unknown> = Promise.resolve();
 
   /** @param goesAt names of the partners at whom rows that are deleted here go as well */
@@ -38,6 +34,17 @@ export class Edits {
     this.#moduleID = moduleID;
     this.#rows = rows;
     this.#goesAt = goesAt;
+    void this.refreshSteps();
+  }
+
+  /** What undo and redo would do now. */
+  get steps(): NextSteps {
+    return this.#steps;
+  }
+
+  /** Reads the steps from the node, as another window may have added some. */
+  refreshSteps(): Promise<void> {
+    return this.wait(this.#readSteps());
   }
 
   /** Values that were changed here and are not confirmed yet. */
@@ -56,11 +63,11 @@ export class Edits {
   }
 
   remove(recordIDs: readonly string[]): Promise<boolean> {
-    return this.wait(this.#removeForNow(recordIDs));
+    return this.wait(this.#remove(recordIDs));
   }
 
   restore(recordIDs: readonly string[]): Promise<boolean> {
-    return this.wait(this.#takeBack(recordIDs));
+    return this.wait(this.#restore(recordIDs));
   }
 
   /** Takes back local edits of a received row; all of them if no columns are named. */
@@ -68,9 +75,24 @@ export class Edits {
     return this.wait(this.#revert(row, columns));
   }
 
-  /** Tells what was done in some other way, with the way back from it. */
-  done(text: string, back: Step): void {
-    this.#offerUndo(text, this.#remember(back));
+  /** Returns the id of the user's last step if it is of that kind. */
+  async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
+    await this.#readSteps();
+    return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
+  }
+
+  /** Says what was done, with an undo of exactly these steps, whatever is done meanwhile. */
+  offerUndo(text: string, stepIDs: readonly (string | undefined)[]): void {
+    const known = stepIDs.filter((stepID) => stepID !== undefined);
+    if (known.length === 0 || known.length < stepIDs.length) {
+      this.#app.notices.say(text);
+      return;
+    }
+    const message = this.#app.notices.say(text, {
+      label: this.#app.t('action.undo'),
+      run: () => void this.wait(this.#settled.then(() => this.#undoOffered(known))),
+    });
+    for (const stepID of known) this.#offered.set(stepID, message);
   }
 
   /** What is undone next waits for this. */
@@ -80,16 +102,43 @@ export class Edits {
   }
 
   undo(): Promise<void> {
-    return this.wait(this.#settled.then(() => this.#takeBackStep(this.#past.at(-1))));
+    return this.wait(this.#settled.then(() => (this.#steps.undo ? this.#undo() : undefined)));
   }
 
-  get canUndo(): boolean {
-    return this.#past.length > 0;
+  redo(): Promise<void> {
+    return this.wait(this.#settled.then(() => (this.#steps.redo ? this.#redo() : undefined)));
   }
 
-  #remember(step: Step): Step {
-    this.#past = [...this.#past, step].slice(-REMEMBERED);
-    return step;
+  async #readSteps(): Promise<void> {
+    // A list that cannot be read says so in its rows.
+    this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
+  }
+
+  async #undo(stepID?: string): Promise<void> {
+    const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
+    if (!undone) return this.#readSteps();
+    const offered = this.#offered.get(undone.step.stepID);
+    if (offered !== undefined) this.#app.notices.close(offered);
+    this.#offered.delete(undone.step.stepID);
+    this.#turned('undo.did', undone);
+  }
+
+  async #redo(): Promise<void> {
+    const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID));
+    if (redone) this.#turned('redo.did', redone);
+    else await this.#readSteps();
+  }
+
+  #turned(key: 'undo.did' | 'redo.did', { step, left, undo, redo }: Undone): void {
+    this.#steps = { undo, redo };
+    this.#rows.refresh();
+    const stays = left > 0 ? ` ${this.#app.t('undo.left', { n: left })}` : '';
+    this.#app.notices.say(`${this.#app.t(key, { step: stepName(step, this.#app.t) })}${stays}`);
+  }
+
+  /** Undoes the newest first; steps that are undone already are passed over. */
+  async #undoOffered(stepIDs: readonly string[]): Promise<void> {
+    for (const stepID of stepIDs.toReversed()) if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
   #setPending(recordID: string, values: RowValues | undefined): void {
@@ -107,55 +156,31 @@ export class Edits {
     return answer !== undefined;
   }
 
-  /** Whether all of it could be done. */
+  /** Returns the steps that it made, or undefined if not all of it could be done. */
   async #inPieces(
+    kind: 'delete' | 'restore',
     recordIDs: readonly string[],
-    run: (piece: readonly string[]) => Promise<unknown>,
-  ): Promise<boolean> {
-    const done = await this.#app.attempt(async () => {
-      for (let at = 0; at < recordIDs.length; at += MOST_AT_ONCE)
-        await run(recordIDs.slice(at, at + MOST_AT_ONCE));
-      return true;
+  ): Promise<readonly (string | undefined)[] | undefined> {
+    const run = kind === 'delete' ? this.#lists.deleteRows : this.#lists.restoreRows;
+    const steps = await this.#app.attempt(async () => {
+      const made: (string | undefined)[] = [];
+      for (let at = 0; at < recordIDs.length; at += MOST_AT_ONCE) {
+        await run(this.#moduleID, recordIDs.slice(at, at + MOST_AT_ONCE));
+        made.push(await this.lastStep(kind));
+      }
+      return made;
     });
     this.#rows.refresh();
-    return done === true;
-  }
-
-  async #remove(recordIDs: readonly string[]): Promise<boolean> {
-    return this.#inPieces(recordIDs, (piece) => this.#lists.deleteRows(this.#moduleID, piece));
-  }
-
-  async #restore(recordIDs: readonly string[]): Promise<boolean> {
-    return this.#inPieces(recordIDs, (piece) => this.#lists.restoreRows(this.#moduleID, piece));
-  }
-
-  async #takeBackStep(step: Step | undefined): Promise<void> {
-    // It may have been taken back already.
-    if (!step || !this.#past.includes(step)) return;
-    this.#past = this.#past.filter((each) => each !== step);
-    const offered = this.#offered.get(step);
-    if (offered !== undefined) this.#app.notices.close(offered);
-    await step();
-    this.#app.notices.say(this.#app.t('grid.undone'));
-  }
-
-  /** What stands in a message takes back what the message is of, whatever was done since. */
-  #offerUndo(text: string, step: Step): void {
-    const message = this.#app.notices.say(text, {
-      label: this.#app.t('action.undo'),
-      run: () => void this.wait(this.#settled.then(() => this.#takeBackStep(step))),
-    });
-    this.#offered.set(step, message);
+    return steps;
   }
 
   async #change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
     const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
     if (changed.length === 0) return true;
-    const before = Object.fromEntries(changed.map(([name]) => [name, row.values[name] ?? []]));
     const done = await this.#send(row.recordID, Object.fromEntries(changed));
     if (!done) return false;
-    const step = this.#remember(() => this.#send(row.recordID, before));
-    if (said !== undefined) this.#offerUndo(said, step);
+    const step = await this.lastStep('edit');
+    if (said !== undefined) this.offerUndo(said, [step]);
     return true;
   }
 
@@ -165,46 +190,38 @@ export class Edits {
     if (!row) return undefined;
     this.#rows.append(row);
     this.#rows.refresh();
-    this.#offerUndo(
-      this.#app.t('grid.added'),
-      this.#remember(() => this.#remove([row.recordID])),
-    );
+    this.offerUndo(this.#app.t('grid.added'), [await this.lastStep('add')]);
     return row;
   }
 
-  async #removeForNow(recordIDs: readonly string[]): Promise<boolean> {
-    const done = await this.#remove(recordIDs);
-    if (done) {
-      const step = this.#remember(() => this.#restore(recordIDs));
+  async #remove(recordIDs: readonly string[]): Promise<boolean> {
+    const steps = await this.#inPieces('delete', recordIDs);
+    if (steps) {
       const to = this.#goesAt();
       const text = this.#app.t('grid.deleted', { n: recordIDs.length });
       const there = { n: recordIDs.length, partners: this.#app.format.list(to) };
-      this.#offerUndo(to.length > 0 ? `${text} ${this.#app.t('grid.deleted-there', there)}` : text, step);
+      this.offerUndo(to.length > 0 ? `${text} ${this.#app.t('grid.deleted-there', there)}` : text, steps);
     }
-    return done;
+    return steps !== undefined;
   }
 
-  async #takeBack(recordIDs: readonly string[]): Promise<boolean> {
-    const done = await this.#restore(recordIDs);
-    if (done) {
-      this.#offerUndo(
-        this.#app.t('grid.restored', { n: recordIDs.length }),
-        this.#remember(() => this.#remove(recordIDs)),
-      );
-    }
-    return done;
+  async #restore(recordIDs: readonly string[]): Promise<boolean> {
+    const steps = await this.#inPieces('restore', recordIDs);
+    if (steps) this.offerUndo(this.#app.t('grid.restored', { n: recordIDs.length }), steps);
+    return steps !== undefined;
   }
 
   async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
-    const names = columns ?? row.received?.edited ?? [];
-    const before = Object.fromEntries(names.map((name) => [name, row.values[name] ?? []]));
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),
     );
-    if (answer) {
-      this.#rows.replace(answer);
-      this.#remember(() => this.#send(row.recordID, before));
-    }
-    return answer !== undefined;
+    if (!answer) return false;
+    this.#rows.replace(answer);
+    await this.#readSteps();
+    return true;
   }
 }
+
+/** Names a step of the undo log, with the number of its rows. */
+export const stepName = ({ kind, rows, file }: UndoStep, t: App['t']): string =>
+  file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });

@@ -13,6 +13,7 @@ export const common: Translated<typeof english> = {
   'action.save': 'Speichern',
   'action.try-again': 'Erneut versuchen',
   'action.undo': 'Rückgängig',
+  'action.redo': 'Wiederholen',
 
   'state.up-to-date': 'Aktuell',
   'state.syncing': 'Abgleich läuft',

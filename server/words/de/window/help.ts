@@ -45,6 +45,8 @@ export const help: Translated<typeof english> = {
   'key.fill': 'Den ersten markierten Wert nach unten füllen',
   'keys.undo': 'Strg Z',
   'key.undo': 'Rückgängig machen',
+  'keys.redo': 'Strg Umschalt Z oder Strg Y',
+  'key.redo': 'Wiederholen',
   'sees.open': 'Was ein Partner sehen kann',
   'sees.title': 'Was ein Partner sehen kann, und was nicht',
   'sees.seen': 'Jeder Partner sieht',

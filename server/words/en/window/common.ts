@@ -10,6 +10,7 @@ export const common = {
   'action.save': 'Save',
   'action.try-again': 'Try again',
   'action.undo': 'Undo',
+  'action.redo': 'Redo',
 
   'state.up-to-date': 'Up to date',
   'state.syncing': 'Syncing',

@@ -42,6 +42,8 @@ export const help = {
   'key.fill': 'Fill the first marked value down',
   'keys.undo': 'Ctrl Z',
   'key.undo': 'Undo',
+  'keys.redo': 'Ctrl Shift Z or Ctrl Y',
+  'key.redo': 'Redo',
   'sees.open': 'What a partner can see',
   'sees.title': 'What a partner can see, and what not',
   'sees.seen': 'Each partner sees',

@@ -13,6 +13,7 @@ export const common: Translated<typeof english> = {
   'action.save': 'Guardar',
   'action.try-again': 'Volver a intentarlo',
   'action.undo': 'Deshacer',
+  'action.redo': 'Rehacer',
 
   'state.up-to-date': 'Al día',
   'state.syncing': 'Sincronizando',

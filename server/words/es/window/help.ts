@@ -45,6 +45,8 @@ export const help: Translated<typeof english> = {
   'key.fill': 'Rellenar hacia abajo con el primer valor',
   'keys.undo': 'Ctrl Z',
   'key.undo': 'Deshacer',
+  'keys.redo': 'Ctrl Mayús Z o Ctrl Y',
+  'key.redo': 'Rehacer',
   'sees.open': 'Qué puede ver un socio',
   'sees.title': 'Qué puede ver un socio y qué no',
   'sees.seen': 'Cada socio ve',

@@ -13,6 +13,7 @@ export const common: Translated<typeof english> = {
   'action.save': 'Enregistrer',
   'action.try-again': 'Réessayer',
   'action.undo': 'Annuler',
+  'action.redo': 'Rétablir',
 
   'state.up-to-date': 'À jour',
   'state.syncing': 'Synchronisation',

@@ -45,6 +45,8 @@ export const help: Translated<typeof english> = {
   'key.fill': 'Recopier la première valeur vers le bas',
   'keys.undo': 'Ctrl Z',
   'key.undo': 'Annuler',
+  'keys.redo': 'Ctrl Maj Z ou Ctrl Y',
+  'key.redo': 'Rétablir',
   'sees.open': 'Ce qu’un partenaire peut voir',
   'sees.title': 'Ce qu’un partenaire peut voir, et ce qu’il ne peut pas voir',
   'sees.seen': 'Chaque partenaire voit',
