@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AppEvent, Overview } from '../contract/app/overview.ts';
 import type { Settings } from '../contract/app/settings.ts';
-import { keepDailyBackups } from './daily-backup.ts';
+import { keepDailyBackups, type DailyBackups } from './daily-backup.ts';
 import { keepWithinTime } from './keeping.ts';
 import { checkBackupFile } from '../store/recovery/restore-backup.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
@@ -82,7 +82,8 @@ export class FootbridgeNode {
   readonly #storage: NodeStorage;
   readonly #events = new EventStream(VERSION);
   #running: Running | undefined;
-  #stopBackups: () => Promise<void> = () => Promise.resolve();
+  #backups: DailyBackups | undefined;
+  #isRestored = false;
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
   readonly #doors: Doors;
   /** Openings and closings follow one another. */
@@ -209,7 +210,11 @@ export class FootbridgeNode {
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
       ownAddress: (settings) => this.#address.own(this.#publicUrl(settings)),
       ownPorts: () => this.#doors.ports,
-      events: windowEvents(this.#events, (settings) => this.#settingsChanged(settings)),
+      events: windowEvents(
+        this.#events,
+        (settings) => this.#settingsChanged(settings),
+        () => this.#backups?.noteRows(),
+      ),
     });
     try {
       this.#running = await this.#serve(parts, doors);
@@ -230,12 +235,14 @@ export class FootbridgeNode {
         log: this.#options.log,
       });
       if (this.#storage.backsUpDaily)
-        this.#stopBackups = keepDailyBackups({
+        this.#backups = keepDailyBackups({
           store: parts.store,
           clock: this.#clock,
           time: parts.time,
+          isRestored: this.#isRestored,
           log: this.#options.log,
         });
+      this.#isRestored = false;
     }
   }
 
@@ -310,7 +317,7 @@ export class FootbridgeNode {
     // What cannot be written, on a full disk above all, must keep nothing else open.
     for (const end of [
       this.#stopKeeping,
-      this.#stopBackups,
+      () => this.#stopBackups(),
       () => Promise.resolve().then(() => nearby.close()),
       () => backups.close(),
       () => parts.files.stop(),
@@ -389,11 +396,17 @@ export class FootbridgeNode {
         keeps: isOfLedger,
         tryOut: (there) => tryOut(there, this.#clock),
       });
+      this.#isRestored = true;
     } finally {
       this.#inTurn(() => this.#move()).catch((error: unknown) =>
         this.#options.log.error({ err: error }, 'could not open what was restored'),
       );
     }
+  }
+
+  async #stopBackups(): Promise<void> {
+    await this.#backups?.stop();
+    this.#backups = undefined;
   }
 
   async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {

@@ -8,10 +8,12 @@ import type { PartsOptions } from './parts.ts';
 export const windowEvents = (
   stream: Pick<EventStream, 'send'>,
   settingsChanged: (settings: Settings) => void,
+  rowsChanged: () => void,
 ): PartsOptions['events'] => ({
   federation: ({ nodeID }) => stream.send({ type: 'partner', nodeID }),
   lists: (change) => {
     if (change.kind !== 'rows') stream.send({ type: 'lists' });
+    else rowsChanged();
     if (change.kind === 'rows') stream.send({ type: 'list', moduleID: change.moduleID });
     else if (change.kind === 'list') stream.send({ type: 'list', moduleID: change.module.moduleID });
   },
