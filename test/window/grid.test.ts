@@ -173,6 +173,34 @@ describe('a list of 100,000 rows', () => {
     await cell(0, 0).getByText('C0', { exact: true }).waitFor();
   });
 
+  it('what was done is undone and redone by name after leaving the list, another search and a reload', async () => {
+    const { page } = desk;
+    await cell(2, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Gärtnerei Öhl');
+    await page.keyboard.press('Enter');
+    await cell(2, 1).getByText('Gärtnerei Öhl').waitFor();
+    await page.getByPlaceholder('Search in all columns').fill('Gärtnerei');
+    await cell(0, 1).getByText('Gärtnerei Öhl').waitFor();
+    await desk.go('#/lists');
+    await desk.go(`#/lists/${list}`);
+    await page.reload();
+    await cell(2, 1).getByText('Gärtnerei Öhl').waitFor();
+    await page.getByRole('button', { name: 'Undo: 1 row changed' }).click();
+    await cell(2, 1).getByText('Customer 2').waitFor();
+    await desk.sees('Undone: 1 row changed.');
+    await grid.focus();
+    await page.keyboard.press('Control+Shift+Z');
+    await cell(2, 1).getByText('Gärtnerei Öhl').waitFor();
+    await page.keyboard.press('Control+Z');
+    await cell(2, 1).getByText('Customer 2').waitFor();
+    await page.getByRole('button', { name: 'Redo: 1 row changed' }).waitFor();
+    await page.keyboard.press('Control+Y');
+    await cell(2, 1).getByText('Gärtnerei Öhl').waitFor();
+    await page.keyboard.press('Control+Z');
+    await cell(2, 1).getByText('Customer 2').waitFor();
+  });
+
   it('every kind of column has its editor', async () => {
     const { page } = desk;
     towns = await desk.csv('Towns', 'Town,Country\nRiga,Latvia\nLyon,France\n');
@@ -276,6 +304,10 @@ describe('a list of 100,000 rows', () => {
     const [{ recordID = '' } = {}] = await rowsOf(desk, moduleID);
     const exact = '2031-05-09T12:30:00.25Z';
     await desk.app('PATCH', `/app/lists/${moduleID}/rows/${recordID}`, { values: { Moment: [exact] } });
+    // A click alone changes no value.
+    await rows.locator('[data-index="0"] [data-column="6"]').dblclick();
+    await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'Close' }).click();
+    await rows.locator('[data-index="0"] [data-column="6"]').getByText('Yes').waitFor();
     await rows.locator('[data-index="0"] [data-column="5"]').dblclick();
     const moment = rows.getByRole('textbox', { name: /Moment/ });
     await moment.press('Enter');

@@ -155,6 +155,7 @@ describe('the title of Home', () => {
     [[invited], 'Nobody is connected yet', 'Noch ist niemand verbunden'],
     [[open], 'Your partner is connected', 'Ihr Partner ist verbunden'],
     [[open, open], 'Both partners are connected', 'Beide Partner sind verbunden'],
+    [[open, invited, open], 'Two of three partners are connected', 'Zwei von drei Partnern sind verbunden'],
     [[open, invited], 'Your partner is connected', 'Ihr Partner ist verbunden'],
     [[silent], 'Your partner is not connected', 'Ihr Partner ist nicht verbunden'],
     [[paused], 'Your partner is paused', 'Ihr Partner ist pausiert'],

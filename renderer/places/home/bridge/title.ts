@@ -4,8 +4,8 @@ import type { Translate } from '../../../text/catalogue.ts';
 type Partner = Pick<PartnerSummary, 'status' | 'line'>;
 
 /**
- * Home in one sentence: to how many partners there is an open way, as far as anybody knows. Who has only been invited
- * does not count.
+ * Returns the headline of Home: how many partners are connected, as far as is known. Invited partners do not count as
+ * not connected, but while there are some nobody says "both" or "all".
  */
 export function homeTitle<P extends Partner>(
   partners: readonly P[],
@@ -18,9 +18,15 @@ export function homeTitle<P extends Partner>(
   const connected = met.filter((partner) => partner.line === 'open' && !isUnknown(partner)).length;
   const words = t('number.words').split(' ');
   const word = (n: number): string | number => words[n] ?? n;
+  const isEverybody = met.length === partners.length;
   const all = word(met.length);
   const several = (one: string, two: string, more: string): string =>
     met.length === 1 ? one : met.length === 2 ? two : more;
+  const some = (of: string | number): string => {
+    const sentence = t('home.some-connected', { some: word(connected), all: of });
+    return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+  };
+  if (connected === met.length && connected > 1 && !isEverybody) return some(word(partners.length));
   if (connected === met.length)
     return several(t('home.one-connected'), t('home.both-connected'), t('home.all-connected', { all }));
   if (met.every(({ line }) => line === 'paused'))
@@ -32,6 +38,5 @@ export function homeTitle<P extends Partner>(
       t('home.none-connected', { all }),
     );
   if (connected === 1) return t('home.one-of-connected', { all });
-  const sentence = t('home.some-connected', { some: word(connected), all });
-  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+  return some(all);
 }
