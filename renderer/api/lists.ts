@@ -125,6 +125,10 @@ export function createListsApi(http: Http) {
     restoreRows: (m: string, recordIDs: readonly string[]) =>
       http.call('POST /app/lists/:m/rows/restore', { params: { m }, body: { recordIDs } }),
 
+    /** Joins rows that are there twice since this offered list was matched. */
+    joinRows: (m: string, twice: string, trial = false) =>
+      http.call('POST /app/lists/:m/rows/join', { params: { m }, body: { twice, trial } }),
+
     views: (m: string) => http.call('GET /app/lists/:m/views', { params: { m } }),
     addView: (m: string, body: BodyGiven<'POST /app/lists/:m/views'>) =>
       http.call('POST /app/lists/:m/views', { params: { m }, body }),

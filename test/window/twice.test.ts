@@ -9,6 +9,12 @@ const FIRMS = ['Aas', 'Bø', 'Dal', 'Eide', 'Fosse', 'Gran'];
 const csv = (firms: readonly string[], note = ''): string =>
   ['Firm,City,Note', ...firms.map((firm, at) => `${firm},City ${String(at)},${note}`)].join('\n');
 
+interface Listed {
+  readonly recordID: string;
+  readonly values: Record<string, string[]>;
+  readonly received?: unknown;
+}
+
 describe('rows of a partner that were in the list before', () => {
   let browser: Browser;
   let north: Desk;
@@ -53,28 +59,33 @@ describe('rows of a partner that were in the list before', () => {
       .allTextContents()
       .then((all) => all.map((text) => text.trim()).filter((text) => text !== ''));
 
-  it('are shown with those that they resemble, and one of each goes to the bin', async () => {
+  it('are joined to those that they resemble, and no value is lost', async () => {
     await harbour.go('#/');
     await card().getByText('3 rows that North Trading sends').waitFor();
     await card().getByRole('link', { name: 'Have a look' }).click();
-    await harbour.sees('These rows are here twice');
+    await harbour.sees('the same values in Firm and City');
+    await harbour.sees('Only your row fills: Note (3)');
     await expect.poll(seen).toEqual(['Aas', 'Aas', 'Bø', 'Bø', 'Dal', 'Dal']);
     await harbour.sees('6 of 10 rows');
     expect(await seriousFindings(harbour.page)).toEqual([]);
     await shoot(harbour.page, 'list-twice-light');
 
-    await harbour.press('Tick those of before');
-    await harbour.sees('3 rows ticked');
-    await harbour.page.getByRole('row', { name: 'Dal' }).first().getByRole('checkbox').uncheck();
-    await harbour.press('Delete');
+    // Of two different values none may go.
+    const rows = (path: string): Promise<Listed[]> =>
+      harbour.app<{ rows: Listed[] }>('GET', `/app/lists/${list}/rows${path}`).then((page) => page.rows);
+    const came = (await rows('')).find(({ values, received }) => received && values.Firm?.[0] === 'Dal');
+    await harbour.app('PATCH', `/app/lists/${list}/rows/${came?.recordID ?? ''}`, {
+      values: { Note: ['closed'] },
+    });
+    await harbour.sees('1 pair holds different values in another column and stays.');
+    await harbour.press('Join rows');
+    await harbour.sees('2 pairs joined.');
     await expect.poll(seen).toEqual(['Dal', 'Dal']);
-    const { rows } = await harbour.app<{ rows: { values: Record<string, string[]> }[] }>(
-      'GET',
-      `/app/lists/${list}/rows?bin=1`,
-    );
-    expect(rows.map(({ values }) => [values.Firm, values.Note])).toEqual([
-      [['Aas'], ['asks for Mondays']],
-      [['Bø'], ['asks for Mondays']],
+    expect((await rows('?bin=1')).map(({ values }) => values.Firm)).toEqual([['Aas'], ['Bø']]);
+    const kept = (await rows('')).filter(({ values }) => ['Aas', 'Bø'].includes(values.Firm?.[0] ?? ''));
+    expect(kept.map(({ received, values }) => [received !== undefined, values.Note])).toEqual([
+      [true, ['asks for Mondays']],
+      [true, ['asks for Mondays']],
     ]);
   });
 

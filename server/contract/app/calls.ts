@@ -176,6 +176,7 @@ export const CALLS = {
   'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
   'POST /app/lists/:m/rows/delete': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
   'POST /app/lists/:m/rows/restore': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
+  'POST /app/lists/:m/rows/join': { may: 'write', body: lists.joinRequest, answer: lists.joinAnswer },
   'GET /app/lists/:m/steps': { may: 'read', answer: lists.nextSteps },
   'POST /app/lists/:m/undo': { may: 'write', body: lists.undoRequest, answer: lists.undone },
   'POST /app/lists/:m/redo': { may: 'write', answer: lists.undone },

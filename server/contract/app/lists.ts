@@ -113,7 +113,7 @@ export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 /** What a user did to rows of a list, as one step (docs/undo.md). */
 const undoStep = z.object({
   stepID: id,
-  kind: z.enum(['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'import']),
+  kind: z.enum(['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import']),
   rows: z.number().int(),
   file: z.string().optional(),
   at: timestamp,
@@ -132,6 +132,24 @@ export const undone = nextSteps.extend({
   left: z.number().int().describe('rows that were changed since, or are gone for good: they stay'),
 });
 export type Undone = z.infer<typeof undone>;
+
+/**
+ * POST /app/lists/{m}/rows/join: joins rows that an offered list brought to those that were there before. The kept row is
+ * the one that came; it takes the values that it lacks, and the others go to the bin. One step of the undo log.
+ */
+export const joinRequest = z.object({
+  twice: id.describe('the offered list'),
+  trial: z.boolean().default(false).describe('counts only'),
+});
+export const joinAnswer = z.object({
+  compared: z.array(z.string()).describe('names of the columns with the same values'),
+  joined: z.number().int().describe('pairs that are one row now, or would be'),
+  differing: z.number().int().describe('pairs with different values in another column: they stay'),
+  filled: z
+    .array(z.object({ column: z.string(), rows: z.number().int() }))
+    .describe('columns that only the row of before fills, and in how many pairs'),
+});
+export type JoinAnswer = z.infer<typeof joinAnswer>;
 
 /** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });

@@ -77,6 +77,16 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by),
   }));
 
+  answering(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {
+    const { pairs, columns } = await doubledRows(deps, params.m, body.twice);
+    const sets = pairs.map(({ before, came }) => ({ kept: came, others: before }));
+    const { joined, differing, filled } = await (await lists.rows(params.m)).joinMany(sets, by, body.trial);
+    return {
+      ...{ compared: [...columns], joined, differing },
+      filled: [...filled].map(([column, rows]) => ({ column, rows })),
+    };
+  });
+
   answering(router, 'GET /app/lists/:m/steps', async ({ params, by }) =>
     stepsAnswer(await lists.rows(params.m), by),
   );

@@ -2,6 +2,7 @@ import { withoutDeletion } from './merged-ways.ts';
 import { assertNotStale } from '../definitions/stale.ts';
 import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
+import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -31,6 +32,21 @@ export interface SaveCounts {
 export interface SavedRow {
   readonly row: Row;
   readonly before?: Row;
+}
+
+/** Rows that are the same thing, by their ids: one that is kept and those that are joined to it. */
+export interface RowsToJoin {
+  readonly kept: string;
+  readonly others: readonly string[];
+}
+
+export interface JoinedRows {
+  /** Sets that are one row now. */
+  readonly joined: number;
+  /** Sets that hold different values in one column: they stay as they are. */
+  readonly differing: number;
+  /** Rows that took a value from another one, by the name of the column. */
+  readonly filled: ReadonlyMap<string, number>;
 }
 
 /** What users do to rows. */
@@ -66,6 +82,11 @@ export interface RowWrites {
    * @param file the name of the file in which they are not any more, if that is why
    */
   removeMany(recordIDs: readonly string[], by: string, file?: string): Promise<number>;
+  /**
+   * Fills the gaps of each kept row with the values of the others, and moves these to the bin, as one step. No value is lost.
+   * @param isTrial counts only
+   */
+  joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
   /** Out of the bin. @throws Refusal `conflict` when only the tombstone is left */
   restore(recordID: string, by: string): Promise<Row>;
   /** Passes over what is not in the bin. */
@@ -189,6 +210,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     weighMany: (changes) => write((batch) => weighAll(batch, changes)),
     remove: (recordID, by) => alterOne('delete', recordID, by, bin(by)),
     removeMany: (recordIDs, by, file) => alterMany('delete', recordIDs, by, bin(by), file),
+    joinMany: (sets, by, isTrial = false) =>
+      write((batch) => joinAll(batch, sets, by, isTrial), isTrial ? undefined : as('join', by)),
     restore: (recordID, by) =>
       alterOne('restore', recordID, by, (row) => {
         if (row.purged) {
@@ -203,6 +226,36 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     revertEdits: (recordID, columns, by) =>
       alterOne('revert', recordID, by, (row) => revertRow(alive(row), columns)),
   };
+
+  async function joinAll(
+    batch: Batch,
+    sets: readonly RowsToJoin[],
+    by: string,
+    isTrial: boolean,
+  ): Promise<JoinedRows> {
+    const pause = createPause();
+    const filled = new Map<string, number>();
+    let [joined, differing] = [0, 0];
+    for (const { kept: keptID, others: otherIDs } of sets) {
+      await pause();
+      const [kept, ...others] = (await getRows(batch.tx, [keptID, ...otherIDs])).filter(
+        (row) => row?.deletedAt === undefined,
+      );
+      const rows = others.filter((row) => row !== undefined);
+      if (kept?.recordID !== keptID || rows.length === 0) continue;
+      const gaps = gapsOf(kept, rows, module().fields);
+      if (!gaps) {
+        differing++;
+        continue;
+      }
+      joined++;
+      for (const name of Object.keys(gaps)) filled.set(name, (filled.get(name) ?? 0) + 1);
+      if (isTrial) continue;
+      alter(batch, kept, by, (row) => editRow(row, gaps));
+      for (const row of rows) alter(batch, row, by, bin(by));
+    }
+    return { joined, differing, filled };
+  }
 
   async function goThrough(
     { tx }: Batch,
@@ -224,6 +277,22 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     }
     return counts;
   }
+}
+
+/** Returns what the others hold and the row lacks; undefined where any two of them hold different values. */
+function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
+  const gaps: Record<string, readonly string[]> = {};
+  for (const { name } of fields) {
+    const has = valuesOf(kept.values, name);
+    for (const { values } of others) {
+      const texts = valuesOf(values, name);
+      const wanted = has.length > 0 ? has : (gaps[name] ?? []);
+      if (texts.length === 0 || sameTexts(texts, wanted)) continue;
+      if (wanted.length > 0) return undefined;
+      gaps[name] = texts;
+    }
+  }
+  return gaps;
 }
 
 /** @throws Refusal `not-found` */

@@ -9,7 +9,7 @@ import { sameTexts, valuesOf } from '../values/value-sets.ts';
  */
 
 /** What a user did. */
-export const STEP_KINDS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'import'] as const;
+export const STEP_KINDS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 export interface UndoStep {

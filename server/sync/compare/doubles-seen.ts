@@ -16,6 +16,9 @@ export interface DoubledRows {
   readonly recordIDs: readonly string[];
   /** Which of the two a row is. */
   readonly which: ReadonlyMap<string, 'before' | 'came'>;
+  readonly pairs: readonly Doubled[];
+  /** Names of the columns that were compared. */
+  readonly columns: readonly string[];
 }
 
 /** The same object for the same rows: one looks at a page after the other. */
@@ -29,7 +32,7 @@ interface Last {
   readonly rows: DoubledRows;
 }
 
-export const NO_DOUBLES: DoubledRows = { recordIDs: [], which: new Map() };
+export const NO_DOUBLES: DoubledRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
 /** More changes are not looked through one by one. */
 const FEW = 10_000;
 
@@ -65,7 +68,7 @@ export function createDoublesSeen(deps: DoublesSeenDeps): DoublesSeen {
       const pairs =
         (known && (await leftOf(rows, known))) ??
         (await findDoubles(rows, { nodeID, installation }, columns));
-      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : inOrder(pairs) };
+      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : inOrder(pairs, columns) };
       last = now;
     }
     await note(nodeID, [sharedModuleID, moduleID], now.pairs.length);
@@ -95,12 +98,12 @@ async function leftOf(
   });
 }
 
-function inOrder(pairs: readonly Doubled[]): DoubledRows {
+function inOrder(pairs: readonly Doubled[], columns: readonly string[]): DoubledRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [
       ...before.map((recordID) => [recordID, 'before'] as const),
       [came, 'came'] as const,
     ]),
   );
-  return { recordIDs: [...which.keys()], which };
+  return { recordIDs: [...which.keys()], which, pairs, columns };
 }

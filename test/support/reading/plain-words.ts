@@ -2,7 +2,7 @@ import type { Language } from '../../../server/base/vocabulary.ts';
 
 /** What an office worker can be told to do; a clause that starts with one of these is a next step. */
 const VERBS =
-  'add|allow|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|delete|fill|give|go|install|' +
+  'add|allow|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|delete|fill|give|go|install|join|' +
   'look|make|match|open|pair|paste|put|remove|rename|restore|save|see|send|share|shorten|split|start|stop|' +
   'take|tell|tick|try|use|wait|write';
 
@@ -10,7 +10,7 @@ const VERBS =
 const ORDENES =
   'abra|acepte|acorte|añada|asigne|avise|busque|cambie|cierre|compare|compruebe|comparta|conecte|conserve|copie|corrija|' +
   'cree|de|decida|deje|diga|divida|elija|elimine|envie|escriba|espere|exporte|guarde|haga|importe|instale|libere|llame|' +
-  'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|repase|restaure|salga|use|vuelva';
+  'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|repase|restaure|salga|una|use|vuelva';
 
 const STEP: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(

@@ -51,6 +51,33 @@ describe('undo of a list', () => {
     expect(await contentOf(opened)).toEqual(before);
   });
 
+  it('takes back joined duplicates as one step', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const made = await rows.createMany(
+      [values({ Article: 'Ventil DN 15' }), ...STOCK, values({ Article: 'Ventil DN 20', Shelf: 'Z9' })],
+      US,
+    );
+    const before = await contentOf(rows);
+    const [kept, full, other, , differs] = made.map(({ recordID }) => recordID);
+    const sets = [
+      { kept: kept ?? '', others: [full ?? ''] },
+      { kept: differs ?? '', others: [other ?? ''] },
+    ];
+    const filled = new Map([
+      ['Shelf', 1],
+      ['Stock', 1],
+    ]);
+    expect(await rows.joinMany(sets, US, true)).toEqual({ joined: 1, differing: 1, filled });
+    expect(await contentOf(rows)).toEqual(before);
+    expect(await rows.joinMany(sets, US)).toEqual({ joined: 1, differing: 1, filled });
+    expect((await rows.get(kept ?? '')).values).toEqual(STOCK[0]);
+    expect((await rows.get(full ?? '')).deletedAt).toBeDefined();
+    expect((await rows.get(other ?? '')).deletedAt).toBeUndefined();
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'join' }, done: 2, left: 0 });
+    expect(await contentOf(rows)).toEqual(before);
+  });
+
   it('leaves what somebody else changed since, and says how many rows that are', async () => {
     const office = await testLists();
     const { rows } = await makeList(office, COLUMNS, 'Stock');

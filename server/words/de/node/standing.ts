@@ -165,9 +165,9 @@ export const standing: Translated<typeof english> = {
     other: '{partner} hat die Verbindung beendet und bittet Sie, die {n} Zeilen von dort zu entfernen.',
   },
   'inbox.doubles': {
-    one: '1 Zeile, die {partner} schickt, war schon vorher in „{list}“, mit denselben Werten. Entfernen Sie die frühere, wenn es dieselbe ist.',
+    one: '1 Zeile, die {partner} schickt, war schon vorher in „{list}“, mit denselben Werten in den zugeordneten Spalten. Führen Sie beide zusammen: Kein Wert geht verloren.',
     other:
-      '{n} Zeilen, die {partner} schickt, waren schon vorher in „{list}“, mit denselben Werten. Entfernen Sie die früheren, wenn es dieselben sind.',
+      '{n} Zeilen, die {partner} schickt, waren schon vorher in „{list}“, mit denselben Werten in den zugeordneten Spalten. Führen Sie sie zusammen: Kein Wert geht verloren.',
   },
   'inbox.kept': {
     one: '{partner} hat 1 Zeile aus „{list}“ zurückgenommen oder geleert, und Sie haben sie behalten. Übernehmen Sie den Stand von dort, oder lassen Sie es so: Dann wird nicht mehr gefragt.',

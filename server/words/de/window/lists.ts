@@ -221,8 +221,14 @@ export const lists: Translated<typeof english> = {
   'views.all-again': 'Wieder alle Zeilen',
   'views.deleted': 'Die Ansicht „{view}“ ist gelöscht.',
   'twice.text':
-    'Diese Zeilen stehen zweimal mit denselben Werten hier: zuerst die, die vorher da war, darunter die von {partner}. Kreuzen Sie an, was Sie nicht brauchen, und löschen Sie es; es kommt in den Papierkorb.',
-  'twice.tick-before': 'Die von vorher ankreuzen',
+    'Diese Zeilen kamen von {partner}, obwohl Sie sie schon hatten: gleiche Werte in {columns}. Zusammenführen macht aus jedem Paar eine Zeile und behält alle Werte; die andere kommt in den Papierkorb.',
+  'twice.filled': 'Nur Ihre Zeile füllt: {columns}. Beim Zusammenführen werden diese Werte übernommen.',
+  'twice.differing': {
+    one: '{n} Paar hat in einer anderen Spalte verschiedene Werte und bleibt.',
+    other: '{n} Paare haben in einer anderen Spalte verschiedene Werte und bleiben.',
+  },
+  'twice.join': 'Zusammenführen',
+  'twice.joined': { one: '{n} Paar zusammengeführt.', other: '{n} Paare zusammengeführt.' },
   'twice.keep': 'Beide behalten',
   'twice.kept': 'Beide Zeilen bleiben jeweils.',
   'twice.none': 'Nichts steht mehr zweimal hier',
@@ -429,6 +435,7 @@ export const lists: Translated<typeof english> = {
     one: 'Änderungen an {n} Zeile zurückgenommen',
     other: 'Änderungen an {n} Zeilen zurückgenommen',
   },
+  'step.join': { one: '{n} Zeile zusammengeführt', other: '{n} Zeilen zusammengeführt' },
   'step.import': { one: 'Import, {n} Zeile', other: 'Import, {n} Zeilen' },
   'step.import-of': { one: 'Import von {file}, {n} Zeile', other: 'Import von {file}, {n} Zeilen' },
   'undo.import': {

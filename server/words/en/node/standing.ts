@@ -154,9 +154,9 @@ export const standing = {
     other: '{partner} ended the connection and asks you to remove the {n} rows that came from them.',
   },
   'inbox.doubles': {
-    one: '1 row that {partner} sends was in “{list}” before, with the same values. Remove the one of before if it is the same.',
+    one: '1 row that {partner} sends was in “{list}” before, with the same values in the matched columns. Join the two: no value is lost.',
     other:
-      '{n} rows that {partner} sends were in “{list}” before, with the same values. Remove those of before if they are the same.',
+      '{n} rows that {partner} sends were in “{list}” before, with the same values in the matched columns. Join them: no value is lost.',
   },
   'inbox.kept': {
     one: '{partner} took back or emptied 1 row of “{list}”, and you kept it. Take over what they have, or let it stay so: then it is no longer asked.',

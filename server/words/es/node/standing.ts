@@ -159,9 +159,9 @@ export const standing: Translated<typeof english> = {
     other: '{partner} ha terminado la conexión y le pide que elimine las {n} filas que vinieron de allí.',
   },
   'inbox.doubles': {
-    one: '{n} fila que envía {partner} ya estaba en «{list}», con los mismos valores. Elimine la anterior si es la misma.',
+    one: '{n} fila que envía {partner} ya estaba en «{list}», con los mismos valores en las columnas asignadas. Únalas: no se pierde ningún valor.',
     other:
-      '{n} filas que envía {partner} ya estaban en «{list}», con los mismos valores. Elimine las anteriores si son las mismas.',
+      '{n} filas que envía {partner} ya estaban en «{list}», con los mismos valores en las columnas asignadas. Únalas: no se pierde ningún valor.',
   },
   'inbox.kept': {
     one: '{partner} retiró o vació {n} fila de «{list}», y usted la ha conservado. Tome lo de allí, o déjela así: entonces ya no se pregunta.',

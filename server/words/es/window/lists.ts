@@ -222,8 +222,14 @@ export const lists: Translated<typeof english> = {
   'views.all-again': 'Otra vez todas las filas',
   'views.deleted': 'La vista «{view}» está eliminada.',
   'twice.text':
-    'Estas filas están aquí dos veces con los mismos valores: primero la que ya estaba, debajo la de {partner}. Marque lo que no necesite y elimínelo; irá a la papelera.',
-  'twice.tick-before': 'Marcar las de antes',
+    'Estas filas llegaron de {partner} aunque ya las tenía: los mismos valores en {columns}. Unir hace una sola fila de cada par y conserva todos los valores; la otra va a la papelera.',
+  'twice.filled': 'Solo su fila rellena: {columns}. Al unir se copian estos valores.',
+  'twice.differing': {
+    one: '{n} par tiene valores distintos en otra columna y se queda.',
+    other: '{n} pares tienen valores distintos en otra columna y se quedan.',
+  },
+  'twice.join': 'Unir filas',
+  'twice.joined': { one: '{n} par unido.', other: '{n} pares unidos.' },
   'twice.keep': 'Conservar ambas',
   'twice.kept': 'Se quedan las dos filas de cada par.',
   'twice.none': 'Ya nada está aquí dos veces',
@@ -427,6 +433,7 @@ export const lists: Translated<typeof english> = {
   'step.delete': { one: '{n} fila eliminada', other: '{n} filas eliminadas' },
   'step.restore': { one: '{n} fila restaurada', other: '{n} filas restauradas' },
   'step.revert': { one: 'cambios de {n} fila retirados', other: 'cambios de {n} filas retirados' },
+  'step.join': { one: '{n} fila unida', other: '{n} filas unidas' },
   'step.import': { one: 'importación, {n} fila', other: 'importación, {n} filas' },
   'step.import-of': { one: 'importación de {file}, {n} fila', other: 'importación de {file}, {n} filas' },
   'undo.import': {

@@ -166,9 +166,9 @@ export const standing: Translated<typeof english> = {
     other: '{partner} a mis fin à la connexion et vous demande de supprimer les {n} lignes venues de là-bas.',
   },
   'inbox.doubles': {
-    one: '{n} ligne envoyée par {partner} était déjà dans « {list} », avec les mêmes valeurs. Supprimez l’ancienne si c’est la même.',
+    one: '{n} ligne envoyée par {partner} était déjà dans « {list} », avec les mêmes valeurs dans les colonnes associées. Fusionnez-les : aucune valeur n’est perdue.',
     other:
-      '{n} lignes envoyées par {partner} étaient déjà dans « {list} », avec les mêmes valeurs. Supprimez les anciennes si ce sont les mêmes.',
+      '{n} lignes envoyées par {partner} étaient déjà dans « {list} », avec les mêmes valeurs dans les colonnes associées. Fusionnez-les : aucune valeur n’est perdue.',
   },
   'inbox.kept': {
     one: '{partner} a retiré ou vidé {n} ligne de « {list} », et vous l’avez gardée. Reprenez leur version, ou laissez-la ainsi : la question ne sera plus posée.',
