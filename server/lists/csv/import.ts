@@ -7,6 +7,7 @@ import type { Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
+import { valuesOf } from '../values/value-sets.ts';
 import { fill, PAGE, type FillOptions, type Line, type LineMarks } from './fill.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
 import { createKeptLines } from './kept-lines.ts';
@@ -84,9 +85,31 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
     return cutOff(error, underWay);
   });
   await underWay?.finish();
+  if (isNew) await collectChoices(lists, module);
   const [first] = result.rejected;
   if (isNew && first && result.created === 0) await takeBack(lists, module, first);
   return result;
+}
+
+/** With more values than these a column takes any. */
+const MOST_CHOICES = 100;
+
+/** Gives the Choice columns of a new list the values of the file to choose from, in the order in which they came. */
+async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
+  const found = new Map(
+    fields.filter(({ kind }) => kind === 'Select').map(({ name }) => [name, new Set<string>()]),
+  );
+  if (found.size === 0) return;
+  for await (const batch of (await lists.rows(moduleID)).scan())
+    for (const { values } of batch)
+      for (const [name, choices] of found)
+        if (choices.size <= MOST_CHOICES) for (const text of valuesOf(values, name)) choices.add(text);
+  const filled = fields.map((field) => {
+    const choices = [...(found.get(field.name) ?? [])];
+    const isChoice = choices.length > 0 && choices.length <= MOST_CHOICES;
+    return isChoice ? { ...field, options: { ...field.options, options: choices } } : field;
+  });
+  await lists.updateModule(moduleID, { fields: filled });
 }
 
 /** What goes in at once goes in or does not; what takes longer is noted, so that a part is not taken for the whole. */

@@ -178,6 +178,24 @@ describe('importing CSV', () => {
     });
   });
 
+  it('collects the choices of a column that is a choice in the new list, unless there are too many', async () => {
+    const { lists } = await testLists();
+    const lines = Array.from({ length: 240 }, (_, at) => `K${String(at)},${at % 3 === 0 ? 'Aktiv' : 'Ruht'}`);
+    const { moduleID } = await bring(lists, ['Kunde,Status', ...lines, 'K240,'].join('\n'), {
+      kinds: { Kunde: 'Select', Status: 'Select' },
+    });
+    const { fields } = await lists.module(moduleID);
+    expect(fields.map(({ label, options }) => [label, options.options])).toEqual([
+      ['Kunde', undefined],
+      ['Status', ['Aktiv', 'Ruht']],
+    ]);
+    // A later file does not change what may be chosen.
+    expect(await bring(lists, 'Kunde,Status\nK241,Neu\n', { to: { moduleID } })).toMatchObject({
+      created: 0,
+      rejectedLines: 1,
+    });
+  });
+
   it('makes no list for a file of which nothing can go in, and says why', async () => {
     const { lists } = await testLists();
     const csv = 'Nr,Amount\n1,soon\n2,later\n';
