@@ -139,10 +139,14 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   flood: said('access.flood'),
 };
 
-/** What the inbox says of strangers; a new day of trying is a new notice. */
+/** So many wrong invites of one network are typing errors, which the one who typed is told of. */
+const MOST_MISTYPED = 3;
+
+/** Returns what the inbox says of strangers; a new day of trying is a new notice. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);
+    if (what === 'wrong-invite' && times <= MOST_MISTYPED) return [];
     if (what !== 'token-over') {
       const message = said('access.turned-away', { who: who(address), tried: TRIED[what], n: times });
       const network = ownerNetworkOf(address);

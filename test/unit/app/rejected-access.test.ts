@@ -65,6 +65,16 @@ describe('strangers', () => {
     expect(english(item?.message ?? '')).toMatch(/192\.168\.1\.9 tried an invite that was used.* 2 times/);
   });
 
+  it('are not in the inbox for a mistyped invite, but for guessing', async () => {
+    for (let times = 0; times < 3; times++) strangers.note('wrong-invite', '192.168.1.9');
+    await pass(60_000);
+    expect(strangerItems(await strangers.list())).toEqual([]);
+    strangers.note('wrong-invite', '192.168.1.9');
+    await pass(60_000);
+    const [item] = strangerItems(await strangers.list());
+    expect(english(item?.message ?? '')).toMatch(/192\.168\.1\.9 .* 4 times/);
+  });
+
   it('are counted together over days, and a new day is a new notice', async () => {
     strangers.note('wrong-token', '203.0.113.5');
     await pass(60_000);
