@@ -26,6 +26,8 @@ export type Route =
       readonly view?: string;
       /** Id of the offered list that brought rows which were there before: only these, and those. */
       readonly twice?: string;
+      /** Id of the row that is brought into sight. */
+      readonly row?: string;
       /** The files that belong to it are in front. */
       readonly files?: true;
     }
@@ -82,6 +84,7 @@ export function parseRoute(hash: string): Route {
         ...(query.get('search') ? { search: (query.get('search') ?? '').slice(0, LONGEST_SEARCH) } : {}),
         ...(ID.test(query.get('view') ?? '') ? { view: query.get('view') ?? '' } : {}),
         ...(ID.test(query.get('twice') ?? '') ? { twice: query.get('twice') ?? '' } : {}),
+        ...(ID.test(query.get('row') ?? '') ? { row: query.get('row') ?? '' } : {}),
         ...(query.has('files') ? { files: true } : {}),
       };
     default:
@@ -130,6 +133,9 @@ export const to = {
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
+  /** The list at one row. */
+  row: (moduleID: string, recordID: string, bin = false): string =>
+    `#/lists/${moduleID}?row=${recordID}${bin ? '&bin' : ''}`,
   /** One of its views. */
   view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
   /** Its rows that an offered list brought although they were there before. */

@@ -57,6 +57,19 @@ describe('a count of what arrived', () => {
     await changed.waitFor({ state: 'detached' });
   });
 
+  it('opens the list at the row that a line is about', async () => {
+    await harbour.go('#/');
+    const company = companies[2] ?? '';
+    await harbour.page.getByRole('main').getByRole('link', { name: company, exact: true }).first().click();
+    const active = (): Promise<string | undefined> =>
+      harbour.page
+        .getByRole('grid')
+        .evaluate((grid) =>
+          document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent.trim(),
+        );
+    await expect.poll(active).toBe(company);
+  });
+
   it('opens those that are new and those that are gone as well, also from Activity', async () => {
     await harbour.go(`#/partners/${pair.atInvited}/activity`);
     await harbour.press('1 removed');

@@ -7,6 +7,7 @@ export type Did = ArrivedRow['did'];
 /** One line of what arrived: a row that is new or gone, or one cell that changed. */
 export interface ArrivedLine {
   readonly key: string;
+  readonly recordID: string;
   readonly did: Did;
   /** What the row is called; empty on the lines behind its first. */
   readonly row: string;
@@ -42,10 +43,12 @@ export function linesOf(
         displayAll(column, stored, wording, references) || empty;
       const told = { column: column.label || column.name, was: written(cell.was), now: written(cell.now) };
       const row = at === 0 ? name : '';
-      return [{ key: `${recordID} ${cell.name}`, did, row, more: '', cell: { ...told, own: cell.own } }];
+      return [
+        { key: `${recordID} ${cell.name}`, recordID, did, row, more: '', cell: { ...told, own: cell.own } },
+      ];
     });
     if (lines.length > 0) return lines;
     const more = did === 'new' ? others.slice(0, MOST_BESIDE).join(', ') : '';
-    return [{ key: recordID, did, row: name, more }];
+    return [{ key: recordID, recordID, did, row: name, more }];
   });
 }

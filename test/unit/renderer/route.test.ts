@@ -19,6 +19,12 @@ describe('addresses of the window', () => {
       search: 'a & b?',
     });
     expect(parseRoute(to.listFiles('7'))).toEqual({ place: 'list', moduleID: '7', bin: false, files: true });
+    expect(parseRoute(to.row('7', '12', true))).toEqual({
+      place: 'list',
+      moduleID: '7',
+      bin: true,
+      row: '12',
+    });
     expect(parseRoute(to.list('7', true))).toEqual({ place: 'list', moduleID: '7', bin: true });
     expect(parseRoute(to.importFile('7'))).toEqual({ place: 'import', moduleID: '7' });
     expect(parseRoute(to.settings)).toEqual({ place: 'settings' });
