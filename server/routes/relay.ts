@@ -2,6 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '../base/clock.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { SUBPROTOCOL } from './dial.ts';
 import { joinStreams } from './join-streams.ts';
 import { RateLimiter, type Rate } from './rate-limiter.ts';
@@ -22,6 +23,8 @@ export interface RelayLimits {
   readonly bytesPerOffice: Rate;
   /** Of all offices together. */
   readonly bytesTotal: Rate;
+  /** Offices that register from one network; those on the relay's own computer are not counted. */
+  readonly maxOfficesPerNetwork: number;
   /** Joined streams whose caller is in one network. */
   readonly maxJoinedPerNetwork: number;
   /** Of them, those to one office. */
@@ -39,6 +42,7 @@ const LIMITS: RelayLimits = {
   registrationsPerOffice: { perSecond: 0.2, burst: 10 },
   bytesPerOffice: { perSecond: 16 * MIB, burst: 64 * MIB },
   bytesTotal: { perSecond: 100 * MIB, burst: 200 * MIB },
+  maxOfficesPerNetwork: 100,
   maxJoinedPerNetwork: 200,
   maxJoinedPerCaller: 20,
   idleMs: 300_000,
@@ -89,6 +93,8 @@ export class Relay {
   >;
   private readonly controlServer = webSocketServer(MAX_CONTROL_BYTES);
   private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
+  /** Control connections by network. */
+  private readonly officesBy = new Map<string, number>();
   /** Joined streams by network, and by network and office. */
   private readonly joinedBy = new Map<string, number>();
   private joined = 0;
@@ -130,16 +136,21 @@ export class Relay {
   }
 
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
+    const { rendezvous, authorizeRegistration, networkOf, onAuthenticated } = this.options;
+    const network = networkOf(request);
+    const isFull =
+      !isLoopback(network) && (this.officesBy.get(network) ?? 0) >= this.limits.maxOfficesPerNetwork;
     const officeID = authorizeRegistration(request);
     if (officeID === undefined) this.refuseCredential(request, socket, 401);
     else if (!this.rates.registrations.take(officeID)) this.refuse(socket, 429);
-    else if (!rendezvous.hasRoomFor(officeID)) this.refuse(socket, 503);
+    else if (!rendezvous.hasRoomFor(officeID) || (isFull && !rendezvous.isRegistered(officeID)))
+      this.refuse(socket, 503);
     else {
       onAuthenticated?.(request, officeID);
-      this.controlServer.handleUpgrade(request, socket, head, (webSocket) =>
-        rendezvous.acceptRegistration(officeID, webSocket),
-      );
+      this.controlServer.handleUpgrade(request, socket, head, (webSocket) => {
+        webSocket.once('close', countIn(this.officesBy, network));
+        rendezvous.acceptRegistration(officeID, webSocket);
+      });
     }
   }
 
@@ -161,7 +172,10 @@ export class Relay {
     const { rendezvous, authorizeCall, networkOf, onAuthenticated } = this.options;
     const network = networkOf(request);
     const { maxJoinedPerNetwork, maxJoinedPerCaller } = this.limits;
-    if (!this.rates.callsPerNetwork.take(network) || this.joinedFrom(network) >= maxJoinedPerNetwork) {
+    if (
+      !this.rates.callsPerNetwork.take(network) ||
+      (this.joinedBy.get(network) ?? 0) >= maxJoinedPerNetwork
+    ) {
       this.refuse(socket, 429);
       return;
     }
@@ -173,14 +187,15 @@ export class Relay {
     }
     const caller = `${network} ${officeID}`;
     if (
-      this.joinedFrom(caller) >= maxJoinedPerCaller ||
+      (this.joinedBy.get(caller) ?? 0) >= maxJoinedPerCaller ||
       !this.rates.callsPerCaller.take(caller) ||
       !this.rates.callsPerOffice.take(officeID)
     ) {
       this.refuse(socket, 429);
       return;
     }
-    const release = this.countCaller([network, caller]);
+    const releases = [countIn(this.joinedBy, network), countIn(this.joinedBy, caller)];
+    this.joined += 1;
     try {
       const gone = new AbortController();
       socket.once('close', () => gone.abort());
@@ -192,7 +207,8 @@ export class Relay {
     } catch (error) {
       this.refuse(socket, error instanceof RouteError ? statusOfProblem(error.problem) : 502);
     } finally {
-      release();
+      this.joined -= 1;
+      releases.forEach((release) => release());
     }
   }
 
@@ -213,24 +229,6 @@ export class Relay {
     });
   }
 
-  private joinedFrom(key: string): number {
-    return this.joinedBy.get(key) ?? 0;
-  }
-
-  /** Counts a caller under these keys until the returned function is called. */
-  private countCaller(keys: readonly string[]): () => void {
-    const add = (change: number): void => {
-      this.joined += change;
-      for (const key of keys) {
-        const joined = this.joinedFrom(key) + change;
-        if (joined > 0) this.joinedBy.set(key, joined);
-        else this.joinedBy.delete(key);
-      }
-    };
-    add(1);
-    return () => add(-1);
-  }
-
   private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
     this.refuse(socket, this.rates.failures.take(this.options.networkOf(request)) ? status : 429);
   }
@@ -249,6 +247,17 @@ export class Relay {
 }
 
 const REFUSED_MS = 2_000;
+
+/** Counts one under `key` until the returned function is called. */
+function countIn(counts: Map<string, number>, key: string): () => void {
+  const add = (change: number): void => {
+    const count = (counts.get(key) ?? 0) + change;
+    if (count > 0) counts.set(key, count);
+    else counts.delete(key);
+  };
+  add(1);
+  return () => add(-1);
+}
 
 /** Returns the bearer token of a request. */
 export function bearerOf(request: IncomingMessage): string | undefined {

@@ -79,17 +79,7 @@ describe('strangers at a relay', () => {
 
   it('cannot take an office from its other partners, even if they know its ID', async () => {
     const relay = await startRelay({ behindProxy: true });
-    const open = (path: string, token: string, from: string): WebSocket => {
-      const socket = new WebSocket(`ws://127.0.0.1:${relay.port}${path}`, SUBPROTOCOL, {
-        headers: {
-          ...bearer(token),
-          ...{ 'footbridge-relay-key': relay.accessKey ?? '', 'x-forwarded-for': from },
-        },
-      });
-      socket.on('error', () => undefined);
-      onTestFinished(() => socket.terminate());
-      return socket;
-    };
+    const open = (path: string, token: string, from: string): WebSocket => openFrom(relay, path, token, from);
     const secret = newRegistrationSecret();
     const control = open(PATHS.register, secret, '192.0.2.1');
     control.on('message', (message: Buffer) =>
@@ -99,6 +89,18 @@ describe('strangers at a relay', () => {
     for (let at = 0; at < 120; at++) open(PATHS.call, officeIDOf(secret), '198.51.100.7');
     await soon(() => expect(relay.counts()).toMatchObject({ joined: 20, refused: 100 }));
     await once(open(PATHS.call, officeIDOf(secret), '203.0.113.9'), 'open');
+  });
+
+  it('cannot take all places for offices from one network, even if they have the access key', async () => {
+    const relay = await startRelay({ behindProxy: true, limits: { maxOfficesPerNetwork: 3 } });
+    const register = (from: string): WebSocket =>
+      openFrom(relay, PATHS.register, newRegistrationSecret(), from);
+    const taken = Array.from({ length: 5 }, () => register('198.51.100.7'));
+    await soon(() => expect(relay.counts()).toMatchObject({ offices: 3, refused: 2 }));
+    await once(register('203.0.113.9'), 'open');
+    taken.find(({ readyState }) => readyState === WebSocket.OPEN)?.terminate();
+    await soon(() => expect(relay.counts().offices).toBe(3));
+    await once(register('198.51.100.7'), 'open');
   });
 
   it('are not served with another protocol, a browser’s WebSocket, or a path of their own', async () => {
@@ -125,6 +127,17 @@ describe('strangers at a relay', () => {
     clearInterval(trickle);
   }, 30_000);
 });
+
+/** A WebSocket to a relay behind a reverse proxy, which says that the caller is at `from`. */
+function openFrom(relay: TestRelay, path: string, token: string, from: string): WebSocket {
+  const key = { 'footbridge-relay-key': relay.accessKey ?? '' };
+  const socket = new WebSocket(`ws://127.0.0.1:${relay.port}${path}`, SUBPROTOCOL, {
+    headers: { ...bearer(token), ...key, 'x-forwarded-for': from },
+  });
+  socket.on('error', () => undefined);
+  onTestFinished(() => socket.terminate());
+  return socket;
+}
 
 async function statusOf(relay: TestRelay, path: string, protocol: string): Promise<number> {
   const socket = connectTLS({ port: relay.port, host: '127.0.0.1', rejectUnauthorized: false });
