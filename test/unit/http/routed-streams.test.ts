@@ -11,6 +11,7 @@ import {
   newCertificate,
   type Certificate,
 } from '../../../server/http/listeners/certificate.ts';
+import { createAttempts } from '../../../server/http/auth/attempts.ts';
 import { takeConnections } from '../../../server/http/listeners/connections.ts';
 import { networkOf } from '../../../server/base/network-of.ts';
 import { createPlaces } from '../../../server/http/listeners/places.ts';
@@ -78,6 +79,17 @@ describe('a stream that arrives by a route', () => {
     const [first, second, third] = seen.map(({ address }) => networkOf(address));
     expect(first).toBe(second);
     expect(third).not.toBe(first);
+  });
+
+  it('that guesses slows down the callers of its own relay, and nobody else', async () => {
+    const { seen, take } = serve();
+    for (const route of ['relay one.example', 'relay one.example', 'relay two.example'])
+      await ask(take(route));
+    const attempts = createAttempts({ monotonic: () => 0 }, 1);
+    const waits = [...seen.map(({ address }) => address), '203.0.113.7'].map((address) =>
+      attempts.fail(networkOf(address)),
+    );
+    expect(waits).toEqual([0, 60, 0, 0]);
   });
 
   it('is served by TLS alone', async () => {
