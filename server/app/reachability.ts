@@ -5,6 +5,7 @@ import { createDispatcher } from '../peer/transport/dispatcher.ts';
 import { createMemoryBudget } from '../peer/guard/memory-budget.ts';
 import { send } from '../peer/dialects/wire.ts';
 import { canBeOurs, OWN_ADDRESS, presentedCertificate } from './presented-certificate.ts';
+import type { MappingState } from '../routes/port-mapping.ts';
 import { said, type Said } from '../words/said.ts';
 import type { Say } from '../words/said.ts';
 
@@ -18,6 +19,8 @@ export interface ReachabilityFacts {
   readonly open: boolean;
   /** Fingerprint that partners are told to pin; undefined when an authority vouches for what they see, or nothing is encrypted. */
   readonly pin: string | undefined;
+  /** What the router answers about a port; absent where it is not asked. */
+  readonly router?: MappingState | undefined;
 }
 
 /** Whether something answers, and what that means. */
@@ -39,6 +42,8 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
       message: say(facts.open ? said('reach.open') : said('reach.only-here')),
     },
   ];
+  const router = routerSays(facts.router);
+  if (router) checks.push({ name: 'router', ok: router.ok, message: say(router.message) });
   if (base === undefined) return { open: facts.open, checks };
 
   const host = new URL(base).hostname.replace(/^\[|\]$/g, '');
@@ -66,6 +71,22 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     : await callOneself(base);
   checks.push({ name: 'answer', ok: answer.ok, message: say(answer.message) });
   return { open: facts.open, checks };
+}
+
+function routerSays(state: MappingState | undefined): Answer | undefined {
+  switch (state?.kind) {
+    case 'mapped':
+      return { ok: true, message: said('reach.port-open', { address: state.address, port: state.port }) };
+    case 'carrier-nat':
+      return { ok: false, message: said('reach.carrier-nat') };
+    case 'refused':
+      return { ok: false, message: said('reach.port-refused') };
+    case 'none':
+      return { ok: false, message: said('reach.no-port') };
+    case 'searching':
+    case undefined:
+      return undefined;
+  }
 }
 
 async function callOneself(base: string): Promise<Answer> {

@@ -268,6 +268,7 @@ export class FootbridgeNode {
       restore: (file) => this.#restore(file),
       called: (nodeID, route) => routes.called(nodeID, route),
       carried: (carryID) => routes.carriedNode(carryID),
+      router: () => routes.mappingState(),
       notice: () => this.#doors.notice,
     });
     await parts.store.announce({ window: this.#doors.windowBase });

@@ -11,6 +11,7 @@ import { bearerAuth } from '../http/auth/auth.ts';
 import { Sessions } from '../http/auth/session.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
 import type { EventStream } from '../http/listeners/event-stream.ts';
+import type { HomeDeps } from '../http/window/home.ts';
 import { appRouter } from '../http/window/router.ts';
 import { PreparedBackups } from '../http/window/prepared-backups.ts';
 import { Nearby } from '../nearby/nearby.ts';
@@ -54,6 +55,8 @@ interface ServingDeps {
   readonly restore: (file: string) => Promise<void>;
   /** The partner that others call through us under this ID. */
   readonly carried: (carryID: string) => string | undefined;
+  /** What the router answers about a port; undefined where it is not asked. */
+  readonly router: HomeDeps['router'];
   /** A partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
   /** What the user is to be told about where we listen. */
@@ -91,6 +94,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     backups,
     clock,
     nearby,
+    router: deps.router,
     now: () => clock.now(),
     overview,
     events,

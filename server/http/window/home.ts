@@ -10,7 +10,7 @@ import { activityPage } from '../../app/activity.ts';
 import type { Dismissals } from '../../app/dismissals.ts';
 import { answering, routeOf } from './answering.ts';
 import type { OverviewSource } from '../../app/overview.ts';
-import { checkReachability } from '../../app/reachability.ts';
+import { checkReachability, type ReachabilityFacts } from '../../app/reachability.ts';
 
 export interface HomeDeps {
   readonly federation: Federation;
@@ -20,6 +20,7 @@ export interface HomeDeps {
   readonly events: EventStream;
   readonly clock: Clock;
   readonly nearby: Pick<Nearby, 'look'>;
+  readonly router: () => ReachabilityFacts['router'];
 }
 
 /** `/app/overview`, `/app/events`, the inbox, and what concerns all partners at once. */
@@ -52,7 +53,8 @@ export function homeRouter(deps: HomeDeps): Router {
   });
   answering(router, 'GET /app/reachability', async ({ req, say }) => {
     const { addresses, reachable } = await deps.overview.overview(languageOf(req));
-    return checkReachability({ addresses, open: reachable, pin: federation.invites.ownPin() }, say);
+    const facts = { addresses, open: reachable, pin: federation.invites.ownPin(), router: deps.router() };
+    return checkReachability(facts, say);
   });
   return router;
 }

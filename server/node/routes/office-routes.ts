@@ -20,12 +20,11 @@ import { keepMapped, type KeptMapping, type MappingState } from '../../routes/po
 import type { RegistrationState } from '../../routes/rendezvous-client.ts';
 import { hasStatus } from '../../peer/guard/errors.ts';
 import { REVERSE_ROUTE } from '../../peer/transport/partner-routes.ts';
-import type { SettingsStore } from '../../app/settings.ts';
-import { moment, said, type Words } from '../../words/said.ts';
 import { Registrations, type WantedRegistration } from './registrations.ts';
 import type { RouteBook } from './route-book.ts';
+import { RouteNotes, type RouteNotesDeps } from './route-notes.ts';
 
-export interface OfficeRoutesDeps {
+export interface OfficeRoutesDeps extends RouteNotesDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly book: RouteBook;
@@ -34,10 +33,6 @@ export interface OfficeRoutesDeps {
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements'>;
   /** Sends our routes to a partner. @throws PartnerError, Refusal */
   readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
-  /** Remembers for the user that a way around the router is in use. */
-  readonly note: (nodeID: string, message: Words) => Promise<void>;
-  /** Who allowed which way. */
-  readonly openedBy: SettingsStore['openedBy'];
   /** Opens a connection to a partner for the registration there. */
   readonly connect: (node: Node, signal: AbortSignal) => Promise<Socket>;
   /** The port that a router is to forward: that of the listener, where it shows our own certificate. */
@@ -89,7 +84,7 @@ export class OfficeRoutes {
   /** Under which ID each partner that carries for us can be asked for us; and those under which we carry. */
   readonly #carriedBy = new Map<string, { readonly node: Node; readonly officeID: string }>();
   #carried = new Map<string, string>();
-  readonly #noted = new Set<string>();
+  readonly #notes: RouteNotes;
   #network = networkNow();
   #relay: { readonly address: RelayAddress; readonly secret: string } | undefined;
   #mapping: Mapped | undefined;
@@ -99,11 +94,11 @@ export class OfficeRoutes {
 
   constructor(deps: OfficeRoutesDeps) {
     this.#deps = deps;
+    this.#notes = new RouteNotes(deps);
     this.#startedAt = deps.clock.monotonic();
     this.#registrations = new Registrations(deps.clock, deps.take, (key, state) => {
       deps.log.info({ key, state: state.kind }, 'registration');
       if (state.kind === 'registered') {
-        if (key !== RELAY_KEY) this.#noteReverse(key);
         this.look();
       }
       deps.onChange();
@@ -202,6 +197,7 @@ export class OfficeRoutes {
     this.#registrations.set([...this.#atRelay(), ...reverse.flatMap((one) => one ?? [])]);
     await this.#carryFor(paired);
     await this.#announceTo(paired);
+    this.#note(paired);
   }
 
   async #openRelay(): Promise<void> {
@@ -326,18 +322,13 @@ export class OfficeRoutes {
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
-  /** Once for each partner while this program runs. */
-  #noteReverse(nodeID: string): void {
-    const { federation, note, openedBy, log, clock } = this.#deps;
-    if (this.#noted.has(nodeID)) return;
-    this.#noted.add(nodeID);
-    const allowedAt = openedBy().reverse?.at ?? new Date(clock.now()).toISOString();
-    federation.nodes
-      .get(nodeID)
-      .then(({ name }) =>
-        note(nodeID, said('history.keeps-open', { partner: name, since: moment(allowedAt, clock.now()) })),
-      )
-      .catch((err: unknown) => log.warn({ err, nodeID }, 'a reverse connection could not be written down'));
+  #note(nodes: readonly Node[]): void {
+    const mapping = this.#mapping?.state;
+    for (const node of nodes) {
+      if (this.isReversedTo(node.nodeID)) this.#notes.reversed(node);
+      if (mapping?.kind === 'mapped') this.#notes.mapped(node, mapping.port);
+      this.#notes.called(node, this.#deps.book.inUse(node.nodeID));
+    }
   }
 
   async #announceTo(nodes: readonly Node[]): Promise<void> {

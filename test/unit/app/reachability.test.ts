@@ -44,4 +44,23 @@ describe('whether partners can reach this computer', () => {
         expect(await answerOf(`${scheme}://${host}/federation`)).toMatch(/^no: .* is no address that/);
     },
   );
+
+  it.each([
+    [
+      { kind: 'mapped', protocol: 'upnp', address: '203.0.113.7', port: 7420, until: 0 } as const,
+      'ok: Your router lets partners in at 203.0.113.7, port 7420.',
+    ],
+    [{ kind: 'carrier-nat' } as const, /^no: Your internet provider has a router of its own .* Use a relay/],
+    [{ kind: 'refused' } as const, /^no: Your router refuses .* or use a relay/],
+    [{ kind: 'none' } as const, /^no: No router here opens a port .* or use a relay/],
+    [{ kind: 'searching' } as const, undefined],
+    [undefined, undefined],
+  ])('says what the router answered: %o', async (router, expected) => {
+    const facts = { addresses: [], open: true, pin: undefined, router };
+    const { checks } = await checkReachability(facts, english);
+    const [found] = checks.filter(({ name }) => name === 'router');
+    const text = found && `${found.ok ? 'ok' : 'no'}: ${found.message}`;
+    if (expected === undefined) expect(text).toBeUndefined();
+    else expect(text).toMatch(expected);
+  });
 });

@@ -17,6 +17,13 @@ export const computer: Translated<typeof english> = {
   'reach.answers-encrypted': '{host} antwortet, und die Verbindung ist verschlüsselt.',
   'reach.bad-certificate':
     '{host} antwortet mit einem Zertifikat, das Partner nicht prüfen können. Fragen Sie, wer Ihr Netzwerk betreut, ob dort ein anderes Programm antwortet oder eines dazwischen.',
+  'reach.port-open': 'Ihr Router lässt Partner unter {address}, Port {port}, herein.',
+  'reach.carrier-nat':
+    'Ihr Internetanbieter betreibt vor Ihrem Router einen eigenen; deshalb können Partner diesen Computer nicht erreichen. Nutzen Sie ein Relais, oder lassen Sie sich einladen.',
+  'reach.port-refused':
+    'Ihr Router öffnet keinen Port. Erlauben Sie in seinen Einstellungen UPnP oder PCP, oder nutzen Sie ein Relais.',
+  'reach.no-port':
+    'Kein Router hier öffnet auf Anfrage einen Port. Erlauben Sie in seinen Einstellungen UPnP oder PCP, oder nutzen Sie ein Relais.',
   'reach.silent':
     '{host} antwortet nicht. Vielleicht ist eine Firewall im Weg; erlauben Sie Footbridge darin. Manche Router lassen einen Computer sich nicht selbst von außen rufen; bitten Sie dann einen Partner um einen Versuch.',
 

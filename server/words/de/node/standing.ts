@@ -258,6 +258,9 @@ export const standing: Translated<typeof english> = {
   'history.connected-again': 'Wieder mit {partner} verbunden.',
   'history.keeps-open':
     'Eine Verbindung zu {partner} wird offen gehalten, damit dort ankommt, was Sie teilen. Erlaubt: {since}.',
+  'history.uses-relay': 'Sie erreichen {partner} über das Relais {relay}. Erlaubt: {since}.',
+  'history.port-open':
+    '{partner} kann diesen Computer über Port {port} Ihres Routers erreichen. Erlaubt: {since}.',
   'history.held':
     'Zeilen, die zurückgenommen oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
   'history.kept': {

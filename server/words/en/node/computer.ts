@@ -12,6 +12,13 @@ export const computer = {
   'reach.answers-encrypted': '{host} answers, and the connection is encrypted.',
   'reach.bad-certificate':
     '{host} answers with a certificate that partners cannot check. Ask whoever looks after your network whether another program answers there, or one in between.',
+  'reach.port-open': 'Your router lets partners in at {address}, port {port}.',
+  'reach.carrier-nat':
+    'Your internet provider has a router of its own in front of yours, so partners can’t call this computer. Use a relay, or let partners invite you.',
+  'reach.port-refused':
+    'Your router refuses to open a port. Allow UPnP or PCP in its settings, or use a relay.',
+  'reach.no-port':
+    'No router here opens a port when asked. Allow UPnP or PCP in its settings, or use a relay.',
   'reach.silent':
     '{host} does not answer. A firewall may be in the way; allow Footbridge in it. Some routers do not let a computer call itself from outside; then ask a partner to try.',
 

@@ -16,6 +16,13 @@ export const computer: Translated<typeof english> = {
   'reach.answers-encrypted': '{host} responde, y la conexión va cifrada.',
   'reach.bad-certificate':
     '{host} responde con un certificado que los socios no pueden comprobar. Pregunte a quien se ocupe de su red si allí responde otro programa, o hay uno en medio.',
+  'reach.port-open': 'Su rúter deja entrar a los socios en {address}, puerto {port}.',
+  'reach.carrier-nat':
+    'Su proveedor de internet tiene un rúter propio delante del suyo, así que los socios no pueden llamar a este ordenador. Use un relé o pida que le inviten.',
+  'reach.port-refused':
+    'Su rúter se niega a abrir un puerto. Permita UPnP o PCP en sus ajustes o use un relé.',
+  'reach.no-port':
+    'Ningún rúter abre aquí un puerto cuando se le pide. Permita UPnP o PCP en sus ajustes o use un relé.',
   'reach.silent':
     '{host} no responde. Puede que un cortafuegos lo impida; permita en él Footbridge. Algunos rúters no dejan que un ordenador se llame a sí mismo desde fuera; en ese caso, pida a un socio que lo pruebe.',
 

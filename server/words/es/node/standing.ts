@@ -249,6 +249,9 @@ export const standing: Translated<typeof english> = {
   'history.connected-again': 'Conexión restablecida con {partner}.',
   'history.keeps-open':
     'Se mantiene abierta una conexión con {partner} para que reciba lo que usted comparte. Permitido: {since}.',
+  'history.uses-relay': 'Usted llega a {partner} por el relé {relay}. Permitido: {since}.',
+  'history.port-open':
+    '{partner} puede llamar a este ordenador por el puerto {port} de su rúter. Permitido: {since}.',
   'history.held': 'Hay filas que se eliminarían o vaciarían y esperan su visto bueno. Decida en «Recibimos».',
   'history.kept': {
     one: 'Decidido aquí: {n} fila se queda como usted la tiene.',

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import { parseRoute } from '../../base/routes.ts';
+import type { SettingsAnswer } from '../../contract/app/settings.ts';
+import type { Node } from '../../federation/model.ts';
+import { parseRelayAddress } from '../../routes/relay-address.ts';
+import { moment, said, type Moment, type Words } from '../../words/said.ts';
+
+type OpenedBy = NonNullable<SettingsAnswer['openedBy']>;
+type Noted = Pick<Node, 'nodeID' | 'name' | 'relayConsent'>;
+
+export interface RouteNotesDeps {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Adds an entry to the activity of a partner. */
+  readonly note: (nodeID: string, message: Words) => Promise<void>;
+  /** Who allowed which route, and when. */
+  readonly openedBy: () => OpenedBy;
+}
+
+/** Enters in the activity which ways around the router are in use: each once for a partner while this program runs. */
+export class RouteNotes {
+  readonly #deps: RouteNotesDeps;
+  readonly #noted = new Set<string>();
+
+  constructor(deps: RouteNotesDeps) {
+    this.#deps = deps;
+  }
+
+  /** We keep a reverse connection to the partner. */
+  reversed(node: Noted): void {
+    const since = this.#since('reverse');
+    this.#once('reverse', node, said('history.keeps-open', { partner: node.name, since }));
+  }
+
+  /** The partner is called by the route `id`. Only relays are noted: they belong to somebody else. */
+  called(node: Noted, id: string | undefined): void {
+    const route = id === undefined ? undefined : parseRoute(id);
+    const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
+    if (relay === undefined) return;
+    const since = this.#since('partnerRelays', node.relayConsent?.at ?? this.#deps.openedBy().relay?.at);
+    this.#once(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
+  }
+
+  /** The router forwards this port to us, so that the partner can call. */
+  mapped(node: Noted, port: number): void {
+    const since = this.#since('mapPort');
+    this.#once(`port ${port}`, node, said('history.port-open', { partner: node.name, port, since }));
+  }
+
+  #since(consent: keyof OpenedBy, at = this.#deps.openedBy()[consent]?.at): Moment {
+    const now = this.#deps.clock.now();
+    return moment(at ?? new Date(now).toISOString(), now);
+  }
+
+  #once(what: string, { nodeID }: Noted, message: Words): void {
+    const key = `${nodeID} ${what}`;
+    if (this.#noted.has(key)) return;
+    this.#noted.add(key);
+    this.#deps
+      .note(nodeID, message)
+      .catch((err: unknown) => this.#deps.log.warn({ err, nodeID }, 'a route could not be noted'));
+  }
+}
