@@ -1,6 +1,7 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { checkReachability } from '../../../server/app/reachability.ts';
+import type { MappingState } from '../../../server/routes/port-mapping.ts';
 import { english } from '../../../server/words/said.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
@@ -45,15 +46,15 @@ describe('whether partners can reach this computer', () => {
     },
   );
 
-  it.each([
+  it.each<[MappingState | undefined, string | RegExp | undefined]>([
     [
-      { kind: 'mapped', protocol: 'upnp', address: '203.0.113.7', port: 7420, until: 0 } as const,
+      { kind: 'mapped', protocol: 'upnp', address: '203.0.113.7', port: 7420, until: 0 },
       'ok: Your router lets partners in at 203.0.113.7, port 7420.',
     ],
-    [{ kind: 'carrier-nat' } as const, /^no: Your internet provider has a router of its own .* Use a relay/],
-    [{ kind: 'refused' } as const, /^no: Your router refuses .* or use a relay/],
-    [{ kind: 'none' } as const, /^no: No router here opens a port .* or use a relay/],
-    [{ kind: 'searching' } as const, undefined],
+    [{ kind: 'carrier-nat' }, /^no: Your internet provider has a router of its own .* Use a relay/],
+    [{ kind: 'refused' }, /^no: Your router refuses .* or use a relay/],
+    [{ kind: 'none' }, /^no: No router here opens a port .* or use a relay/],
+    [{ kind: 'searching' }, undefined],
     [undefined, undefined],
   ])('says what the router answered: %o', async (router, expected) => {
     const facts = { addresses: [], open: true, pin: undefined, router };
