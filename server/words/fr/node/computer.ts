@@ -18,7 +18,7 @@ export const computer: Translated<typeof english> = {
     '{host} répond avec un certificat que les partenaires ne peuvent pas vérifier. Demandez à la personne qui s’occupe de votre réseau si un autre programme y répond, ou s’il s’en trouve un entre les deux.',
   'reach.port-open': 'Votre routeur laisse entrer vos partenaires à l’adresse {address}, port {port}.',
   'reach.carrier-nat':
-    'Votre fournisseur d’accès a son propre routeur devant le vôtre : vos partenaires ne peuvent pas appeler cet ordinateur. Utilisez un relais, ou faites-vous inviter.',
+    'Votre fournisseur d’accès a son propre routeur devant le vôtre : vos partenaires ne peuvent pas appeler cet ordinateur. Utilisez un relais, ou faites-vous inviter.',
   'reach.port-refused':
     'Votre routeur refuse d’ouvrir un port. Autorisez UPnP ou PCP dans ses réglages, ou utilisez un relais.',
   'reach.no-port':
