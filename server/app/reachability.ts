@@ -76,7 +76,10 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
 function routerSays(state: MappingState | undefined): Answer | undefined {
   switch (state?.kind) {
     case 'mapped':
-      return { ok: true, message: said('reach.port-open', { address: state.address, port: state.port }) };
+      return {
+        ok: true,
+        message: said('reach.port-open', { address: state.address, port: String(state.port) }),
+      };
     case 'carrier-nat':
       return { ok: false, message: said('reach.carrier-nat') };
     case 'refused':

@@ -45,7 +45,11 @@ export class RouteNotes {
   /** The router forwards this port to us, so that the partner can call. */
   mapped(node: Noted, port: number): void {
     const since = this.#since('mapPort');
-    this.#once(`port ${port}`, node, said('history.port-open', { partner: node.name, port, since }));
+    this.#once(
+      `port ${port}`,
+      node,
+      said('history.port-open', { partner: node.name, port: String(port), since }),
+    );
   }
 
   #since(consent: keyof OpenedBy, at = this.#deps.openedBy()[consent]?.at): Moment {
