@@ -151,6 +151,8 @@ const isCounted = (heading: Row, below: readonly Row[], column: number): boolean
 
 /** Whether a cell looks unlike each cell below it: a usual name, or without the digits or blanks that all of those have. */
 function differs(cell: string, below: readonly Row[], column: number): boolean {
+  // The pattern of signs at the end is quadratic in a text of signs.
+  if (cell.length > LONGEST_NAME) return false;
   const name = cell.trim().replace(/[.:*]+$/, '');
   if (name === '') return false;
   if (USUAL.test(name)) return true;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { findHeading } from '../../../../server/lists/csv/heading.ts';
 import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 
 /** How a file is read: delimiter, line of the heading, columns, rows and rejected lines, kinds of doubts. */
@@ -170,6 +171,18 @@ describe('how a file is read', () => {
     expect(await readTable(text, { headerLine: 1 })).toMatchObject({ headerLine: 1, lines: 1, doubts: [] });
     expect(await readTable(text, { delimiter: '\n', headerLine: 0 })).toMatchObject({ lines: 2, doubts: [] });
   });
+});
+
+it('does not look for signs at the end of a cell that is too long for a name', () => {
+  const began = performance.now();
+  const rows = [
+    ['Alpha One', `${'.'.repeat(200_000)}x`],
+    ['Beta Two', 'five'],
+    ['Gamma', 'six seven'],
+  ];
+  expect(findHeading(rows)).toMatchObject({ at: 0 });
+  // Quadratic, it takes half a minute.
+  expect(performance.now() - began).toBeLessThan(3000);
 });
 
 const wild = new URL('../../../../../shared/data/wild-files/', import.meta.url);
