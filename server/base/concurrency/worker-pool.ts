@@ -83,10 +83,14 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     const permit = await this.#places.take({ signal, giveWay: () => undefined });
     const worker = this.#takeWorker();
     let isReusable = false;
+    let unanswered = 0;
     try {
       let last: Promise<unknown> = Promise.resolve();
       const result = await work((name, argument, transfer = []) => {
-        const call = last.then(() => this.#call(worker, { name, argument }, { signal, transfer }));
+        unanswered++;
+        const call = last
+          .then(() => this.#call(worker, { name, argument }, { signal, transfer }))
+          .finally(() => unanswered--);
         last = call.catch(() => undefined);
         // The worker runs the same version of the program, whose tasks have these types.
         return call as ReturnType<CallWorker<T>>;
@@ -97,7 +101,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       isReusable = error instanceof Refusal;
       throw error;
     } finally {
-      if (isReusable) this.#keep(worker);
+      // The next work would take the answer to a call of this one for its own.
+      if (isReusable && unanswered === 0) this.#keep(worker);
       else await worker.terminate();
       permit.release();
     }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../../server/base/refusal.ts';
 import { WorkerPool, type WorkerLimits } from '../../../server/base/concurrency/worker-pool.ts';
 
 /** A worker that does what it is told, also what no worker should. */
@@ -9,6 +10,7 @@ const tasks = {
   id: () => require('node:worker_threads').threadId,
   block: () => { for (;;); },
   backtrack: () => /^(a+)+$/.test('a'.repeat(60) + 'b'),
+  later: (value) => new Promise((resolve) => setTimeout(() => resolve(value), 200)),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   fill: () => { const all = []; for (;;) all.push('x'.repeat(1000) + all.length); },
   exit: () => process.exit(1),
@@ -31,6 +33,7 @@ type Tasks = {
   id(nothing: undefined): number;
   block(nothing: undefined): void;
   backtrack(nothing: undefined): boolean;
+  later(value: string): Promise<string>;
   wait(ms: number): Promise<void>;
   fill(nothing: undefined): void;
   exit(nothing: undefined): void;
@@ -70,6 +73,18 @@ describe('workers with limits', () => {
       code: 'sheet.broken',
     });
     expect(await usual.run((call) => call('id', undefined))).toBe(id);
+  });
+
+  it('give no answer to work that did not ask for it, where other work ended without waiting', async () => {
+    const pool = poolOf();
+    const refused = pool.run(async (call) => {
+      await call('echo', 'started');
+      call('later', 'of the file before').catch(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Refusal('not-found', 'list.gone', 'The list is gone.');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'list.gone' });
+    expect(await pool.run((call) => call('later', 'of this file'))).toBe('of this file');
   });
 
   it('start no more threads than their number, whatever waits', async () => {
