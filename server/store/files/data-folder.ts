@@ -12,9 +12,18 @@ const OF_STORE = new Set(['partitions.json', 'marks.json', 'restored.json']);
 const OF_PARTITION = /^(journal|snapshot)-\d{6}\.jsonl$/;
 /** Made before a store is, or left where it is gone. */
 const OWN = new Set([
-  ...['lock', 'lock.tmp', 'lock.takeover', 'keys', 'logs', 'reports', 'desktop', 'backups', 'store'],
+  ...['lock', 'lock.tmp', 'lock.takeover', 'desktop'],
   ...['restore.trial', 'user-tokens.jsonl', 'open-window.html', 'hub-window'],
 ]);
+/** Folders whose names other programs use too: each is Footbridge's where it is empty or holds a file of such a name. */
+const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
+  logs: /^footbridge/,
+  reports: /^crash-/,
+  backups: /^footbridge-/,
+  keys: /^(?:secrets\.key|tls\.pem|access-key)/,
+  // One that holds anything of a store makes the folder a data folder.
+  store: /^$/,
+};
 /** Of a folder's mode: everybody may put files into it, and remove their own only. */
 const STICKY = 0o1000;
 /** Stores that a restore makes ready, and that it has replaced. */
@@ -47,9 +56,11 @@ export function isForeignFolder(folder: string): boolean {
 }
 
 function isOwn(folder: string, name: string): boolean {
-  const content = namesIn(join(folder, name));
-  if (name === 'store') return content.length === 0;
-  if (name === 'logs') return content.length === 0 || content.some((file) => file.startsWith('footbridge'));
+  const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
+  if (own) {
+    const content = namesIn(join(folder, name));
+    return content.length === 0 || content.some((file) => own.test(file));
+  }
   return OWN.has(name) || OTHER_STORE.test(name);
 }
 

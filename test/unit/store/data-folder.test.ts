@@ -46,6 +46,8 @@ describe.skipIf(process.platform === 'win32')('a folder of other programs', () =
       'user.key': `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(1600)}`,
     },
     'with logs of a web server': { 'logs/access.log': '127.0.0.1 GET /' },
+    'with reports and backups of an office': { 'reports/q3.ods': 'Q3', 'backups/server.tar': 'x' },
+    'with keys of a web server': { 'keys/example.com.pem': 'x' },
     'with a hidden file alone': { '.bashrc': 'alias ll="ls -l"' },
   };
   const uses: Record<string, (folder: string) => Promise<unknown>> = {
@@ -113,7 +115,11 @@ describe.skipIf(process.platform === 'win32')('a folder that may become ours', (
   });
 
   it('is one of which only the logs are left from a start that failed', async () => {
-    const folder = await folderOf({ 'logs/footbridge.1.log': '{}', lock: '{}' });
+    const folder = await folderOf({
+      'logs/footbridge.1.log': '{}',
+      'reports/crash-2026.txt': 'x',
+      lock: '{}',
+    });
     expect(isForeignFolder(folder)).toBe(false);
   });
 
