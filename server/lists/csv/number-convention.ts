@@ -29,17 +29,20 @@ interface Column {
 /**
  * Settles on one number convention for all columns of a file that could be read in two. Without proof, files of semicolons
  * have decimal commas, as programs write them where a comma is the decimal sign; others have points.
- * @returns the doubt where nothing proves it, or both are proven
+ * @returns the doubt where nothing proves it, both are proven, or points are only likely in a file of semicolons
  */
 export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);
   if (open.length === 0) return undefined;
   const isProven = (proof: Proof): boolean => columns.some(({ guess }) => guess.proves(proof));
-  const [comma, point] = [isProven(','), isProven('.') || (!isProven(',') && isProven('likely-point'))];
-  const chosen: Decimal = comma === point ? (delimiter === ';' ? ',' : '.') : comma ? ',' : '.';
+  const isLikely = !isProven(',') && !isProven('.') && isProven('likely-point');
+  const [comma, point] = [isProven(','), isProven('.') || isLikely];
+  const isComma = delimiter === ';';
+  const chosen: Decimal = comma === point ? (isComma ? ',' : '.') : comma ? ',' : '.';
   const example = open[0]?.guess.numberInDoubt() ?? '';
   for (const { guess } of open) guess.settleDecimal(chosen);
-  if (comma !== point) return undefined;
+  // `1.10` may be a chapter or a time in a file whose semicolons speak for commas.
+  if (comma !== point && !(isLikely && isComma)) return undefined;
   return {
     ...{ kind: 'numbers', chosen, alternatives: [chosen === ',' ? '.' : ','], example },
     columns: open.map(({ header }) => header),

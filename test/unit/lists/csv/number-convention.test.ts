@@ -36,7 +36,7 @@ describe('one number convention a file', () => {
     ['a decimal point and a comma', 'City,Einw,V\nUlm,"126,949","1,234.50"\n', ['126949']],
     [
       'decimal points throughout a column',
-      'City;Einw;V\nUlm;126.949;118.68\nBonn;331.885;7.5\n',
+      'City,Einw,V\nUlm,126.949,118.68\nBonn,331.885,7.5\n',
       ['126.949', '331.885'],
     ],
   ])('is proven by %s', async (_what, csv, numbers) => {
@@ -49,6 +49,13 @@ describe('one number convention a file', () => {
     ['City,Einw\nUlm,"1,234"\n', '.', ',', ['1234'], ['1.234']],
     ['Ort;Einw\nUlm;1,234\n', ',', '.', ['1.234'], ['1234']],
     ['Ort;Einw\nUlm;1.234 €\n', ',', '.', ['1234'], ['1.234']],
+    [
+      'Pos;Artikel;Einw\n1.1;Schrauben;1.200\n1.2;Muttern;12.500\n',
+      '.',
+      ',',
+      ['1.200', '12.500'],
+      ['1200', '12500'],
+    ],
     ['A;Einw;B;C\nx;1.234;118,68;"1,234.50"\n', ',', '.', ['1234'], ['1.234']],
   ])('is asked about without proof: %j', async (csv, chosen, other, numbers, others) => {
     const example = /"?(1[\d.,]{4,}(?: €)?)"?/.exec(csv)?.[1];
