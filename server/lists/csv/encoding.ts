@@ -62,7 +62,7 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
   if (marked) return { encoding: marked[0], alternatives: [] };
   const sample = bytes.subarray(0, SAMPLE);
-  if (sample.includes(0)) {
+  if (sample.includes(0) && !isNarrow(sample.subarray(0, TELLING))) {
     const encoding = wideEncoding(sample);
     if (encoding === undefined) throw noText(said('csv.no-text'));
     return { encoding, alternatives: [] };
@@ -71,13 +71,20 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
+/** Controls and what cannot be read: next to none is in a text. */
+const isOdd = (text: string): boolean =>
+  (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
+
+/** A text of single bytes or UTF-8 with a few zeros among them, as databases write for unknown values. */
+const isNarrow = (sample: Buffer): boolean =>
+  !isOdd(sample.toString('latin1')) || !isOdd(sample.toString('utf8'));
+
 /** Of UTF-16 and UTF-32 the one that gives the most ASCII characters, such as line ends, and next to nothing odd. */
 function wideEncoding(sample: Buffer): string | undefined {
   const [best] = WIDE.map((encoding) => {
     const text = iconv.decode(sample.subarray(0, TELLING), encoding, { stripBOM: true });
     const plain = text.match(/[\t\r\n\x20-\x7e]/g)?.length ?? 0;
-    const odd = text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0;
-    return { encoding, plain, isText: plain > 0 && odd <= text.length / 50 };
+    return { encoding, plain, isText: plain > 0 && !isOdd(text) };
   })
     .filter(({ isText }) => isText)
     .sort((a, b) => b.plain - a.plain);

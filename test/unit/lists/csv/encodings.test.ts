@@ -140,3 +140,11 @@ it('characters of several bytes come out whole, wherever a slice of the file end
     expect(text === lines, encoding).toBe(true);
   }
 });
+
+it.each(['UTF-8', 'windows-1252', 'UTF-16LE'])(
+  'a zero in place of a value does not change %s',
+  async (encoding) => {
+    const stock = `Nummer,Name,Ort\n1,\0,Köln\n${'2,Anna,Zürich\n'.repeat(20)}`;
+    expect(await guessEncoding(iconv.encode(stock, encoding))).toMatchObject({ encoding });
+  },
+);
