@@ -10,6 +10,7 @@ export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T
   const post = (reply: WorkerReply): void => port.postMessage(reply);
   const named = new Map(Object.entries<(argument: never) => unknown>(tasks));
   port.on('message', ({ name, argument }: WorkerCall) => {
+    post({ alive: true });
     const alive = setInterval(() => post({ alive: true }), ALIVE_MS);
     const answer = async (): Promise<unknown> => await named.get(name)?.(argument);
     answer().then(

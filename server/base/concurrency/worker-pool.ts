@@ -58,6 +58,9 @@ export type WorkerReply = z.infer<typeof reply>;
 /** A worker that has nothing to do ends after this time: the import that follows a preview finds it warm. */
 const IDLE_MS = 10_000;
 
+/** How much longer than a stall the first sign of life of a call may take. */
+const START_FACTOR = 3;
+
 /**
  * Runs work in a bounded number of worker threads with a bounded heap and time. Work that exceeds its limits, or ends its
  * thread, costs that work only. Further work waits for a free worker.
@@ -151,14 +154,17 @@ export class WorkerPool<T extends WorkerTasks<T>> {
         reject(new WorkerFailure(reason, { cause }));
       const onReply = (posted: unknown): void => {
         const told = reply.parse(posted);
-        if ('alive' in told) stalled.refresh();
-        else if ('failed' in told) reject(errorFrom(told.failed));
+        if ('alive' in told) {
+          clearTimeout(stalled);
+          stalled = setTimeout(() => fail('time'), stallMs);
+        } else if ('failed' in told) reject(errorFrom(told.failed));
         else resolve(told.result);
       };
       const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash', error);
       const onExit = (): void => fail('crash');
       const onAbort = (): void => reject(signal?.reason as Error);
-      const stalled = setTimeout(() => fail('time'), stallMs);
+      // Until its first sign of life the worker loads its script, which takes long on a busy computer.
+      let stalled = setTimeout(() => fail('time'), START_FACTOR * stallMs);
       const late = setTimeout(() => fail('time'), callMs);
       worker.on('message', onReply).on('error', onError).on('exit', onExit);
       signal?.addEventListener('abort', onAbort);

@@ -130,6 +130,10 @@ describe('real answers fit the description', () => {
     const theirs = await world.b.federation.tokens.held(nodeOther?.nodeID ?? '');
     const { body } = await check('POST', `${base}/token`, { token: theirs });
     const fresh = (body as { response: { token: string } }).response.token;
+    const announced = await world.b.federation.announcements.forPartner(
+      await world.b.federation.nodes.get(nodeOther?.nodeID ?? ''),
+    );
+    await check('POST', `${base}/routes`, { token: fresh, body: announced });
     await check('POST', `${base}/goodbye`, { token: fresh, body: {} });
   });
 

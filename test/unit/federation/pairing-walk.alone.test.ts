@@ -18,7 +18,8 @@ import {
 } from './pairing-world.ts';
 
 // The true ones cost tens of milliseconds each, on purpose; test/unit/federation/words.test.ts looks at them.
-vi.mock(import('../../../server/federation/partners/words.ts'), () => ({
+vi.mock(import('../../../server/federation/partners/words.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
   verificationWords: (facts) => Promise.resolve(sha256(JSON.stringify(facts))),
 }));
 
