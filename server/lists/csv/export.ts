@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { escapeCell, joinValues, keptApart } from './cells.ts';
-import { ColumnGuess } from './columns.ts';
+import { ColumnGuess, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
 import { readTable } from './read.ts';
 import { said } from '../../words/said.ts';
@@ -65,6 +65,9 @@ const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
   'Geometry',
 ]);
 
+/** Other columns decide which of these an import takes numbers by. */
+const CONVENTIONS: readonly FormatHints[] = [{}, { decimal: '.' }, { decimal: ',' }];
+
 /** Returns the first rows, and the columns of texts that an import would take for numbers, days or the like. */
 async function survey(
   rows: Pick<Rows, 'scan'>,
@@ -74,17 +77,18 @@ async function survey(
   let letters = 0;
   const columns = fields
     .filter(({ kind }) => !KNOWN_AGAIN.has(kind))
-    .map((field) => ({ field, guess: new ColumnGuess({}) }));
+    .map((field) => ({ field, guesses: CONVENTIONS.map((options) => new ColumnGuess(options)) }));
   for await (const page of rows.scan())
     for (const row of page) {
       if (start.length < SURVEYED && letters < SURVEYED_LETTERS) start.push(row);
-      for (const { field, guess } of columns) {
+      for (const { field, guesses } of columns) {
         const cell = joinValues(valuesOf(row.values, field.name));
         letters += cell.length;
-        guess.see(cell);
+        for (const guess of guesses) guess.see(cell);
       }
     }
-  return { start, texts: columns.filter(({ guess }) => guess.format()).map(({ field }) => field) };
+  const areTexts = columns.filter(({ guesses }) => guesses.some((guess) => guess.format()));
+  return { start, texts: areTexts.map(({ field }) => field) };
 }
 
 /** Whether an import that is told nothing reads the text as this table. */

@@ -10,7 +10,7 @@ const VERBS =
 const ORDENES =
   'abra|acepte|acorte|añada|asigne|avise|busque|cambie|cierre|compare|compruebe|comparta|conecte|conserve|copie|corrija|' +
   'cree|de|decida|deje|diga|divida|elija|elimine|envie|escriba|espere|exporte|guarde|haga|importe|instale|libere|llame|' +
-  'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|repase|restaure|salga|una|use|vuelva';
+  'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|repase|restaure|salga|siga|una|use|vuelva';
 
 const STEP: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(

@@ -14,6 +14,7 @@ let printed: string[];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'footbridge-token-'));
   await mkdir(join(dataDir, 'store'));
+  await writeFile(join(dataDir, 'store', 'partitions.json'), '{}');
   printed = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed.push(String(text));

@@ -127,7 +127,7 @@ export const lists: Translated<typeof english> = {
     'Nach einem schließenden Anführungszeichen folgt Text; Anführungszeichen in einem Wert müssen doppelt stehen.',
 
   'import.unreadable':
-    'Buchstaben in diesen Zeilen lassen sich nicht als {encoding} lesen und kommen als � hinein: {lines}. Wählen Sie eine andere Kodierung oder korrigieren Sie sie in der Datei.',
+    'Einige Buchstaben in diesen Zeilen lassen sich nicht als {encoding} lesen und werden zu �: {lines}. Wählen Sie, wie die Datei gespeichert wurde, oder korrigieren Sie die Buchstaben in der Datei.',
   'import.mixed':
     'Nur teilweise als Prozent oder mit einer Währung dargestellt, oder mit mehreren: {columns}. Die Zahlen kommen herein, was daneben steht nicht.',
   'import.without-signs': 'Was neben den Zahlen steht, kommt nicht mit herein: {columns}.',

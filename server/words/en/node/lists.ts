@@ -112,7 +112,7 @@ export const lists = {
   'csv.after-quote': 'Text follows a closing quotation mark; quotation marks inside a value must be doubled.',
 
   'import.unreadable':
-    'Letters in these lines can’t be read as {encoding} and go in as �: {lines}. Choose another encoding, or correct them in the file.',
+    'Some letters in these lines can’t be read as {encoding} and come in as �: {lines}. Choose how the file was saved, or correct the letters in the file.',
   'import.mixed':
     'Shown partly as percent or with a currency, or with several: {columns}. The numbers come in, what stands beside them does not.',
   'import.without-signs': 'What stands beside the numbers does not come in: {columns}.',

@@ -123,7 +123,7 @@ export const lists: Translated<typeof english> = {
     'Hay texto tras unas comillas de cierre; las comillas dentro de un valor deben ir dobles.',
 
   'import.unreadable':
-    'En estas líneas hay letras que no se pueden leer como {encoding} y entran como �: {lines}. Elija otra codificación o corríjalas en el archivo.',
+    'Algunas letras de estas líneas no se pueden leer como {encoding} y entran como �: {lines}. Elija cómo se guardó el archivo o corríjalas en él.',
   'import.mixed':
     'Solo en parte se muestran como porcentaje o con una moneda, o con varias: {columns}. Entran los números, pero no lo que está al lado.',
   'import.without-signs': 'Lo que está al lado de los números no entra: {columns}.',

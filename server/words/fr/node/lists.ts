@@ -125,7 +125,7 @@ export const lists: Translated<typeof english> = {
     'Du texte suit un guillemet fermant ; les guillemets à l’intérieur d’une valeur doivent être doublés.',
 
   'import.unreadable':
-    'Des lettres de ces lignes ne sont pas lisibles en {encoding} et deviennent � : {lines}. Choisissez un autre codage, ou corrigez-les dans le fichier.',
+    'Certaines lettres de ces lignes ne sont pas lisibles en {encoding} et deviennent � : {lines}. Choisissez comment le fichier a été enregistré, ou corrigez-les dans le fichier.',
   'import.mixed':
     'Affiché en partie seulement en pourcentage ou avec une monnaie, ou avec plusieurs : {columns}. Les nombres sont repris, ce qui est à côté ne l’est pas.',
   'import.without-signs': 'Ce qui se trouve à côté des nombres n’est pas repris : {columns}.',
