@@ -392,7 +392,7 @@ describe('files of rows', () => {
     // What the file would do was found out before somebody changed the list.
     const found = {
       ...{ moduleID: list, created: 2, updated: 0, unchanged: 0, sums: [], notes: [] },
-      ...{ rejected: [], rejectedLines: 0, reasons: [] },
+      ...{ rejected: [], rejectedLines: 0, reasons: [], doubts: [] },
     };
     await desk.page.route('**/app/import/trial?*', (route) => route.fulfill({ json: { response: found } }));
     const importAgain = async (csv: string): Promise<void> => {

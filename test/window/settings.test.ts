@@ -63,9 +63,10 @@ describe('Settings', () => {
   const stored = async (): Promise<Record<string, unknown>> =>
     (await desk.app<{ settings: Record<string, unknown> }>('GET', '/app/settings')).settings;
   /** Saves what a link gives. */
-  async function save(link: string): Promise<{ name: string; bytes: Buffer }> {
+  async function save(name: string): Promise<{ name: string; bytes: Buffer }> {
     const saving = desk.page.waitForEvent('download');
-    await desk.page.getByRole('link', { name: link }).click();
+    const link = desk.page.getByRole('link', { name });
+    await link.or(desk.page.getByRole('button', { name })).click();
     const file = await saving;
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
   }
