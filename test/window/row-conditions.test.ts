@@ -128,7 +128,7 @@ describe('rows to choose where a list is shared', () => {
     await page.getByRole('menuitem', { name: 'Name and columns' }).click();
     await page.getByRole('button', { name: 'Column 4: remove' }).click();
     await north.sees('With Harbour Office no row of this list is shared any more then');
-    await north.press('Save');
+    await north.press('Delete column');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await north.go(`#/partners/${pair.atInviter}/share/${list}`);
     await north.sees('Gone or changed since: State is “open”');
