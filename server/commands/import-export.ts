@@ -43,9 +43,9 @@ export const readingOf = ({
   numbers,
   heading = true,
   headingLine,
-}: Pick<ImportOptions, 'delimiter' | 'encoding' | 'numbers' | 'heading' | 'headingLine'>): {
-  readonly [name in 'delimiter' | 'encoding' | 'decimal' | 'headerLine']: string | undefined;
-} => ({
+}: Pick<ImportOptions, 'delimiter' | 'encoding' | 'numbers' | 'heading' | 'headingLine'>): Readonly<
+  Record<'delimiter' | 'encoding' | 'decimal' | 'headerLine', string | undefined>
+> => ({
   encoding,
   decimal: numbers && DECIMAL_SIGNS[numbers],
   delimiter: delimiter === undefined ? undefined : (TYPED_DELIMITERS[delimiter] ?? delimiter),

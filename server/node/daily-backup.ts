@@ -28,7 +28,7 @@ export interface DailyBackups {
   /** Rows were written: the first ones of an office are backed up once they have come to rest. */
   noteRows(): void;
   /** Stops, after one that is being written. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Backs the store up once a day while the node runs, after the first rows, and after a restore. */

@@ -85,8 +85,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
   });
   const nearby = new Nearby({
     clock,
-    isOn: () => settings.current().nearby,
-    office: () => settings.current().office,
+    ...{ isOn: () => settings.current().nearby, office: () => settings.current().office },
   });
   const backups = new PreparedBackups(parts.store);
   const api = appRouter({

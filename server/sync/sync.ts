@@ -148,9 +148,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   });
 
   return {
-    decisions,
-    failedRows,
-    history,
+    ...{ decisions, failedRows, history },
     start: () => lanes.start(),
     async stop() {
       await lanes.stop();

@@ -5,7 +5,7 @@ import { launchBrowser, photograph } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 /** The name of the switch is not broken between lines. */
-const STARTED_SO = 'Only this computer can reach Footbridge: it was started so, with -\u2060-\u2060host.';
+const STARTED_SO = 'Only this computer can reach Footbridge, because it was started with -\u2060-\u2060host.';
 
 /** What the window says where connecting cannot work or did not, and what is left of it. */
 describe('connecting that does not work', () => {

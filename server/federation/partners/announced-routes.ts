@@ -79,7 +79,7 @@ function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnounc
   const text = textOf({ revision, routes, sender: sharedNodeID, receiver: nodeID });
   if (!isMadeOfKey(installation) || !isSignedBy(installation, text, proof))
     throw new Refusal('forbidden', 'routes.not-signed', 'The routes are not signed by the partner.');
-  const { revision: known = -1, ...before } = node.routes ?? NO_ROUTES_YET;
+  const { revision: known, ...before } = node.routes ?? NO_ROUTES_YET;
   const isRepeated = revision === known && isSameRoutes(routes, before);
   if (revision <= known && !isRepeated)
     throw new Refusal('conflict', 'routes.outdated', 'Newer routes of the partner are known.');

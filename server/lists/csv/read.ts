@@ -77,7 +77,10 @@ export interface TableFile extends Rejections {
   /** Of a workbook: other sheets that hold rows. */
   readonly otherSheets: readonly string[];
   /** The good lines again, values in the order of the file, and the bad ones. */
-  read(): AsyncGenerator<{ readonly records: readonly (CsvRecord | BadLine)[]; readonly share: number }>;
+  readonly read: () => AsyncGenerator<{
+    readonly records: readonly (CsvRecord | BadLine)[];
+    readonly share: number;
+  }>;
 }
 
 /** docs/interface.md: Limits */

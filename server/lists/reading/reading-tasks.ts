@@ -1,6 +1,7 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Words } from '../../words/said.ts';
 import { PERCENT } from '../../base/amount.ts';
+import { omit } from '../../base/omit.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { splitValues } from '../csv/cells.ts';
 import { keysOf } from '../csv/key-columns.ts';
@@ -44,8 +45,18 @@ export interface KindOfColumn {
 
 export type SettledFormats = Pick<TableOptions, 'delimiter' | 'decimal' | 'dateOrder'>;
 
+/** The calls that a worker answers which reads files. */
+export interface ReadingTasks {
+  open(argument: OpenArgument): Promise<TableFacts>;
+  keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
+  formats(targets: Targets): SettledFormats;
+  start(targets: Targets): Promise<void>;
+  next(nothing?: undefined): Promise<readonly FileLine[]>;
+  close(nothing?: undefined): Promise<void>;
+}
+
 /** Reads one foreign file at a time. Runs in a worker thread: everything that comes in and goes out is plain data. */
-export function createReadingTasks() {
+export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
   const opened = (): TableFile => {
@@ -113,10 +124,9 @@ export function createReadingTasks() {
   };
 }
 
-export type ReadingTasks = ReturnType<typeof createReadingTasks>;
-
 function factsOf(file: TableFile): TableFacts {
-  const { source, columns, start, sums, read: _read, ...rest } = file;
+  const { source, columns, start, sums, ...others } = file;
+  const rest = omit(others, 'read');
   const { encoding, delimiter, sheet, sheets } = source;
   return {
     ...rest,

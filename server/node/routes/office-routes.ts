@@ -178,7 +178,8 @@ export class OfficeRoutes {
       if (hasChanged) this.networkChanged();
       else this.look();
     });
-    this.#working ??= this.#work()
+    if (this.#working) return;
+    this.#working = this.#work()
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be looked after'))
       .finally(() => (this.#working = undefined));
   }
@@ -300,8 +301,9 @@ export class OfficeRoutes {
 
   /** While we keep a connection to a partner that carries for us, others reach us through it. */
   #carrierRoute({ node, officeID }: { readonly node: Node; readonly officeID: string }): string[] {
-    const pin = node.routes?.pin || node.certificate;
-    if (!pin || !this.isReversedTo(node.nodeID)) return [];
+    const shown = node.routes?.pin ?? '';
+    const pin = shown === '' ? node.certificate : shown;
+    if (pin === undefined || pin === '' || !this.isReversedTo(node.nodeID)) return [];
     const { host, port } = addressOf(node);
     const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
     return [formatRoute({ kind: 'relay', address })];

@@ -74,11 +74,11 @@ export class RouteBook implements RouteAccess {
 
   relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
     const relay = parseRelayAddress(address);
-    const { officeID } = relay ?? {};
-    if (!relay || officeID === undefined) return undefined;
+    if (relay?.officeID === undefined) return undefined;
+    const { officeID } = relay;
     const { relay: own, partnerRelays } = this.#deps.settings();
     const ours = parseRelayAddress(own);
-    const isOurs = ours !== undefined && ours.host === relay.host && ours.port === relay.port;
+    const isOurs = ours?.host === relay.host && ours.port === relay.port;
     if (!isOurs && !partnerRelays && this.#consented.get(nodeID) !== relay.host) return undefined;
     return (signal) => dialThroughRelay(relay, officeID, { ...this.dialOptions(isOurs), signal });
   }

@@ -29,7 +29,7 @@ export function raceRoutes(
   return new Promise((resolve, reject) => {
     const ending = new AbortController();
     const all = AbortSignal.any([signal, ending.signal]);
-    const failures = new Map<number, unknown>();
+    const failures = new Map<number, Error>();
     let next = 0;
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
@@ -40,7 +40,7 @@ export function raceRoutes(
       ending.abort();
     };
     const failed = (index: number, error: unknown): void => {
-      failures.set(index, error);
+      failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
       if (failures.size === attempts.length) {
         end();
@@ -73,8 +73,10 @@ export function raceRoutes(
 }
 
 /** The first failure that is not a wrong certificate; a wrong certificate where there is no other. */
-function worstOf(failures: readonly unknown[]): unknown {
-  return failures.find((error) => !isWrongCertificate(error)) ?? failures[0];
+function worstOf(failures: readonly Error[]): Error {
+  return (
+    failures.find((error) => !isWrongCertificate(error)) ?? failures[0] ?? new Error('There is no route.')
+  );
 }
 
 const isWrongCertificate = (error: unknown): boolean =>

@@ -146,7 +146,7 @@ function mutateWorkbook(workbook: Uint8Array, luck: Seeded): Uint8Array {
     case 0:
       return mutateBytes(workbook, luck);
     case 1:
-      delete parts[name];
+      Reflect.deleteProperty(parts, name);
       break;
     case 2:
       parts[luck.pick([name.toUpperCase(), `../${name}`, luck.pick(names)])] =

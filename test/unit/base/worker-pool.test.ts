@@ -28,7 +28,7 @@ parentPort.on('message', ({ name, argument }) => {
   );
 });`;
 
-type Tasks = {
+interface Tasks {
   echo(value: string): string;
   id(nothing: undefined): number;
   block(nothing: undefined): void;
@@ -38,7 +38,7 @@ type Tasks = {
   fill(nothing: undefined): void;
   exit(nothing: undefined): void;
   refuse(nothing: undefined): void;
-};
+}
 
 const poolOf = (limits: Partial<WorkerLimits> = {}, count = 1): WorkerPool<Tasks> =>
   new WorkerPool<Tasks>(() => SCRIPT, count, { heapMb: 32, stallMs: 20_000, callMs: 60_000, ...limits });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RouteAnnouncement } from '../../../server/federation/partners/announced-routes.ts';
 import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
 const clock = testClock();
@@ -21,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([a.close(), b.close()]));
 
 /** Bergen moves, and says so. */
-async function moved(to: string, pin = PIN) {
+async function moved(to: string, pin = PIN): Promise<RouteAnnouncement> {
   b.address = { ...b.address, routes: { pin, texts: [to] } };
   const announcement = await b.federation.announcements.forPartner(await b.federation.nodes.get(idB));
   if (!announcement) throw new Error('no key');

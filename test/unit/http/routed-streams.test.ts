@@ -31,7 +31,11 @@ interface Seen {
 }
 
 /** A server that notes whom it sees, and the way in for streams. */
-function serve(): { readonly seen: Seen[]; take(route: string): Duplex; readonly taken: Duplex[] } {
+function serve(): {
+  readonly seen: Seen[];
+  readonly take: (route: string) => Duplex;
+  readonly taken: Duplex[];
+} {
   const seen: Seen[] = [];
   const taken: Duplex[] = [];
   server = createServer((req, res) => {
@@ -68,7 +72,8 @@ describe('a stream that arrives by a route', () => {
   it('is a caller of no network and never of this computer, wherever the relay runs', async () => {
     const { seen, take } = serve();
     expect(await ask(take('relay 127.0.0.1'))).toMatch(/^HTTP\/1\.1 200/);
-    expect(seen).toEqual([{ address: expect.stringMatching(/^2001:db8:/), route: 'relay 127.0.0.1' }]);
+    expect(seen).toEqual([{ address: seen[0]?.address, route: 'relay 127.0.0.1' }]);
+    expect(seen[0]?.address).toMatch(/^2001:db8:/);
     expect(isLoopback(seen[0]?.address ?? '127.0.0.1')).toBe(false);
   });
 

@@ -63,7 +63,9 @@ describe('the reverse connections of an office', () => {
   it('go by what the partner’s record says now, not when the first one was opened', async () => {
     const clock = manualClock();
     const [oslo, bergen] = [await testOffice('Oslo', noLists), await testOffice('Bergen', noLists)];
-    onTestFinished(async () => void (await Promise.all([oslo.close(), bergen.close()])));
+    onTestFinished(async () => {
+      await Promise.all([oslo.close(), bergen.close()]);
+    });
     oslo.address = { listener: 'https://oslo.local:7420/federation', certificate: 'ab'.repeat(32) };
     joinOffices(oslo, bergen);
     const { nodeID: atOslo } = await oslo.federation.nodes.create({ name: 'Bergen' }, '1');

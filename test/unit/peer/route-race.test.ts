@@ -69,7 +69,14 @@ describe('the race of routes', () => {
 const PIN = '3f9c'.repeat(16);
 const check = (): void => undefined;
 
-function routesOf(texts: readonly string[], reversed = false) {
+function routesOf(
+  texts: readonly string[],
+  reversed = false,
+): {
+  readonly routes: PartnerRoutes;
+  readonly order: () => string[];
+  readonly advance: (ms: number) => number;
+} {
   let now = 0;
   const access: RouteAccess = {
     isReversed: () => reversed,

@@ -27,7 +27,7 @@ function runAs(version: string | undefined, script: string): { code: number | nu
   );
   const args = [...(version === undefined ? [] : ['--require', old]), join(clone, script)];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: clone });
-  return { code: status, said: `${stdout}${stderr}` };
+  return { code: status, said: `${stdout.toString()}${stderr.toString()}` };
 }
 
 describe('a Node.js that is too old', () => {
