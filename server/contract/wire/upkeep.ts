@@ -51,6 +51,14 @@ export const syncStatus = z.object({
       problem: z.string().optional(),
     }),
   ),
+  sharing: z
+    .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
+    .optional()
+    .describe('how far the partner has come with what we share: counts of changes, lists and rows'),
+  fallback: z
+    .enum(['offered', 'on'])
+    .optional()
+    .describe('its feed of rows is broken: another way of reading is offered, or in use'),
   history: z.array(activity.partial()).describe('the latest first'),
 });
 

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { given } from '../../../base/given.ts';
-import { omit } from '../../../base/omit.ts';
 import { activityEntry } from '../../../app/activity.ts';
 import type { ErrorBody } from '../../../contract/common.ts';
 import type { Federation } from '../../../federation/federation.ts';
@@ -84,7 +83,7 @@ function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined 
 /** Returns the status as `syncStatus` describes it, with its sentences as English text. */
 function forScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
-    ...omit(status, 'sharing', 'fallback'),
+    ...status,
     reason: english(reason),
     also: also.map(english),
     lists: lists.map(
