@@ -491,8 +491,7 @@ describe('a live server whose record feed is broken (2022.9 and later)', () => {
     const told = await sync(set).catch(String);
     expect(told).toMatch(/^Error: 502 .*"code":"sync.incomplete".*other way.*"response":\{.*"modules":\[/s);
     expect(told).not.toContain('did not accept');
-    const status = (): Promise<{ fallback?: string }> =>
-      office.app('GET', `/federation/nodes/${set.partner}/sync`);
+    const status = (): Promise<{ fallback?: string }> => office.app('GET', `/app/partners/${set.partner}`);
     expect((await status()).fallback).toBe('offered');
     expect(await shownHere(set, list)).toEqual([]);
 

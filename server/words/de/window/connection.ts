@@ -9,7 +9,7 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-address':
     'Die Föderation muss dort eingeschaltet sein ({setting}), unter der Adresse oben. Die Adresse endet auf /federation.',
   'connection.corteza-kinds':
-    'Personen, Dateien und verknüpfte Zeilen kommen als Text an. Ordnen Sie sie Textfeldern zu: Ein Feld vom Typ User, File oder Record weist die ganze Zeile ab.',
+    'Personen, Dateien und verknüpfte Zeilen kommen als Text an. Ordnen Sie sie Textfeldern zu: Ein Feld vom Typ {types} weist die ganze Zeile ab.',
   'connection.former-token':
     '{partner} fragt auch noch mit dem früheren Schlüssel. Die Administration dort kann den alten Eintrag für uns in Corteza löschen.',
   'connection.words': 'Prüfwörter',

@@ -6,7 +6,7 @@ export const connection = {
   'connection.corteza-address':
     'Federation has to be on there ({setting}), at the address above. The address ends in /federation.',
   'connection.corteza-kinds':
-    'People, files and linked rows arrive as text. Map them to text fields: a field of type User, File or Record rejects the whole row.',
+    'People, files and linked rows arrive as text. Map them to text fields: a field of type {types} rejects the whole row.',
   'connection.former-token':
     '{partner} still asks with its former key, too. Its administrator can delete the old entry for us in Corteza.',
   'connection.words': 'Verification words',

@@ -9,7 +9,7 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-address':
     'La federación tiene que estar activada allí ({setting}), en la dirección de arriba. La dirección termina en /federation.',
   'connection.corteza-kinds':
-    'Las personas, los archivos y las filas vinculadas llegan como texto. Asígnelos a campos de texto: un campo de tipo User, File o Record rechaza la fila entera.',
+    'Las personas, los archivos y las filas vinculadas llegan como texto. Asígnelos a campos de texto: un campo de tipo {types} rechaza la fila entera.',
   'connection.former-token':
     '{partner} sigue preguntando también con su clave anterior. Su administrador puede eliminar nuestra entrada antigua en Corteza.',
   'connection.words': 'Palabras de verificación',

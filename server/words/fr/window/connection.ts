@@ -9,7 +9,7 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-address':
     'La fédération doit y être activée ({setting}), à l’adresse ci-dessus. L’adresse se termine par /federation.',
   'connection.corteza-kinds':
-    'Les personnes, les fichiers et les lignes liées arrivent sous forme de texte. Associez-les à des champs de texte : un champ de type User, File ou Record rejette toute la ligne.',
+    'Les personnes, les fichiers et les lignes liées arrivent sous forme de texte. Associez-les à des champs de texte : un champ de type {types} rejette toute la ligne.',
   'connection.former-token':
     '{partner} demande encore avec son ancienne clé. Son administrateur peut supprimer notre ancienne entrée dans Corteza.',
   'connection.words': 'Mots de vérification',
