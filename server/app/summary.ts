@@ -141,7 +141,6 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
   const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
   const end = endOfToken(node);
-  const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
     ...summary,
     baseURL: node.baseURL,
@@ -168,7 +167,6 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
         }),
     ...(fallback === undefined ? {} : { fallback }),
     ...asksAgain(node),
-    ...(formerTokenAt === undefined ? {} : { formerTokenAt }),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
     createdAt: node.createdAt,
