@@ -75,9 +75,16 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
 const isOdd = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 
-/** A text of single bytes or UTF-8 with a few zeros among them, as databases write for unknown values. */
-const isNarrow = (sample: Buffer): boolean =>
-  !isOdd(sample.toString('latin1')) || !isOdd(sample.toString('utf8'));
+/** More zeros than this share of the bytes are in UTF-16 and UTF-32, whatever the language. */
+const MOST_ZEROS = 1 / 4;
+
+/** Returns whether the sample is text of single bytes or UTF-8 with some zeros, as databases write for unknown values. */
+function isNarrow(sample: Buffer): boolean {
+  if (!isOdd(sample.toString('latin1'))) return true;
+  // The zeros of UTF-16 come with other control characters wherever its letters are no ASCII.
+  const zeros = sample.filter((byte) => byte === 0);
+  return zeros.length < sample.length * MOST_ZEROS && !isOdd(sample.toString('utf8').replaceAll('\0', ''));
+}
 
 /** Of UTF-16 and UTF-32 the one that gives the most ASCII characters, such as line ends, and next to nothing odd. */
 function wideEncoding(sample: Buffer): string | undefined {

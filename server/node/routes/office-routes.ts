@@ -167,21 +167,25 @@ export class OfficeRoutes {
     this.look();
   }
 
-  /** Brings everything in line with settings, partners and network; also called by itself every few seconds. */
+  /** Brings everything in line with settings, partners and network; repeats a few seconds after each end. */
   look(): void {
-    if (this.#isEnded) return;
+    if (this.#isEnded || this.#working) return;
     this.#cancel?.();
-    this.#cancel = this.#deps.clock.after(WATCH_MS, () => {
-      const network = networkNow();
-      const hasChanged = network !== this.#network;
-      this.#network = network;
-      if (hasChanged) this.networkChanged();
-      else this.look();
-    });
-    if (this.#working) return;
     this.#working = this.#work()
-      .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be looked after'))
-      .finally(() => (this.#working = undefined));
+      .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
+      .finally(() => {
+        this.#working = undefined;
+        // Only now, so that a computer that slept for a year looks once and not for each of its seconds.
+        if (!this.#isEnded) this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
+      });
+  }
+
+  #watchNetwork(): void {
+    const network = networkNow();
+    const hasChanged = network !== this.#network;
+    this.#network = network;
+    if (hasChanged) this.networkChanged();
+    else this.look();
   }
 
   async #work(): Promise<void> {

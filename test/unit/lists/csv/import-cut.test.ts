@@ -6,7 +6,8 @@ import { customers } from '../../../support/data/office-lists.ts';
 import { testLists, type TestLists } from '../../../support/harness/lists.ts';
 
 const { rows: ROWS } = customers({ rows: 1200 });
-const file = Buffer.from(Papa.unparse([...ROWS]));
+/** Fresh bytes for each import: large ones are moved to the reader. */
+const fileBytes = (): Buffer => Buffer.from(Papa.unparse([...ROWS]));
 /** The line of the file at which its first page ends: some remarks take several. */
 const LINE = Papa.unparse([...ROWS.slice(0, 500)]).split('\n').length;
 
@@ -18,7 +19,7 @@ async function cutShort(
 ): Promise<unknown> {
   const to = { name: 'Customers' };
   const cut = { to, by: '7', file: 'customers.csv', ...options, onProgress: () => stop() };
-  return importTable(lists, file, cut).then(
+  return importTable(lists, fileBytes(), cut).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -49,7 +50,7 @@ it('is no more once the same file went in to its end, and no row is there twice 
   expect(cut).toMatchObject({ isKeyed: true });
 
   const { moduleID } = cut!;
-  await importTable(lists, file, { to: { moduleID }, by: '7', file: 'customers.csv' });
+  await importTable(lists, fileBytes(), { to: { moduleID }, by: '7', file: 'customers.csv' });
   expect(await lists.imports.cutOff()).toEqual([]);
   expect(await (await lists.rows(moduleID)).count()).toBe(1200);
 });
