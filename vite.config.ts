@@ -5,6 +5,9 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { makeIcons, prepare } from './scripts/icons.ts';
 
+/** Makes the app a fifth smaller. Names stay, so that a stack trace says where it was. */
+const WITHOUT_BLANKS = { mangle: false, compress: false };
+
 /**
  * One build for all three parts: the window (browser code), the node with its command line and the desktop
  * shell, with the entry of the process that its node runs in (ESM, dependencies bundled, Electron left out), the worker
@@ -68,7 +71,12 @@ export default defineConfig({
             'main/node': 'main/node/entry.ts',
             'main/launch': 'main/shell/launch.ts',
           },
-          output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+          output: {
+            format: 'esm',
+            entryFileNames: '[name].js',
+            chunkFileNames: 'chunks/[name]-[hash].js',
+            minify: WITHOUT_BLANKS,
+          },
         },
       },
     },
@@ -85,7 +93,12 @@ export default defineConfig({
         target: 'node20',
         rolldownOptions: {
           input: { 'reading-worker': 'server/lists/reading/worker.ts' },
-          output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+          output: {
+            format: 'cjs',
+            entryFileNames: '[name].cjs',
+            codeSplitting: false,
+            minify: WITHOUT_BLANKS,
+          },
         },
       },
     },
