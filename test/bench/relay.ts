@@ -48,7 +48,7 @@ function cpuMs(pid: number): number {
 
 /** TLS of the office at the far end, which takes what comes. */
 async function sink(): Promise<Server> {
-  const { cert, key } = certificateIn(await newCertificate(systemClock));
+  const { cert, key } = certificateIn(newCertificate(systemClock));
   return createTLSServer({ cert, key }, (socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume();

@@ -1,46 +1,13 @@
-import { X509Certificate, createPrivateKey, webcrypto } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../server/base/clock.ts';
+import { certificateIn, newCertificate, type Certificate } from '../../server/http/listeners/certificate.ts';
 import { AddressRefused } from '../../server/peer/guard/errors.ts';
 import { openPeer, type Peer } from '../../server/peer/peer.ts';
 
-x509.cryptoProvider.set(webcrypto as Crypto);
-
-interface Own {
-  readonly key: string;
-  readonly cert: string;
-  readonly fingerprint: string;
-}
-
-async function makeCertificate(): Promise<Own> {
-  const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
-    'sign',
-    'verify',
-  ]);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=Footbridge',
-    keys,
-    notAfter: new Date(Date.now() + 86_400_000),
-  });
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
-  const cert = certificate.toString('pem');
-  return {
-    key: createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
-      .export({ type: 'pkcs8', format: 'pem' })
-      .toString(),
-    cert,
-    fingerprint: new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase(),
-  };
-}
-
-let right: Own;
-let wrong: Own;
-beforeAll(async () => {
-  [right, wrong] = await Promise.all([makeCertificate(), makeCertificate()]);
-});
+const right = certificateIn(newCertificate(systemClock));
+const wrong = certificateIn(newCertificate(systemClock));
 
 let server: Server | undefined;
 let peer: Peer | undefined;
@@ -51,7 +18,7 @@ afterEach(async () => {
 });
 
 /** An encrypted server with this certificate; counts the requests that got through. */
-async function serve(own: Own): Promise<{ base: string; requests: () => number }> {
+async function serve(own: Certificate): Promise<{ base: string; requests: () => number }> {
   let requests = 0;
   server = createServer({ key: own.key, cert: own.cert }, (_, response) => {
     requests++;

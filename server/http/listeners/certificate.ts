@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -45,7 +45,7 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
       await rename(file, `${file}.damaged-${clock.now()}`);
     }
   }
-  const pem = await newCertificate(clock);
+  const pem = newCertificate(clock);
   await replaceFile(file, pem);
   return { ...certificateIn(pem), ...(stored === undefined ? {} : { replaced: true }) };
 }
@@ -85,29 +85,68 @@ function describe(cert: string, key: string): Certificate {
 /** The certificate of a PEM text that holds its key as well. */
 export const certificateIn = (pem: string): Certificate => describe(pem, pem);
 
-/** A new ECDSA P-256 key with a certificate that tells nothing about the office, as one PEM text. */
-export async function newCertificate(clock: Pick<Clock, 'now'>): Promise<string> {
-  // Loaded only in the one start that needs them; x509's decorators want the polyfill to be there first.
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    // The first bit stays clear, as a serial number is a positive number.
-    serialNumber: `4${randomBytes(16).toString('hex').slice(1)}`,
-    name: 'CN=Footbridge',
-    notBefore: new Date(clock.now() - DAY_MS),
-    notAfter: new Date(clock.now() + YEARS * 365.25 * DAY_MS),
-    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'footbridge' }]),
-    ],
-  });
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
-  const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-  return `${key.export({ format: 'pem', type: 'pkcs8' }).toString()}${certificate.toString('pem')}\n`;
+/** Returns a new ECDSA P-256 key with a certificate that says nothing about the office, as one PEM text. */
+export function newCertificate(clock: Pick<Clock, 'now'>): string {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const from = new Date(clock.now() - DAY_MS);
+  const until = new Date(clock.now() + YEARS * 365.25 * DAY_MS);
+  const body = sequence(
+    der(0xa0, der(INTEGER, [2])),
+    // Positive, and as short as it can be: the first byte is neither zero nor negative.
+    der(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
+    SIGNED_WITH,
+    NAME,
+    sequence(derTime(from), derTime(until)),
+    NAME,
+    publicKey.export({ format: 'der', type: 'spki' }),
+    der(0xa3, sequence(...EXTENSIONS)),
+  );
+  const signature = der(BIT_STRING, [0], sign('sha256', body, privateKey));
+  const certificate = sequence(body, SIGNED_WITH, signature).toString('base64');
+  const lines = certificate.match(/.{1,64}/g) ?? [];
+  const pem = ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'];
+  return `${privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()}${pem.join('\n')}\n`;
 }
+
+const [INTEGER, BIT_STRING, OCTETS, UTF8, BOOLEAN] = [0x02, 0x03, 0x04, 0x0c, 0x01];
+
+/** Returns a value in the distinguished encoding of ASN.1 (X.690): tag, length, content. */
+function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Uint8Array.from([tag, ...size]), content]);
+}
+
+const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
+const set = (part: Uint8Array): Buffer => der(0x31, part);
+/** An object identifier by its encoded bytes. */
+const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+
+/** UTCTime where RFC 5280 (4.1.2.5) wants it, GeneralizedTime beyond 2049. */
+function derTime(time: Date): Buffer {
+  const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
+  return time.getUTCFullYear() < 2050
+    ? der(0x17, Buffer.from(digits.slice(2)))
+    : der(0x18, Buffer.from(digits));
+}
+
+/** ecdsa-with-SHA256 */
+const SIGNED_WITH = sequence(identifier('2a8648ce3d040302'));
+/** CN=Footbridge */
+const NAME = sequence(set(sequence(identifier('550403'), der(UTF8, Buffer.from('Footbridge')))));
+
+const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
+  sequence(identifier(id), ...(isCritical ? [der(BOOLEAN, [0xff])] : []), der(OCTETS, value));
+
+const EXTENSIONS = [
+  // basicConstraints: no authority
+  extension('551d13', sequence(), true),
+  // keyUsage: digitalSignature, the first of nine bits
+  extension('551d0f', der(BIT_STRING, [7, 0x80]), true),
+  // extKeyUsage: serverAuth
+  extension('551d25', sequence(identifier('2b06010505070301'))),
+  // subjectAltName: the DNS name footbridge
+  extension('551d11', sequence(der(0x82, Buffer.from('footbridge')))),
+];

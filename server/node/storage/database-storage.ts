@@ -45,7 +45,8 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
     secrets: async () => createSecretBox(await keys.key('secrets.key'), 'given'),
     userTokens: () => databaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
-    certificate: async () => certificateIn(await keys.text('tls.pem', () => newCertificate(clock))),
+    certificate: async () =>
+      certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock)))),
     async sizes() {
       // Not every database can say it.
       const [row] = await database

@@ -130,7 +130,7 @@ export async function pinnedTLS(stream: Duplex, pin: string): Promise<TLSSocket>
 
 /** The certificate of an office. */
 export const officeCertificate = async (): Promise<Certificate> =>
-  certificateIn(await newCertificate(systemClock));
+  certificateIn(newCertificate(systemClock));
 
 /** An office list as CSV, some 90 bytes a row. */
 export function listAsCSV(rows: number): Buffer {

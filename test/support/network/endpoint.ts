@@ -33,7 +33,7 @@ const addressOf = (text: string): NonNullable<ReturnType<typeof parseRelayAddres
 if (role === 'office') {
   const relay = addressOf(first);
   const secret = newRegistrationSecret();
-  const certificate = certificateIn(await newCertificate(systemClock));
+  const certificate = certificateIn(newCertificate(systemClock));
   const server = createTLSServer({ cert: certificate.cert, key: certificate.key }, (socket) => {
     socket.on('error', () => socket.destroy());
     socket.pipe(socket);

@@ -19,7 +19,7 @@ import { routeOf } from '../../../server/http/listeners/routed-streams.ts';
 
 let certificate: Certificate;
 beforeAll(async () => {
-  certificate = certificateIn(await newCertificate(systemClock));
+  certificate = certificateIn(newCertificate(systemClock));
 });
 
 let server: Server | undefined;

@@ -13,7 +13,7 @@ import { listen, type Listener } from '../../../server/http/listeners/listen.ts'
 
 let tls: Certificate;
 beforeAll(async () => {
-  tls = certificateIn(await newCertificate(systemClock));
+  tls = certificateIn(newCertificate(systemClock));
 });
 
 /** Says what it was asked; takes upgrades to `footbridge` alone. */

@@ -74,7 +74,7 @@ describe('a process that stands by', () => {
   });
 
   async function office(name: string, withKey = key): Promise<Office> {
-    const tls = certificateIn(await newCertificate(systemClock));
+    const tls = certificateIn(newCertificate(systemClock));
     const listeners: Record<'federation' | 'window', Listener> = {
       federation: await listen(app(name), { host: HERE, port: 0, tls }),
       window: await listen(app(name), { host: HERE, port: 0 }),
@@ -188,7 +188,7 @@ describe('a process that stands by', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     relay.stopListening();
     expect(relay.places).toMatchObject({ port: ports.federation, windowPort: ports.window });
-    const tls = certificateIn(await newCertificate(systemClock));
+    const tls = certificateIn(newCertificate(systemClock));
     const federation = await listen(app('itself'), { host: HERE, port: ports.federation, tls });
     const window = await listen(app('itself'), { host: HERE, port: ports.window });
     relay.handTo({ take: (to, socket) => ({ federation, window })[to].take(socket) });

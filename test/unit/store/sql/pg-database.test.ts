@@ -100,7 +100,7 @@ describe('connections to a PostgreSQL server', () => {
   }, 60_000);
 
   it('tell which file is missing that the address names, and that a certificate is not to be trusted', async () => {
-    const { cert, key } = certificateIn(await newCertificate(systemClock));
+    const { cert, key } = certificateIn(newCertificate(systemClock));
     const encrypting = createServer((client) => {
       client.once('data', () => {
         client.write('S');
