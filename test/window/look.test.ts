@@ -48,6 +48,23 @@ describe('the typeface', () => {
   });
 });
 
+describe('the first paint', () => {
+  it('takes at most 350 kB of script over the network', async () => {
+    const browser = await launchBrowser();
+    const desk = await openDesk(browser, 'Zgierz Office');
+    const bytes = await desk.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.endsWith('.js'))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    );
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(350_000);
+    await browser.close();
+    await desk.close();
+  });
+});
+
 describe('a partner', () => {
   let browser: Browser;
   let desk: Desk;

@@ -1,3 +1,4 @@
+import compression from 'compression';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { CALLS } from '../../contract/app/calls.ts';
@@ -44,7 +45,11 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
   app.use(keepKnown(deps.places));
-  if (deps.windowDir !== undefined) app.use(windowFiles(deps.windowDir));
+  if (deps.windowDir !== undefined) {
+    // Only what is the same for everyone: an answer that also holds a secret could be guessed by its compressed size.
+    app.use('/assets', compression());
+    app.use(windowFiles(deps.windowDir));
+  }
   // Behind the files, which have such marks.
   app.use(noConditions);
   app.use(changesNeedCaller);
