@@ -27,7 +27,7 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
 
-/** What a node is made of; what is absent has the default of the command line (README.md: Command line). */
+/** What a node is made of; what is absent has the default of the command line (docs/command-line.md). */
 export interface NodeOptions extends GivenDoors {
   readonly dataDir: string;
   /** Folder of the built window. */

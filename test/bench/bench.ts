@@ -8,11 +8,11 @@ import { measureMany } from './many.ts';
 import type { Measured } from './measured.ts';
 import { measurePull, type PullPlan } from './pull.ts';
 import { measureStore } from './store.ts';
-import { asTable, putIntoReadme } from './table.ts';
+import { asTable, putIntoPage } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--readme] [--quick] [--only store|pull|feed|large|many|hub|import]`: measures the built app, and
- * prints one table of ratios, each against its reference in the same run. `--readme` puts it into the README as
+ * `npm run bench -- [--json] [--docs] [--quick] [--only store|pull|feed|large|many|hub|import]`: measures the built app, and
+ * prints one table of ratios, each against its reference in the same run. `--docs` puts it into docs/benchmarks.md as
  * well. `--quick` goes through all of it with few rows, to see that it runs: its numbers mean nothing. With
  * FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave profiles of their processors there.
  */
@@ -58,7 +58,7 @@ const measure = async ([name, part]: (typeof wanted)[number]): Promise<void> => 
 // Numbers that mean nothing may disturb each other.
 if (quick) await Promise.all(wanted.map(measure));
 else for (const part of wanted) await measure(part);
-if (args.includes('--readme')) await putIntoReadme(asTable(machine, measured));
+if (args.includes('--docs')) await putIntoPage(asTable(machine, measured));
 process.stdout.write(
   args.includes('--json')
     ? `${JSON.stringify({ machine, measured }, undefined, 2)}\n`

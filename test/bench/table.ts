@@ -23,14 +23,14 @@ export function asTable(machine: Machine, measured: readonly Measured[]): string
   return `${where}\n\n${all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 }
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 const BETWEEN = /(<!-- benchmarks -->\n)[^]*(<!-- end of benchmarks -->)/;
 
-/** Puts the table in place of the one before, as the check of the README's form wants it. */
-export async function putIntoReadme(table: string): Promise<void> {
-  const text = await readFile(README, 'utf8');
-  if (!BETWEEN.test(text)) throw new Error('The README has no place for the benchmarks.');
+/** Puts the table in place of the one before, as the format check wants it. */
+export async function putIntoPage(table: string): Promise<void> {
+  const text = await readFile(PAGE, 'utf8');
+  if (!BETWEEN.test(text)) throw new Error('docs/benchmarks.md has no place for the benchmarks.');
   const changed = text.replace(BETWEEN, (_all, start: string, end: string) => `${start}\n${table}\n${end}`);
-  const config = await resolveConfig(README);
-  await writeFile(README, await format(changed, { ...config, filepath: README }));
+  const config = await resolveConfig(PAGE);
+  await writeFile(PAGE, await format(changed, { ...config, filepath: PAGE }));
 }

@@ -36,7 +36,7 @@ export interface RowHistory {
 /** Key: the row's id. */
 const HISTORY: Table<RowHistory> = { name: 'row-history' };
 
-/** How much is kept (README: How long it keeps what). */
+/** How much is kept (docs/retention.md). */
 export interface HistoryLimits {
   /** Changes of one row. */
   readonly changes: number;
