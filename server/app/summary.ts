@@ -141,6 +141,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
   const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
   const end = endOfToken(node);
+  const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
     ...summary,
     baseURL: node.baseURL,
@@ -167,6 +168,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
         }),
     ...(fallback === undefined ? {} : { fallback }),
     ...asksAgain(node),
+    ...(formerTokenAt === undefined ? {} : { formerTokenAt }),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
     createdAt: node.createdAt,

@@ -35,7 +35,8 @@ import { voidOldPairings } from './partners/old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { openFeedPlaces } from './sharing/feed-places.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
-import { createPullerMarks } from './sharing/puller-marks.ts';
+import { createLiveDefinitions, type LiveDefinitions } from './sharing/live-definitions.ts';
+import { createPullerMarks, type PullerMarks } from './sharing/puller-marks.ts';
 import { choiceOf, Conditions } from './sharing/conditions.ts';
 import { Retitling } from './sharing/retitling.ts';
 import { openRowOrigins } from './sharing/row-origins.ts';
@@ -96,6 +97,9 @@ export interface Federation {
   readonly shared: SharedModules;
   readonly mappings: Mappings;
   readonly feed: Feed;
+  readonly liveDefinitions: LiveDefinitions;
+  /** Progress of live servers that fetch from us. */
+  readonly marks: Pick<PullerMarks, 'definitionsAsked'>;
   readonly columnMarks: ColumnMarks;
   /** What only Footbridges ask of each other. */
   readonly changeFeed: ChangeFeed;
@@ -242,14 +246,27 @@ function openPartners(
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, retitling, conditions }: Pick<FederationContext, 'system'> & SharingParts,
-): Promise<Pick<Federation, 'feed' | 'columnMarks' | 'changeFeed' | 'digests' | 'asking' | 'destinations'>> {
+): Promise<
+  Pick<
+    Federation,
+    | 'feed'
+    | 'columnMarks'
+    | 'changeFeed'
+    | 'digests'
+    | 'asking'
+    | 'destinations'
+    | 'liveDefinitions'
+    | 'marks'
+  >
+> {
   const { lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
   const texts = new RowTexts(clock);
   const toldChanges = createToldChanges(clock);
   const mayStillRead = createMayStillRead({ find: (nodeID) => findNode(system, nodeID) });
   const readExposed = createReadExposed({ lists, exposures, mayStillRead, conditions });
   const epochs = createFeedEpochs(system);
-  const marks = createPullerMarks(system, epochs);
+  const liveDefinitions = createLiveDefinitions(system);
+  const marks = createPullerMarks(system, epochs, liveDefinitions);
   const readers = new PageReaders({ lists, epochs, clock });
   const columnMarks = await openColumnMarks(system);
   const noted = createNoted({ readExposed, onServed });
@@ -267,11 +284,12 @@ async function openSharing(
     onChange: onStanding,
   });
   const feed = new Feed({
-    ...{ clock, lists, exposures, readExposed, texts, marks, onServed },
+    ...{ clock, lists, exposures, readExposed, texts, marks, liveDefinitions, onServed },
     onLeft: (exposure, node, page) => readers.left(exposure, node, page),
     onMarked: onStanding,
   });
-  return { feed, columnMarks, changeFeed, digests: createFeedDigests(noted), asking, destinations };
+  const digests = createFeedDigests(noted);
+  return { feed, columnMarks, changeFeed, digests, asking, destinations, liveDefinitions, marks };
 }
 
 interface SharingParts {

@@ -50,6 +50,8 @@ export interface Node {
   readonly tokenExpiresAt?: string;
   /** It is `unpaired` as that end had come by our clock, and for no other reason. */
   readonly endedByTime?: true;
+  /** Live servers only: the `tokenSince` of the connection over which it last offered a list. */
+  readonly offersSince?: string;
   /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
   readonly certificate?: string;
   /** Further routes to the partner, Footbridges only: the latest that it announced. */

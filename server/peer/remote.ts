@@ -75,6 +75,8 @@ export interface RecordsPage {
   readonly rows: PageRows;
   /** Where it goes on; absent: that was all. Opaque. */
   readonly next?: string;
+  /** It is part of all rows, whatever time was asked for: the origin cannot tell what changed since. */
+  readonly isWhole?: true;
   /** `next` stays true when the partner's rows change meanwhile: a cut-off pull may go on from there. */
   readonly resumable: boolean;
   /** By the partner's count there is no such page: the same rows once more are the end, and no circle. */

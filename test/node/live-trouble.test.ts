@@ -65,6 +65,12 @@ describe('what happens on the way from a live server', () => {
       /cannot be reached just now.*502/,
     ],
     ['the 404 of a proxy', says(404, '<h1>404 Not Found</h1>', HTML), 'offline', /Something else answers/],
+    [
+      'the 404 page of the server itself, with federation switched off',
+      says(404, '<!doctype html><title>Page not found | Corteza</title><h1>404</h1>', HTML),
+      'offline',
+      /program answers, but federation is not at this address: switched off, or moved/,
+    ],
     ['a 500 without a word', says(500, ''), 'offline', /cannot be reached just now.*500/],
   ])(
     '%s in the middle of a pull: is told as what it is, and no row is missing afterwards',

@@ -373,6 +373,41 @@ describe('the ways of a live server', () => {
     },
   );
 
+  it('paired again, it has not shared anything yet: nothing counts as withdrawn, and its old record alarms nobody', async () => {
+    const set = await invitedByLive();
+    const { live, office, ourBase, there: old } = set;
+    for (const name of ['Ada Berg', 'Bruno Sá', 'Çiğdem Ak']) live.put(undefined, { name, amount: '12' });
+    const list = await receive(set);
+    await sync(set);
+    const exposed = live.exposures.splice(0);
+    const { nodeID } = live.createNode(ourBase);
+    await office.app('POST', '/app/invites/accept', { uri: live.invite(nodeID) });
+    expect(await live.confirm(nodeID)).toBeUndefined();
+    await sync(set);
+    expect(await partnerOf(set)).toMatchObject({
+      reason: expect.stringMatching(/hasn’t shared anything yet over the new connection/) as string,
+    });
+    expect((await inboxOf(set)).map(({ kind }) => kind)).not.toContain('list-withdrawn');
+    expect(await shownHere(set, list)).toHaveLength(3);
+    const formerToken = live.nodes.find((each) => each.nodeID === old)?.authToken ?? '';
+    const answer = await fetch(`${ourBase}/nodes/${old}/modules/exposed/`, {
+      headers: { authorization: `Bearer ${formerToken}` },
+    });
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('auth.superseded')]);
+    const { inbox } = await office.app<{ inbox: { kind: string }[] }>('GET', '/app/overview');
+    expect(inbox.map(({ kind }) => kind)).not.toContain('stranger');
+    expect(await partnerOf(set)).toHaveProperty('formerTokenAt');
+    live.exposures.push(...exposed);
+    await sync(set);
+    expect((await partnerOf(set)).state).toBe('up-to-date');
+    live.exposures.splice(0);
+    await sync(set);
+    expect(
+      (await inboxOf(set)).map(({ kind }) => kind),
+      'withdrawn for real',
+    ).toContain('list-withdrawn');
+  });
+
   it('a token that it refuses once is told, and tried again before the connection counts as ended', async () => {
     const set = await invitedByLive();
     set.live.revokeTokens();
@@ -403,6 +438,49 @@ describe('the ways of a live server', () => {
 });
 
 describe('a live server whose record feed is broken (2022.9 and later)', () => {
+  it('brings back a row that was restored there, although a restore has no time of its own', async () => {
+    const set = await invitedByLive();
+    const { live, office } = set;
+    live.recordsBroken = true;
+    for (const name of ['Ada Berg', 'Bruno Sá', 'Çiğdem Ak']) live.put(undefined, { name, amount: '12' });
+    const list = await receive(set);
+    await sync(set).catch(String);
+    await office.app('PUT', `/app/partners/${set.partner}/fallback`, { on: true });
+    await sync(set);
+    const [first, second] = live.records;
+    live.remove(first?.recordID ?? '');
+    await sync(set);
+    expect(await shownHere(set, list)).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    // Another row has the latest time, so that the reading lacks nothing.
+    live.put(second?.recordID, { name: 'Bruno Sá', amount: '13' });
+    await sync(set);
+    delete first?.deletedAt;
+    await sync(set);
+    expect(await shownHere(set, list)).toEqual(shownByLive(live));
+    expect(await shownHere(set, list)).toHaveLength(3);
+  });
+
+  it('tells a deleted module of its origin as a withdrawn list, and the lists beneath go on', async () => {
+    const set = await invitedByLive();
+    const { live, office } = set;
+    live.recordsBroken = true;
+    live.put(undefined, { name: 'Ada Berg', amount: '12' });
+    const list = await receive(set);
+    await sync(set).catch(String);
+    await office.app('PUT', `/app/partners/${set.partner}/fallback`, { on: true });
+    await sync(set);
+    live.deletedModules.add(live.exposures[0]?.composeModuleID ?? '');
+    for (let pulls = 0; pulls < 3; pulls++) await sync(set);
+    expect((await inboxOf(set)).map(({ kind }) => kind)).toEqual(['list-withdrawn']);
+    expect((await partnerOf(set)).state).toBe('needs-you');
+    expect(await shownHere(set, list)).toHaveLength(1);
+    live.deletedModules.clear();
+    await sync(set);
+    const [offer] = await office.app<{ state: string }[]>('GET', `/app/partners/${set.partner}/offers`);
+    expect(offer).toMatchObject({ state: 'matched' });
+  });
+
   it('is said to be so, and read another way only when the user allows it, without columns that were not offered', async () => {
     const set = await invitedByLive();
     const { live, office } = set;
@@ -411,9 +489,9 @@ describe('a live server whose record feed is broken (2022.9 and later)', () => {
       live.put(undefined, { name: `Contact ${number}`, amount: 'no number', secret: `TOP-SECRET-${number}` });
     const list = await receive(set);
     const told = await sync(set).catch(String);
-    expect(told).toMatch(/^Error: 502 .*"code":"sync.incomplete".*another way.*"response":\{.*"modules":\[/s);
-    const status = (): Promise<{ fallback?: string }> =>
-      office.app('GET', `/federation/nodes/${set.partner}/sync`);
+    expect(told).toMatch(/^Error: 502 .*"code":"sync.incomplete".*other way.*"response":\{.*"modules":\[/s);
+    expect(told).not.toContain('did not accept');
+    const status = (): Promise<{ fallback?: string }> => office.app('GET', `/app/partners/${set.partner}`);
     expect((await status()).fallback).toBe('offered');
     expect(await shownHere(set, list)).toEqual([]);
 

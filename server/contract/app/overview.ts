@@ -171,6 +171,9 @@ export const partnerDetail = partnerSummary.extend({
     .describe(
       'the partner, or somebody with our new invite, asks to pair anew; the connection goes on meanwhile',
     ),
+  formerTokenAt: timestamp
+    .optional()
+    .describe('when it last asked with the token of an earlier pairing; absent: not since this node runs'),
   removeRequest: z
     .object({ at: timestamp, rows: z.number().int() })
     .optional()

@@ -145,7 +145,7 @@ export const feedOperations: readonly Operation[] = [
     method: 'get',
     path: '/federation/nodes/{nodeID}/modules/exposed',
     tag: 'Feed of the live dialect',
-    summary: 'Structure, as live servers ask for it',
+    summary: 'Structure, as live servers ask for it: each list as it was told first',
     who: 'partner or viewer',
     query: [time('lastSync', 'live'), liveLimit, liveCursor],
     answers: [
@@ -176,7 +176,7 @@ export const feedOperations: readonly Operation[] = [
     method: 'get',
     path: '/federation/nodes/{nodeID}/modules/{moduleID}/records/',
     tag: 'Feed of the live dialect',
-    summary: 'Records, as live servers ask for them; the trailing slash counts',
+    summary: 'Records, as live servers ask for them: none twice unless unsure; the trailing slash counts',
     who: 'partner or viewer',
     query: [time('lastSync', 'live'), liveLimit, liveCursor, ...search],
     answers: [

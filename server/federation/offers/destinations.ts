@@ -37,6 +37,8 @@ export interface SharingFacts {
   readonly waiting: number;
   /** It asks for these, but has taken in none of them for longer than is usual. */
   readonly untaken: boolean;
+  /** Names of lists that its server stopped fetching, where changes of them are not taken in; absent where none. */
+  readonly stopped?: readonly string[];
   /** Lists of which it has yet to be heard how much of them it has: what was known went with the last run of this node. */
   readonly untold: number;
   /** Lists that it has not decided about. */
@@ -61,7 +63,7 @@ interface DestinationsDeps {
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
   readonly toldChanges: ToldChanges;
-  readonly marks: Pick<PullerMarks, 'takenUpTo'>;
+  readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
   readonly retitling: Pick<Retitling, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
@@ -119,9 +121,11 @@ export class Destinations {
     let waiting = 0;
     let undecided = 0;
     let untold = 0;
+    const stopped: string[] = [];
     const taking: unknown[] = [...(this.#fetched.get(node.nodeID) ?? [])];
     for (const exposure of shared) {
       const taken = await this.#takenBy(node, exposure);
+      if (await this.#deps.marks.hasStopped(exposure)) stopped.push(exposure.name);
       taking.push(taken);
       if (taken === 'undecided') undecided++;
       else if (taken === 'untold') untold++;
@@ -136,6 +140,7 @@ export class Destinations {
     return {
       waiting,
       untaken: waits.isSo(node.nodeID, waiting, JSON.stringify(taking)),
+      ...(stopped.length > 0 && waiting > 0 ? { stopped } : {}),
       untold,
       undecided,
       held: sum(({ held }) => held),

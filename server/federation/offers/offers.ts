@@ -27,6 +27,8 @@ export interface Reconciliation {
   readonly withdrawn: readonly SharedModule[];
   /** Offered again after they had been withdrawn. */
   readonly returned: readonly SharedModule[];
+  /** A live server was paired again and has offered nothing over the new connection yet: nothing was withdrawn. */
+  readonly awaited?: true;
 }
 
 /** Our copies of what partners offer us (protocol: shared module). */
@@ -106,7 +108,15 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const result = { added: [], changed: [], withdrawn: [], returned: [] } as MutableReconciliation;
       await system.transaction(async (tx) => {
         const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
-        const offerer = offererOf(await tx.get(NODES, nodeID));
+        const node = await tx.get(NODES, nodeID);
+        const offerer = offererOf(node);
+        if (node && complete && awaitsOffers(node)) {
+          result.awaited = offered.length === 0 && all.some(({ withdrawnAt }) => withdrawnAt === undefined);
+          if (result.awaited) return;
+          const { tokenSince: offersSince } = node;
+          if (offered.length > 0 && offersSince !== undefined)
+            tx.put(NODES, nodeID, { ...node, offersSince });
+        }
         const noted = offerer === undefined ? {} : { installation: offerer };
         const known = all.filter((module) => isOf(module, offerer));
         const put = async (module: SharedModule): Promise<void> => {
@@ -163,11 +173,16 @@ export function createSharedModules(context: FederationContext): SharedModules {
       const told = [...result.added, ...result.withdrawn, ...result.returned];
       for (const { moduleID } of [...told, ...result.changed.map(({ module }) => module)])
         context.changed({ kind: 'shared', nodeID, moduleID });
-      return result;
+      const { awaited, ...reconciled } = result;
+      return awaited ? { ...reconciled, awaited } : reconciled;
     },
   };
   return shared;
 }
+
+/** Whether this is a live server that has offered no list since it was paired last. Each pairing there is a new record. */
+export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
+  dialect === 'live' && tokenSince !== offersSince;
 
 /** Withdrawn offers of one partner that are kept: it could offer and withdraw other ones each time that it is asked. */
 const MOST_WITHDRAWN = 500;
@@ -192,6 +207,7 @@ const isOf = ({ installation }: SharedModule, offerer: string | undefined): bool
   installation === undefined || installation === offerer;
 
 interface MutableReconciliation {
+  awaited?: boolean;
   readonly added: SharedModule[];
   readonly changed: OfferChange[];
   readonly withdrawn: SharedModule[];

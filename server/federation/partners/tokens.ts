@@ -18,6 +18,8 @@ export class Tokens {
   readonly #isOver: (life: TokenLife) => boolean;
   /** A partner sent a request with its token. */
   readonly #onAsked: (nodeID: string) => void;
+  /** When a token of an earlier pairing was last sent, by the partner's id; in milliseconds. */
+  readonly #supersededAt = new Map<string, number>();
 
   constructor(
     context: FederationContext,
@@ -42,6 +44,12 @@ export class Tokens {
     const known = partner ?? this.#userKey.verify(bearer, this.#isOver);
     if (known) return known;
     throw await this.#whyNot(bearer);
+  }
+
+  /** ISO 8601: when this partner last asked with a token of an earlier pairing, since this node runs. */
+  supersededUse(nodeID: string): string | undefined {
+    const at = this.#supersededAt.get(nodeID);
+    return at === undefined ? undefined : new Date(at).toISOString();
   }
 
   /** A fresh token for a partner; the one before stays good until this one is used. */
@@ -95,6 +103,12 @@ export class Tokens {
       return new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
     if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
       return new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
+    // A Corteza server keeps asking with each record that it has, also after its administrator paired again.
+    if (former?.status === 'paired' && !former.footbridge) {
+      this.#supersededAt.set(former.nodeID, this.#context.clock.now());
+      const words = said('connection.superseded', { partner: former.name });
+      return new Refusal('unauthenticated', 'auth.superseded', words);
+    }
     const late = await tokens.overTime(bearer);
     if (late) return new TokenOver(late);
     if (tokens.isOfAnother(bearer))

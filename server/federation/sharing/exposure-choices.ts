@@ -37,7 +37,10 @@ export interface ChoiceDeps {
   readonly onRowsChosen: (exposure: Exposure) => Promise<void>;
 }
 
-/** A list that the partner sees nothing of; one that was withdrawn is the same share again. */
+/**
+ * Shares a list that the partner sees nothing of. A withdrawn share begins again under its id; towards a live server
+ * under a new one, as that is the only way to tell it of other columns.
+ */
 export async function expose(
   deps: ChoiceDeps,
   nodeID: string,
@@ -53,6 +56,7 @@ export async function expose(
   const find = (): Promise<Exposure | undefined> => shareOf(deps, nodeID, moduleID);
   const known = await find();
   const idle = await idleBefore(known, rows);
+  const isLive = (await context.system.get(NODES, nodeID))?.dialect === 'live';
   const began = await rows.drawLine();
   keepTitles(lists, module, fresh.titlePins);
   mustBeNew(known);
@@ -61,9 +65,14 @@ export async function expose(
     mustBeNew(before);
     const chosen = { ...fresh, ...chosenRows(input, module, before ?? formerOf(all, moduleID), now) };
     const at = changedAt(now, all);
-    const exposure: Exposure = before
-      ? { ...revived(before, began, idle), ...chosen, updatedAt: at, updatedBy: by }
-      : { moduleID: context.ids.next(), nodeID, ...chosen, createdAt: at, createdBy: by, began };
+    const again = before && { ...revived(before, began, idle), ...chosen };
+    const made = { moduleID: context.ids.next(), createdAt: at, createdBy: by };
+    const exposure: Exposure =
+      again === undefined
+        ? { nodeID, ...chosen, ...made, began }
+        : isLive
+          ? { ...omit(again, 'updatedAt', 'updatedBy', 'chosenFor'), ...made }
+          : { ...again, updatedAt: at, updatedBy: by };
     checkUnlike(exposure, all);
     return exposure;
   };

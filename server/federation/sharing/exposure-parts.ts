@@ -32,9 +32,9 @@ export interface ExposureInput {
   readonly shape: 1 | 2;
 }
 
-/** The one of a list, which may be withdrawn; there is one at the most that is not of another installation. */
+/** Returns the latest exposure of a list for this installation, also a withdrawn one. Live servers can have had several. */
 export const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
-  all.find((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
+  all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
 /**
  * The newest one that was for another installation, whose place the partner has taken since. Nothing of it is shared with

@@ -16,6 +16,7 @@ import type { FeedRow } from './outgoing.ts';
 import { takenBack, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LeftPage } from './readings.ts';
+import type { LiveDefinitions } from './live-definitions.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import type { RenderedPage } from './page-bytes.ts';
 import type { RowTexts } from './row-texts.ts';
@@ -31,6 +32,8 @@ export interface RecordsRequest {
   readonly since?: number;
   /** In place of `since`, of a puller whose only mark is its own clock: see {@link PullerMarks}. */
   readonly mark?: number;
+  /** The columns leave under the names that a live server was told, and no others. */
+  readonly asTold?: boolean;
   readonly deleted: boolean;
   /** As `parseSort` reads it; only exposed columns can be sorted by, as an order tells about values. */
   readonly sort: string;
@@ -65,6 +68,7 @@ export interface FeedDeps {
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
   readonly marks: PullerMarks;
+  readonly liveDefinitions: Pick<LiveDefinitions, 'asTold'>;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Told of each page of a list that left whole for a partner that goes by pages. */
@@ -120,7 +124,6 @@ export class Feed {
     write: (row: FeedRow, exposure: Exposure) => object,
   ): Promise<RecordsPage> {
     const reader = request.address === undefined ? 'user' : 'partner';
-    const writing = { dialect, write };
     const { page, seq, disclosure, answer } = await this.#deps.readExposed(
       node,
       moduleID,
@@ -128,11 +131,14 @@ export class Feed {
       async (list) => {
         const { exposure, rows, outgoing } = list;
         const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
-        const { moduleID, fields, name: listName, condition } = exposure;
+        const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
+        const told = request.asTold === true ? await this.#deps.liveDefinitions.asTold(exposure) : exposure;
+        const writing =
+          told === exposure ? { dialect, write } : writingAsTold({ dialect, write }, exposure, told);
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
-        const columns = fields.map(({ name }) => name);
+        const columns = leavingColumns(exposure, told);
         const { since, mark, deleted } = request;
         // Who reads a list for the first time was given nothing that could be taken back.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
@@ -249,6 +255,30 @@ export class Feed {
 interface Writing {
   readonly dialect: string;
   readonly write: (row: FeedRow, exposure: Exposure) => object;
+}
+
+/** Names, as the list has them, of the columns that leave. */
+const leavingColumns = ({ fields, fieldIDs }: Exposure, told: Exposure): string[] =>
+  fields.filter((_, at) => told.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
+
+/** Writes rows under the names that a live server was told. */
+function writingAsTold({ dialect, write }: Writing, exposure: Exposure, told: Exposure): Writing {
+  const toldNames = new Map(
+    exposure.fields.flatMap(({ name }, at) => {
+      const column = told.fields[told.fieldIDs.indexOf(exposure.fieldIDs[at] ?? '')];
+      return column ? [[name, column.name] as const] : [];
+    }),
+  );
+  return {
+    dialect: JSON.stringify([dialect, [...toldNames]]),
+    write: ({ values, ...row }, current) => {
+      const named = values.flatMap(({ name, value }) => {
+        const toldName = toldNames.get(name);
+        return toldName === undefined ? [] : [{ name: toldName, value }];
+      });
+      return write({ ...row, values: named }, current);
+    },
+  };
 }
 
 /** Rows of one stretch of an answer, however small they are. */

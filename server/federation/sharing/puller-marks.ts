@@ -1,25 +1,32 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { FeedEpochs } from './feed-epochs.ts';
 import type { Exposure, Node } from '../model.ts';
+import type { LiveDefinitions } from './live-definitions.ts';
+import { EXPOSURES } from '../tables.ts';
 
-/** What a puller was last served of one exposure; all by our own change numbers. Key: the exposure's id. */
+/** Progress of a puller in one exposure, in our own change numbers. Key: the exposure's id. */
 interface Served {
   /** Names what the numbers belong to; after a change of it they say nothing. */
   readonly epoch: string;
-  /** What the last answer began behind, and what it reached to. */
+  /** The last answer holds the changes in `(from, upTo]`. */
   readonly from: number;
   readonly upTo: number;
-  /** What the answer after the next may begin behind: that before the last, where it was surely taken in. */
+  /** The puller stored the changes up to here, as far as one step of its mark can show. */
   readonly trusted: number;
+  /**
+   * The next step of the mark shows that the changes up to here are stored: the end of the earliest answer that can
+   * cause it. Absent in records of older versions, where it is `upTo`.
+   */
+  readonly proven?: number;
   /** The puller's own mark when it asked for the last answer. */
   readonly mark: number;
-  /** The last answer left whole, as far as can be seen from here. */
+  /** An answer under this mark left whole, as far as can be seen from here. */
   readonly sent: boolean;
   /** Tells the answers apart. */
   readonly answer: number;
 }
 
-const SERVED: Table<Served> = { name: 'served-to-puller' };
+export const SERVED: Table<Served> = { name: 'served-to-puller' };
 
 /** One answer to a puller. */
 export interface MarkedAnswer {
@@ -42,9 +49,9 @@ export interface MarkedAnswer {
  */
 export interface PullerMarks {
   /**
-   * Begins an answer that holds all that is durable now. Each change is
-   * served until the answer that brought it left whole, and the one after it too, and both times the puller's mark
-   * moved on: so twice when all is well, and again for as long as it is not.
+   * Begins an answer that holds all that is durable now. A change is repeated only while its arrival is uncertain:
+   * until the answer that holds it left whole and the puller's mark moved on afterwards. A puller of several lists has
+   * one mark for all of them, so another list's answer can move it: there a change is in two answers.
    * @param mark as the puller gives it, in whatever unit; 0 when it has none
    * @param lastSeq change number that the list has come to
    */
@@ -55,22 +62,57 @@ export interface PullerMarks {
    * way.
    */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
+  /** The puller asked for the definitions of these exposures. */
+  definitionsAsked(exposures: readonly Exposure[]): void;
+  /** Whether the puller fetched this list before and skips it now: its server stopped it, as its columns differ. */
+  hasStopped(exposure: Exposure): Promise<boolean>;
 }
 
-export function createPullerMarks(system: Partition, epochs: FeedEpochs): PullerMarks {
+/** Definitions are asked for half as often as rows: so many times without rows are no coincidence. */
+const SKIPPED = 3;
+
+export function createPullerMarks(
+  system: Partition,
+  feedEpochs: FeedEpochs,
+  definitions: Pick<LiveDefinitions, 'asTold'>,
+): PullerMarks {
+  /** Only what the puller is told can make it read everything again: not a name that it never sees. */
+  const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
+    feedEpochs.of(await definitions.asTold(exposure), node, lastSeq);
+  /** How often the definitions were asked for since an exposure's rows were, by the exposure. */
+  const unasked = new Map<string, number>();
   /** Answers on their way, by exposure. A puller that has the last byte may ask again before we know. */
   const leaving = new Map<string, Promise<void>>();
 
-  /** Where the next answer begins, and what may be trusted after it. */
-  function startOf(
+  /** Marks under which an exposure was last answered without any change. These answers are not written down. */
+  const emptyUnder = new Map<string, number>();
+
+  /** Whether this exposure alone can move the partner's mark: no other one of it was ever asked for. */
+  async function isSoleMover({ moduleID, nodeID }: Exposure): Promise<boolean> {
+    for (const { value: other } of await system.find(EXPOSURES, 'node', nodeID)) {
+      const isOther = other.moduleID !== moduleID && other.deletedAt === undefined;
+      if (isOther && (await system.get(SERVED, other.moduleID))) return false;
+    }
+    return true;
+  }
+
+  /** Returns what the next answer leaves out, and what the marks say after it. `lastSeq` is where it ends. */
+  async function startOf(
+    exposure: Exposure,
     known: Served | undefined,
-    epoch: string,
-    mark: number,
-  ): { from: number; trusted: number } {
-    // A mark that went back is that of a puller which lost what it had.
-    if (known?.epoch !== epoch || mark === 0 || mark < known.mark) return { from: 0, trusted: 0 };
-    const isTaken = known.sent && mark > known.mark;
-    return isTaken ? { from: known.trusted, trusted: known.upTo } : { from: known.from, trusted: known.from };
+    { epoch, mark, lastSeq }: { epoch: string; mark: number; lastSeq: number },
+  ): Promise<Pick<Served, 'from' | 'trusted' | 'sent'> & { readonly proven: number }> {
+    const all = { from: 0, trusted: 0, proven: lastSeq, sent: false };
+    // A mark that went back belongs to a puller that lost what it had.
+    if (known?.epoch !== epoch || mark < known.mark) return all;
+    const { from, upTo, proven = upTo, trusted } = known;
+    if (mark === known.mark)
+      return known.sent ? { from, trusted, proven, sent: true } : { ...all, from, trusted: from };
+    if (!known.sent) return { ...all, from, trusted: from };
+    const begin = (await isSoleMover(exposure)) ? proven : trusted;
+    // A later answer under the mark before, or an empty one under this mark, can still move the mark.
+    const isUndecided = proven < upTo || emptyUnder.get(exposure.moduleID) === mark;
+    return { from: begin, trusted: proven, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
   async function note(exposureID: string, answer: number): Promise<void> {
@@ -84,19 +126,30 @@ export function createPullerMarks(system: Partition, epochs: FeedEpochs): Puller
     async takenUpTo(exposure, node, lastSeq) {
       const known = await system.get(SERVED, exposure.moduleID);
       if (!known) return undefined;
-      return known.epoch === (await epochs.of(exposure, node, lastSeq)) ? known.trusted : 0;
+      return known.epoch === (await epochOf(exposure, node, lastSeq)) ? known.trusted : 0;
+    },
+    definitionsAsked(exposures) {
+      for (const { moduleID } of exposures) unasked.set(moduleID, (unasked.get(moduleID) ?? 0) + 1);
+    },
+    async hasStopped({ moduleID }) {
+      return (unasked.get(moduleID) ?? 0) >= SKIPPED && (await system.get(SERVED, moduleID)) !== undefined;
     },
     async begin(exposure, node, mark, lastSeq) {
       const { moduleID } = exposure;
+      unasked.delete(moduleID);
       await leaving.get(moduleID);
-      const epoch = await epochs.of(exposure, node, lastSeq);
+      const epoch = await epochOf(exposure, node, lastSeq);
       const known = await system.get(SERVED, moduleID);
-      const { from, trusted } = startOf(known, epoch, mark);
+      const start = await startOf(exposure, known, { epoch, mark, lastSeq });
+      const { from } = start;
       const after = from === 0 ? undefined : from;
       const isIdle = known?.sent === true && known.epoch === epoch && from === lastSeq && known.from === from;
-      if (isIdle) return { after, keep: () => Promise.resolve(), ended: () => Promise.resolve() };
+      if (isIdle) {
+        emptyUnder.set(moduleID, mark);
+        return { after, keep: () => Promise.resolve(), ended: () => Promise.resolve() };
+      }
       const answer = (known?.answer ?? 0) + 1;
-      const served = { epoch, from, upTo: lastSeq, trusted, mark, sent: false, answer };
+      const served: Served = { epoch, ...start, upTo: lastSeq, mark, answer };
       let left = (): void => undefined;
       return {
         after,
@@ -104,7 +157,8 @@ export function createPullerMarks(system: Partition, epochs: FeedEpochs): Puller
           await system.transaction(async (tx) => {
             // One that was given up while it was made may come in between: then nothing is certain.
             const isNext = (await tx.get(SERVED, moduleID))?.answer === known?.answer;
-            tx.put(SERVED, moduleID, isNext ? served : { ...served, from: 0, trusted: 0 });
+            const certain = isNext ? {} : { from: 0, trusted: 0, proven: 0, sent: false };
+            tx.put(SERVED, moduleID, { ...served, ...certain });
           });
           leaving.set(moduleID, new Promise((resolve) => (left = resolve)));
         },

@@ -54,7 +54,7 @@ export function sharesRouter(deps: SharesDeps): Router {
   answering(router, 'GET /app/partners/:n/shares/:m/former', async ({ params }) => {
     const { fields } = await lists.module(params.m);
     const all = await exposures.list(params.n, { withdrawn: true });
-    const former = all.find((each) => each.composeModuleID === params.m && each.ofAnother !== true);
+    const former = all.findLast((each) => each.composeModuleID === params.m && each.ofAnother !== true);
     if (former?.deletedAt === undefined) return null;
     const condition = conditionAnswer(former.condition, fields);
     const known = idsOf(fields);
@@ -125,6 +125,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
   const isUnreadable = await lists.isUnreadable(module.moduleID);
   const ofRows = isUnreadable ? 0 : await eye.count(node, module.moduleID);
+  const toldFieldIDs = await federation.liveDefinitions.toldFieldIDs(exposure.moduleID);
   const sent = (await ledger.totals(exposure.nodeID)).get(exposure.moduleID);
   return {
     exposureID: exposure.moduleID,
@@ -142,6 +143,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       (fieldID) =>
         exposure.formerFieldIDs?.includes(fieldID) === true && !exposure.fieldIDs.includes(fieldID),
     ),
+    ...(toldFieldIDs ? { toldFieldIDs: [...toldFieldIDs] } : {}),
     ...(condition ? { condition } : {}),
     rows: by && !isUnreadable ? await eye.shared(node, exposure) : ofRows,
     ofRows,

@@ -1,8 +1,9 @@
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ListDeleted, PartnerFaulty, PartnerRefused } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { readListing } from './listing.ts';
 import { readPage } from './records.ts';
+import type { RecordsPage } from '../remote.ts';
 
 /**
  * Rows of a live server whose own feed is broken (2022.9 and later), read through its ordinary interface for records,
@@ -17,8 +18,17 @@ export function createComposeFeed(
 ): TimeFeed {
   const api = exchange.at(baseURL.replace(/\/federation$/, ''));
   const { limits } = exchange;
-  return {
+  const feed: TimeFeed = {
     offers: live.offers,
+    async isDeleted(list, signal) {
+      try {
+        (await feed.records(list, {}, signal)).rows.release();
+        return false;
+      } catch (error) {
+        if (error instanceof ListDeleted) return true;
+        throw error;
+      }
+    },
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new PartnerFaulty('it does not say which of its lists this is.');
@@ -26,15 +36,25 @@ export function createComposeFeed(
       const path = `compose/namespace/${composeNamespaceID}/module/${composeModuleID}/record/`;
       const query = { limit: PAGE_ROWS, pageCursor: next, deleted: 1, sort: 'id' };
       const options = { query, deadline: limits.pageTime, signal };
-      return api.getRows(path, options, async ({ data, rows, wire }) => {
+      const page: Promise<RecordsPage> = api.getRows(path, options, async ({ data, rows, wire }) => {
         const { nextPage } = readListing(data, rows);
         return {
           rows: await readPage(rows, new Set([composeModuleID]), limits),
           ...(nextPage === undefined ? {} : { next: nextPage }),
+          isWhole: true,
           resumable: false,
           ...(wire.date === undefined ? {} : { originTime: wire.date }),
         };
       });
+      return page.catch((error: unknown) => {
+        throw isDeletedThere(error) ? new ListDeleted() : error;
+      });
     },
   };
+  return feed;
+}
+
+/** What 2024.9 says of a Compose module that was deleted while it is still exposed. */
+function isDeletedThere(error: unknown): boolean {
+  return error instanceof PartnerRefused && /\bmodel \S+ does not exist/.test(error.said);
 }

@@ -1,4 +1,4 @@
-import { PartnerRefused } from '../guard/errors.ts';
+import { PartnerRefused, RECORDS_BROKEN } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { readListing, seconds } from './listing.ts';
@@ -43,20 +43,17 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
           };
         })
         .catch((error: unknown) => {
-          throw isBrokenFeed(error) ? new PartnerRefused(200, BROKEN_FEED, RECORDS_BROKEN) : error;
+          throw isBrokenFeed(error) ? new PartnerRefused(200, MISSING, RECORDS_BROKEN) : error;
         });
     },
   };
 }
 
-/** Code of the refusal by a server whose record feed is broken, and which may be read another way. */
-export const RECORDS_BROKEN = 'live.records-broken';
-const BROKEN_FEED =
-  'its version cannot hand out rows the usual way. You can allow Footbridge to read them another way, on the Connection tab.';
+const MISSING = 'module does not exist';
 
 /** What servers from 2022.9 on say of every list (docs/live-servers.md: Which versions can what). */
 function isBrokenFeed(error: unknown): boolean {
-  return error instanceof PartnerRefused && error.status === 200 && error.said === 'module does not exist';
+  return error instanceof PartnerRefused && error.status === 200 && error.said === MISSING;
 }
 
 /** Live rows name the list itself, not the exposure; servers that tell neither are taken at their filter's word. */

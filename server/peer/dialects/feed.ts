@@ -6,6 +6,8 @@ export interface TimeFeed {
   offers(next: string | undefined, signal?: AbortSignal): Promise<OffersPage>;
   /** Rows changed at or after `since`, deletions included. @throws PartnerError */
   records(list: ListAddress, position: TimePosition, signal?: AbortSignal): Promise<RecordsPage>;
+  /** Whether the origin has deleted the list that it still offers; absent where offers always say so. @throws PartnerError */
+  isDeleted?(list: ListAddress, signal?: AbortSignal): Promise<boolean>;
 }
 
 /** Rows asked for at once: large enough to be quick, small enough that a lost page costs little. */

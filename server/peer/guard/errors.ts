@@ -81,9 +81,17 @@ const onlyStatus = (status: number): Words => said('peer.bad-status', { status }
 
 /** A page for people, or the way to one, in place of an answer: a network's login, a proxy, another device. */
 export class PageInstead extends NotAnswered {
-  constructor(status: number) {
-    super(status, undefined, said('peer.something-else'));
+  constructor(status: number, words: Words = said('peer.something-else')) {
+    super(status, undefined, words);
     this.name = 'PageInstead';
+  }
+}
+
+/** A Corteza server's own page for an unknown path: it runs, but serves no federation there. */
+export class FederationOff extends PageInstead {
+  constructor() {
+    super(404, said('peer.no-federation'));
+    this.name = 'FederationOff';
   }
 }
 
@@ -153,6 +161,9 @@ export class PartnerEnded extends PartnerError {
   }
 }
 
+/** Code of the refusal by a live server whose record feed is broken, and which may be read another way. */
+export const RECORDS_BROKEN = 'live.records-broken';
+
 /**
  * What a partner says in words for its own user, in words for ours: it speaks of “the disk”, and here it must be said
  * whose it is.
@@ -167,6 +178,7 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
   'store.full': said('peer.disk-full'),
   'store.permission': said('peer.cannot-write'),
   'store.io': said('peer.disk-error'),
+  [RECORDS_BROKEN]: said('peer.records-broken'),
 };
 
 /** The partner understood and said no. */
@@ -186,6 +198,14 @@ export class PartnerRefused extends PartnerError {
     this.said = answer;
     this.code = code;
     this.at = at;
+  }
+}
+
+/** The partner deleted a list that it still offers. */
+export class ListDeleted extends PartnerError {
+  constructor() {
+    super('refused', said('peer.list-deleted'));
+    this.name = 'ListDeleted';
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../contract/wire/footbridge.ts';
 import {
   AnotherFootbridge,
+  FederationOff,
   NotAnswered,
   PageInstead,
   PartnerBusy,
@@ -65,8 +66,12 @@ export function refusePage(answer: WireAnswer): void {
   const { status } = answer;
   const pointsAway = status >= 300 && status < 400;
   const isPage = status < 500 && looksLikePage(answer);
+  if (status === 404 && isPage && NOT_FOUND_PAGE.test(startOf(answer.body))) throw new FederationOff();
   if (pointsAway || isPage || status === LOGIN_WANTED) throw new PageInstead(status);
 }
+
+/** Title of the page that live servers send for a path which they do not serve. */
+const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
 /** No JSON begins with `<`, and servers are known to send JSON under a text type. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {

@@ -1,7 +1,7 @@
 import type { Node } from '../../federation/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { UNREADABLE } from '../../lists/definitions/model.ts';
-import { PartnerError, PartnerRefused } from '../../peer/guard/errors.ts';
+import { ListDeleted, PartnerError, PartnerRefused } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { ListTurns } from './list-turns.ts';
@@ -68,14 +68,16 @@ export async function run(
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmatched(deps, node.nodeID);
-  const structure = async (): Promise<Reconciliation> => {
-    const news = await pullStructure(deps.federation, peer, node, signal);
+  const noted = async (news: Reconciliation): Promise<Reconciliation> => {
     await noteMissed(deps, node.nodeID, news);
     await leaveWithdrawn(deps, node.nodeID, news);
     return news;
   };
+  const structure = async (): Promise<Reconciliation> =>
+    noted(await pullStructure(deps.federation, peer, node, signal));
   const news = request.rowsOnly === true ? undefined : await structure();
   const lists: ListResult[] = [];
+  if (news?.awaited) return { lists };
   const jobs = await jobsOf(deps, node);
   const from = jobs.map(({ module }) => module.moduleID);
   const readAgain: Reconciliation[] = [];
@@ -83,7 +85,14 @@ export async function run(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
-    const result = await pullInTurn(deps, peer, job, request, { ...options, from }, async () => {
+    const onDeleted = async (): Promise<void> => {
+      const deletedAt = new Date(deps.clock.now()).toISOString();
+      const gone = [{ ...job.shared, deletedAt }];
+      readAgain.push(
+        await noted(await deps.federation.shared.reconcile(node.nodeID, gone, { complete: false })),
+      );
+    };
+    const result = await pullInTurn(deps, peer, job, request, { ...options, from, onDeleted }, async () => {
       readAgain.push(await structure());
       const now = await jobsOf(deps, node);
       return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
@@ -137,7 +146,11 @@ async function pullInTurn(
   peer: Peer,
   job: PullJob,
   request: RunRequest,
-  options: Parameters<typeof run>[4] & { readonly from: readonly string[] },
+  options: Parameters<typeof run>[4] & {
+    readonly from: readonly string[];
+    /** The partner deleted the list that it still offers. */
+    readonly onDeleted: () => Promise<void>;
+  },
   readAgain: () => Promise<PullJob | undefined>,
 ): Promise<ListResult | undefined> {
   for (;;) {
@@ -193,6 +206,10 @@ async function pullOne(
     if (isOtherDefinition(error)) {
       const anew = await readAgain();
       return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);
+    }
+    if (error instanceof ListDeleted) {
+      await options.onDeleted();
+      return undefined;
     }
     if (!isListsOwn(error)) throw error;
     return { job, error, milliseconds: took() };

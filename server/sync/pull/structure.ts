@@ -1,4 +1,4 @@
-import type { Node } from '../../federation/model.ts';
+import type { Node, SharedModule } from '../../federation/model.ts';
 import { PartnerFaulty } from '../../peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../peer/guard/limits.ts';
 import type { Peer } from '../../peer/peer.ts';
@@ -36,7 +36,34 @@ export async function pullStructure(
     if (next !== undefined) cursors.add(next);
     if (cursors.size > PEER_LIMITS.offers) throw new PartnerFaulty('its list of lists has no end.');
   } while (next !== undefined);
+  for (const list of await withdrawnOf(federation, node)) {
+    const offer = offered.get(list.externalFederationModuleID);
+    // Some servers go on offering a list that was deleted there: only its rows tell.
+    if (offer && offer.deletedAt === undefined && (await isDeleted(peer, offer, signal)))
+      offered.set(offer.externalFederationModuleID, { ...offer, deletedAt: list.withdrawnAt });
+  }
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
+}
+
+async function withdrawnOf(
+  { shared }: Pick<SyncFederation, 'shared'>,
+  { nodeID }: Node,
+): Promise<(SharedModule & { readonly withdrawnAt: string })[]> {
+  const all = await shared.list(nodeID, { withdrawn: true });
+  return all.flatMap((list) =>
+    list.withdrawnAt === undefined ? [] : [{ ...list, withdrawnAt: list.withdrawnAt }],
+  );
+}
+
+async function isDeleted(
+  { feed }: Peer,
+  { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!feed.isDeleted) return false;
+  const { externalComposeModuleID: composeModuleID, externalComposeNamespaceID: composeNamespaceID } = offer;
+  if (composeModuleID === undefined || composeNamespaceID === undefined) return false;
+  return feed.isDeleted({ moduleID, composeModuleID, composeNamespaceID }, signal);
 }
 
 function offeredList(offer: RemoteOffer): OfferedDefinition {

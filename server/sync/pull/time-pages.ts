@@ -72,8 +72,9 @@ async function* pass(
       startedHere = clock.now();
     }
     const total = page.total === undefined ? {} : { total: page.total };
-    // Rows that carry times from before the partner's clock was corrected must not hide what is written now.
-    const overrule = since === undefined || isAhead(mark, page.originTime);
+    // Rows that carry times from before the partner's clock was corrected must not hide what is written now. A feed
+    // that always reads everything brings restored rows as well, and a restore has no time of its own.
+    const overrule = since === undefined || page.isWhole === true || isAhead(mark, page.originTime);
     const common = { overrule, byTime: true as const, ...total };
     let lastPiece: RecordsPiece = { records: [], bad: [] };
     for await (const { isLast, ...piece } of page.rows) {

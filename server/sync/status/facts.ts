@@ -1,4 +1,5 @@
 import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
+import { awaitsOffers } from '../../federation/offers/offers.ts';
 import { isApart, isOursWrong } from '../../federation/partners/clocks.ts';
 import { stopsFetching, stopsServing } from '../../federation/partners/pausing.ts';
 import { endsSoonIn } from '../../federation/partners/token-life.ts';
@@ -34,8 +35,10 @@ export async function factsOf(
   const { nodeID } = node;
   const since = federation.unread.since(nodeID);
   const offered = await federation.shared.list(nodeID, { withdrawn: true });
+  const offers = offerFacts(offered, mappings, states);
   return {
-    ...offerFacts(offered, mappings, states),
+    ...offers,
+    awaitsOffers: awaitsOffers(node) && offers.matched > 0,
     ...rowFacts(matchedStates(states, mappings, nodeID)),
     name: node.name,
     status: node.status,

@@ -83,6 +83,8 @@ export interface PartnerFacts {
   /** Matches that wait since a column was removed or changed. */
   readonly parked: number;
   readonly newOffers: number;
+  /** A live server that was paired again and has offered nothing since, while lists of it are matched. */
+  readonly awaitsOffers?: boolean | undefined;
   /** Milliseconds until the connection ends by itself, where it is time to say so. */
   readonly endsIn?: number | undefined;
   /**

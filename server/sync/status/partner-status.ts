@@ -1,6 +1,6 @@
 import type { Node } from '../../federation/model.ts';
 import type { SharingFacts } from '../../federation/offers/destinations.ts';
-import { RECORDS_BROKEN } from '../../peer/dialects/feed-live.ts';
+import { RECORDS_BROKEN } from '../../peer/guard/errors.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { Fallbacks } from '../schedule/fallbacks.ts';
 import type { LaneFacts } from '../schedule/lane-facts.ts';

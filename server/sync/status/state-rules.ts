@@ -185,6 +185,8 @@ export const RULES = [
       if (!isUntaken(facts)) return undefined;
       const { sharing, name, hasWords } = facts;
       const waiting = sharing?.waiting ?? 0;
+      const [list] = sharing?.stopped ?? [];
+      if (list !== undefined) return said('state.stopped-there', { partner: name, list });
       return hasWords === true
         ? said('state.do-not-arrive', { n: waiting, partner: name })
         : said('state.not-taken-in', { n: waiting, partner: name });
@@ -218,6 +220,14 @@ export const RULES = [
         ? said('state.waiting-to-be-asked', { partner: facts.name })
         : undefined;
     }),
+  ),
+  rule(
+    'offline',
+    'nothing-yet',
+    going(({ awaitsOffers, name }) =>
+      awaitsOffers === true ? said('state.nothing-yet', { partner: name }) : undefined,
+    ),
+    true,
   ),
   rule(
     'syncing',

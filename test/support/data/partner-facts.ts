@@ -117,6 +117,18 @@ export const TROUBLES: readonly Trouble[] = [
     'needs-you',
     /Berlin seems to use one data folder on two/,
   ],
+  [
+    'it was paired again and has shared nothing yet',
+    { awaitsOffers: true },
+    'offline',
+    /Berlin hasn’t shared anything yet over the new connection/,
+  ],
+  [
+    'its server stopped taking a list in',
+    { sharing: { ...QUIET, waiting: 4, untaken: true, stopped: ['Prices'] } },
+    'offline',
+    /Berlin stopped taking in “Prices”: its columns differ/,
+  ],
   ['our folder was copied', { copiedHere: true }, 'needs-you', /folder of this office is in use on two/],
   [
     'rows of another Footbridge were kept',

@@ -10,8 +10,13 @@ export interface LivePuller {
   tick(nodeID: string): Promise<void>;
   /** Offered modules that it has copied, by their id at the partner. */
   readonly shared: ReadonlyMap<string, { name: string; fields: readonly { name: string }[] }>;
-  /** Administrator: from now on the records of this module are fetched. */
+  /**
+   * Administrator: from now on the records of this module are fetched. Each column goes into a field of the same kind,
+   * found by the column's name as it is now; what does not come under that name is emptied.
+   */
   map(moduleID: string): void;
+  /** It copied the module's columns like this, when an older version of ours told them so. */
+  remember(moduleID: string, fields: readonly { name: string; label: string }[]): void;
   /** Administrator: takes the module's columns as they are offered now. */
   resolve(moduleID: string): void;
   /** Its clock in milliseconds; its marks are whole seconds of it. */
@@ -32,15 +37,19 @@ export interface LivePuller {
 
 interface Shared {
   name: string;
-  fields: readonly { name: string }[];
+  fields: readonly { name: string; kind?: string }[];
 }
+
+/** Their values are ids there; with anything else in one of them a record is not stored at all. */
+const OF_IDS: ReadonlySet<string | undefined> = new Set(['User', 'Record', 'File']);
 
 /** @param server whose partners it pulls from, and whose records it fills */
 export function createLivePuller(
   server: () => { readonly nodes: readonly LiveNode[]; readonly records: LiveRecord[] },
 ): LivePuller {
   const shared = new Map<string, Shared>();
-  const mapped = new Set<string>();
+  /** By the module: its columns as they were when it was mapped. */
+  const mapped = new Map<string, Shared['fields']>();
   /** Modules whose columns changed, as they are now. */
   const stopped = new Map<string, Shared>();
   const log: string[] = [];
@@ -109,7 +118,7 @@ export function createLivePuller(
   }
 
   async function pullRecords(base: string, a: string, token: string): Promise<void> {
-    for (const moduleID of mapped) {
+    for (const [moduleID, fields] of mapped) {
       if (stopped.has(moduleID)) continue;
       const since = dataSync === undefined ? '' : `&lastSync=${dataSync}`;
       const body = await get(`${base}/nodes/${a}/modules/${moduleID}/records/?limit=100${since}`, token);
@@ -121,7 +130,7 @@ export function createLivePuller(
       }
       const records = page.set as unknown as Incoming[];
       answers.push(records.map(({ recordID }) => recordID));
-      for (const record of records) apply(record);
+      for (const record of records) apply(record, fields);
       await puller.whileStoring();
       if (page.filter.nextPage !== undefined) log.push('unsupported protocol scheme ""');
       dataSync = seconds();
@@ -135,7 +144,7 @@ export function createLivePuller(
     deletedAt?: string;
   }
 
-  function apply({ recordID, values = [], updatedAt, deletedAt }: Incoming): void {
+  function apply({ recordID, values = [], updatedAt, deletedAt }: Incoming, fields: Shared['fields']): void {
     if (typeof recordID !== 'string') throw new TypeError('page dropped');
     const { records } = server();
     const known = records.filter((each) => each.external === recordID && each.deletedAt === undefined);
@@ -147,7 +156,15 @@ export function createLivePuller(
     }
     const seen = new Set<string>();
     const first = values.filter(({ name }) => !seen.has(name) && seen.add(name));
-    const texts = first.map(({ name, value = '' }) => ({ name, value }));
+    const texts = fields.map(({ name }) => ({
+      name,
+      value: first.find((each) => each.name === name)?.value ?? '',
+    }));
+    const isRefused = fields.some(
+      ({ kind }, at) => OF_IDS.has(kind) && !/^\d*$/.test(texts[at]?.value ?? ''),
+    );
+    // Counted as success, without a word.
+    if (isRefused) return;
     if (updatedAt !== undefined && only && known.length === 1) {
       only.values = texts;
       only.updatedAt = now;
@@ -174,10 +191,13 @@ export function createLivePuller(
     get panicked() {
       return panicked;
     },
-    map: (moduleID) => void mapped.add(moduleID),
+    map: (moduleID) => void mapped.set(moduleID, shared.get(moduleID)?.fields ?? []),
+    remember: (moduleID, fields) =>
+      void shared.set(moduleID, { name: shared.get(moduleID)?.name ?? '', fields }),
     resolve(moduleID) {
       const now = stopped.get(moduleID);
       if (now) shared.set(moduleID, now);
+      if (now) mapped.set(moduleID, now.fields);
       stopped.delete(moduleID);
     },
     async tick(nodeID) {

@@ -38,6 +38,8 @@ export interface LiveServer {
   starting: boolean;
   /** What 2022.9 and later answer instead of records. */
   recordsBroken: boolean;
+  /** Ids of Compose modules that its administrator deleted; a 2024.9 then answers no records, under status 200. */
+  readonly deletedModules: Set<string>;
   /** As 2021.3.0 to 2021.3.4 did, what is read for sync comes without the `response` around it. */
   unwrapped: boolean;
   /** Comes before its own answers, and may take over any of them: what stands in front of it, or its own troubles. */
@@ -93,6 +95,7 @@ export async function startLiveServer(): Promise<LiveServer> {
     exposures,
     starting: false,
     recordsBroken: false,
+    deletedModules: new Set(),
     unwrapped: false,
     trouble: undefined,
     failure: undefined,
@@ -372,6 +375,10 @@ function composePage(live: LiveServer, request: Request, response: Response): vo
   const exposure = live.exposures.find(({ composeModuleID }) => composeModuleID === request.params.m);
   if (!exposure) {
     fail(response, request, 'module does not exist');
+    return;
+  }
+  if (live.deletedModules.has(exposure.composeModuleID)) {
+    fail(response, request, `cannot search data entry: model ${exposure.composeModuleID} does not exist`);
     return;
   }
   const wanted =

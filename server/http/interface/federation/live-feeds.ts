@@ -33,7 +33,7 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
 }
 
 function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
-  const { feed, nodes, exposures, shared, mappings } = federation;
+  const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
     // Lists by a selector come whole. A page that is no number is refused all the same.
@@ -67,7 +67,10 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
       ...(limit === undefined ? {} : { limit }),
       ...(more ? { nextPage: `m${last.moduleID}` } : {}),
     };
-    const set = part.map(asOffered);
+    const isPuller = caller(req).kind === 'node' && !asksForJson(req);
+    if (isPuller && start === 0) marks.definitionsAsked(all);
+    const told = isPuller ? await Promise.all(part.map((each) => liveDefinitions.tell(each))) : part;
+    const set = told.map(asOffered);
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
 }
@@ -99,6 +102,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     const request = {
       ...(isByItsClock(req, window, query) ? { mark: since } : since === 0 ? {} : { since }),
       deleted: true,
+      asTold: caller(req).kind === 'node',
       sort: sort === '' ? 'id' : sort,
       query,
       window,

@@ -74,9 +74,13 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
 
 /** What a script is told when some of the lists failed: that not everything is there, whatever came of the others. */
 function incomplete({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
-  const failed = modules.flatMap(({ name, error }) => (error === undefined ? [] : [`“${name}”: ${error}`]));
-  if (failed.length === 0) return undefined;
-  const message = `${failed.length} of ${modules.length} lists could not be fetched: ${failed.join(' ')}`;
+  const namesOf = new Map<string, string[]>();
+  for (const { name, error } of modules)
+    if (error !== undefined) namesOf.set(error, [...(namesOf.get(error) ?? []), `“${name}”`]);
+  if (namesOf.size === 0) return undefined;
+  const failed = modules.filter(({ error }) => error !== undefined).length;
+  const reasons = [...namesOf].map(([error, names]) => `${names.join(', ')}: ${error}`);
+  const message = `${failed} of ${modules.length} lists could not be fetched: ${reasons.join(' ')}`;
   return { code: 'sync.incomplete', message };
 }
 

@@ -16,6 +16,8 @@ export const partners: Translated<typeof english> = {
     'Das andere Büro hat diese Verbindung beendet. Verbinden Sie sich mit einer neuen Einladung, um weiterzumachen.',
   'connection.another-key': 'Dieser Schlüssel stammt von einer anderen Footbridge. Prüfen Sie die Adresse.',
   'connection.token-not-valid': 'Dieser Schlüssel gilt hier nicht oder nicht mehr.',
+  'connection.superseded':
+    '{partner} wurde neu verbunden, darum gilt dieser ältere Schlüssel nicht mehr. Löschen Sie in Corteza den alten Eintrag für uns.',
   'connection.no-key': 'Für diesen Partner gibt es keinen Schlüssel. Verbinden Sie sich neu.',
   'connection.time-up':
     'Die Verbindung ist beendet: Ihre Zeit war um. Stellen Sie die Verbindung mit einer neuen Einladung wieder her.',
@@ -104,6 +106,11 @@ export const partners: Translated<typeof english> = {
     'Der Partner ist gerade nicht zu erreichen: Unter seiner Adresse kommt nur der Status {status} zurück. Fragen Sie nach, ob das Programm dort läuft.',
   'peer.something-else':
     'An der Stelle des Partners antwortet etwas anderes: die Anmeldeseite eines Netzes, ein Filter unterwegs oder ein anderes Gerät unter seiner Adresse. Öffnen Sie eine beliebige Webseite, um zu sehen, ob Ihr Netz eine Anmeldung verlangt, und fragen Sie den Partner nach der richtigen Adresse.',
+  'peer.records-broken':
+    'Die Version beim Partner kann Zeilen nicht auf dem üblichen Weg teilen. Erlauben Sie den anderen Weg auf dem Reiter „Verbindung“.',
+  'peer.no-federation':
+    'Das Programm des Partners antwortet, aber die Föderation ist nicht unter dieser Adresse: abgeschaltet oder umgezogen. Fragen Sie den Partner danach, und nach der neuen Adresse.',
+  'peer.list-deleted': 'Diese Liste wurde dort gelöscht. Fragen Sie den Partner, ob das Absicht war.',
   'peer.another-program':
     'Unter der Adresse des Partners antwortet ein anderes Programm. Fragen Sie den Partner, ob seines dort läuft und ob die Adresse noch stimmt.',
   'peer.another-footbridge':

@@ -79,6 +79,10 @@ export const standing: Translated<typeof english> = {
     other:
       '{n} geteilte Spalten haben sich geändert und kommen bei {partner} nicht an. Bitten Sie darum, sie dort neu zuzuordnen.',
   },
+  'state.nothing-yet':
+    '{partner} hat über die neue Verbindung noch nichts geteilt. Bitten Sie darum, die Listen dort noch einmal freizugeben.',
+  'state.stopped-there':
+    '{partner} nimmt „{list}“ nicht mehr an: Die Spalten sind andere als die dort zugeordneten. Machen Sie die letzte Änderung rückgängig, oder beenden Sie das Teilen der Liste und teilen Sie sie erneut. Bitten Sie dann darum, sie dort neu zuzuordnen.',
   'state.undecided': {
     one: '{partner} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',
     other: '{partner} hat für {n} Listen noch nicht gewählt, wohin sie kommen.',

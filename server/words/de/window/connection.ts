@@ -3,6 +3,15 @@ import type { connection as english } from '../../en/window/connection.ts';
 
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection: Translated<typeof english> = {
+  'connection.corteza': 'Für die Administration dort',
+  'connection.corteza-lifetime':
+    'Corteza beendet Verbindungen nach zwei Stunden, wenn {setting} dort nicht länger gesetzt ist, zum Beispiel auf {example}. Das gilt für Verbindungen, die danach entstehen.',
+  'connection.corteza-address':
+    'Die Föderation muss dort eingeschaltet sein ({setting}), unter der Adresse oben. Die Adresse endet auf /federation.',
+  'connection.corteza-kinds':
+    'Personen, Dateien und verknüpfte Zeilen kommen als Text an. Ordnen Sie sie Textfeldern zu: Ein Feld vom Typ {types} weist die ganze Zeile ab.',
+  'connection.former-token':
+    '{partner} fragt auch noch mit dem früheren Schlüssel. Die Administration dort kann den alten Eintrag für uns in Corteza löschen.',
   'connection.words': 'Prüfwörter',
   'connection.words-text':
     'Lesen Sie sie einander am Telefon vor. Sehen beide dieselben Wörter, sind Sie miteinander verbunden und mit niemandem sonst.',

@@ -90,6 +90,10 @@ export const share: Translated<typeof english> = {
   },
   'share.effect-later': 'Was später dazukommt oder sich ändert, geht von selbst.',
   'share.effect-none': 'Noch geht nichts hinaus.',
+  'share.live-added':
+    '{partner} bekommt keine Spalten, die zu einer schon erhaltenen Liste dazukommen: {columns}. Um sie zu senden, beenden Sie das Teilen dieser Liste und teilen Sie sie erneut. Dann muss sie dort neu zugeordnet werden.',
+  'share.live-text':
+    '{columns}: Das kommt als Text an. Bitten Sie darum, es nur Textfeldern zuzuordnen. Felder vom Typ {types} weisen in Corteza die ganze Zeile ohne Meldung ab.',
   'share.effect-fewer': 'Der Partner bekommt nichts mehr von: {columns}.',
   'share.rows-stay': { one: '{n} Zeile bleibt hier.', other: '{n} Zeilen bleiben hier.' },
   'share.rows-stay-why': 'Von {partner} gekommen, auf direktem Weg oder über andere.',

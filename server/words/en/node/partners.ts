@@ -13,6 +13,8 @@ export const partners = {
     'The other office ended this connection. Pair again with a new invite to go on.',
   'connection.another-key': 'Another Footbridge gave this key. Check the address.',
   'connection.token-not-valid': 'This token is not valid here, or not any more.',
+  'connection.superseded':
+    '{partner} was paired again, so this older key no longer works. Delete the old entry for us in Corteza.',
   'connection.no-key': 'There is no key for this partner. Pair again.',
   'connection.time-up': 'The connection has ended: its time was up. Pair again with a new invite.',
   'connection.they-ended': 'The partner ended the connection. Pair again with a new invite to go on.',
@@ -91,6 +93,11 @@ export const partners = {
     'The partner cannot be reached just now: its address answers only with status {status}. Ask them whether their program is running.',
   'peer.something-else':
     'Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.',
+  'peer.records-broken':
+    'The partner’s version can’t share rows the usual way. Allow the other way on the Connection tab.',
+  'peer.no-federation':
+    'Their program answers, but federation is not at this address: switched off, or moved. Ask the partner which one, and for the new address.',
+  'peer.list-deleted': 'This list was deleted there. Ask the partner whether that was on purpose.',
   'peer.another-program':
     'Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.',
   'peer.another-footbridge':

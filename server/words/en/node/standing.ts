@@ -74,6 +74,10 @@ export const standing = {
     one: '1 column that you share changed and does not arrive at {partner}. Ask them to match it again.',
     other: '{n} columns that you share changed and do not arrive at {partner}. Ask them to match them again.',
   },
+  'state.nothing-yet':
+    '{partner} hasn’t shared anything yet over the new connection. Ask them to share the lists again.',
+  'state.stopped-there':
+    '{partner} stopped taking in “{list}”: its columns differ from those mapped there. Undo the last change to them, or stop sharing the list and share it again. Then ask them to map it again.',
   'state.undecided': {
     one: '{partner} has not chosen yet where to put 1 list.',
     other: '{partner} has not chosen yet where to put {n} lists.',

@@ -1,5 +1,14 @@
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection = {
+  'connection.corteza': 'For their administrator',
+  'connection.corteza-lifetime':
+    'Corteza ends connections after two hours unless its administrator sets {setting} to longer, {example} for instance. It counts for connections made afterwards.',
+  'connection.corteza-address':
+    'Federation has to be on there ({setting}), at the address above. The address ends in /federation.',
+  'connection.corteza-kinds':
+    'People, files and linked rows arrive as text. Map them to text fields: a field of type {types} rejects the whole row.',
+  'connection.former-token':
+    '{partner} still asks with its former key, too. Its administrator can delete the old entry for us in Corteza.',
   'connection.words': 'Verification words',
   'connection.words-text':
     'Read them to each other by telephone. If both of you see the same words, you are connected with each other and nobody else.',

@@ -86,6 +86,10 @@ export const share = {
   },
   'share.effect-later': 'Rows and changes that come later go by themselves.',
   'share.effect-none': 'Nothing leaves yet.',
+  'share.live-added':
+    '{partner} doesn’t get columns added to a list it already receives: {columns}. To send them, stop sharing this list and share it again. Their administrator then has to map it again.',
+  'share.live-text':
+    '{columns}: these arrive as text. Ask their administrator to map them to text fields only. Corteza’s fields of type {types} drop the whole row without a word.',
   'share.effect-fewer': 'They get nothing more of: {columns}.',
   'share.rows-stay': { one: '{n} row stays here.', other: '{n} rows stay here.' },
   'share.rows-stay-why': 'They came from {partner}, directly or through others.',

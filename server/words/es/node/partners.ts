@@ -17,6 +17,8 @@ export const partners: Translated<typeof english> = {
     'La otra oficina ha terminado esta conexión. Vuelva a conectarse con una invitación nueva para continuar.',
   'connection.another-key': 'Esta clave es de otro Footbridge. Compruebe la dirección.',
   'connection.token-not-valid': 'Esta clave no es válida aquí, o ya no lo es.',
+  'connection.superseded':
+    '{partner} se ha vuelto a conectar, por lo que esta clave anterior ya no vale. Elimine nuestra entrada antigua en Corteza.',
   'connection.no-key': 'No hay clave para este socio. Vuelva a conectarse.',
   'connection.time-up':
     'La conexión ha terminado: se acabó su plazo. Vuelva a conectarse con una invitación nueva.',
@@ -96,6 +98,11 @@ export const partners: Translated<typeof english> = {
     'Ahora mismo no se puede llegar al socio: su dirección solo responde con el estado {status}. Pregúntele si su programa está en marcha.',
   'peer.something-else':
     'En el lugar del socio responde otra cosa: la página de acceso de una red, un filtro por el camino u otro aparato en su dirección. Abra cualquier página web para ver si su red pide que se identifique, y pida al socio su dirección correcta.',
+  'peer.records-broken':
+    'La versión del socio no puede compartir filas de la forma habitual. Permita la otra forma en la pestaña «Conexión».',
+  'peer.no-federation':
+    'El programa del socio responde, pero la federación no está en esta dirección: está desactivada o se ha trasladado. Pregunte al socio qué ha pasado y cuál es la nueva dirección.',
+  'peer.list-deleted': 'Esta lista se eliminó allí. Pregunte al socio si fue a propósito.',
   'peer.another-program':
     'En la dirección del socio responde otro programa. Pregunte al socio si el suyo está en marcha allí y si la dirección sigue siendo correcta.',
   'peer.another-footbridge':

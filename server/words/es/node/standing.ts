@@ -77,6 +77,10 @@ export const standing: Translated<typeof english> = {
     other:
       '{n} columnas que usted comparte han cambiado y no llegan a {partner}. Pida que las asignen allí de nuevo.',
   },
+  'state.nothing-yet':
+    '{partner} aún no ha compartido nada por la nueva conexión. Pida que vuelvan a exponer allí las listas.',
+  'state.stopped-there':
+    '{partner} ya no admite «{list}»: sus columnas difieren de las asignadas allí. Deshaga el último cambio, o deje de compartir la lista y vuelva a compartirla. Pida después que la asignen otra vez.',
   'state.undecided': {
     one: '{partner} aún no ha elegido dónde poner {n} lista.',
     other: '{partner} aún no ha elegido dónde poner {n} listas.',

@@ -3,6 +3,15 @@ import type { connection as english } from '../../en/window/connection.ts';
 
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection: Translated<typeof english> = {
+  'connection.corteza': 'Para su administrador',
+  'connection.corteza-lifetime':
+    'Corteza termina las conexiones a las dos horas, salvo que {setting} tenga allí un valor mayor, por ejemplo {example}. Vale para las conexiones posteriores.',
+  'connection.corteza-address':
+    'La federación tiene que estar activada allí ({setting}), en la dirección de arriba. La dirección termina en /federation.',
+  'connection.corteza-kinds':
+    'Las personas, los archivos y las filas vinculadas llegan como texto. Asígnelos a campos de texto: un campo de tipo {types} rechaza la fila entera.',
+  'connection.former-token':
+    '{partner} sigue preguntando también con su clave anterior. Su administrador puede eliminar nuestra entrada antigua en Corteza.',
   'connection.words': 'Palabras de verificación',
   'connection.words-text':
     'Léanselas por teléfono. Si los dos ven las mismas palabras, están conectados entre ustedes y con nadie más.',

@@ -90,6 +90,10 @@ export const share: Translated<typeof english> = {
   },
   'share.effect-later': 'Las filas y los cambios que vengan después salen solos.',
   'share.effect-none': 'Todavía no sale nada.',
+  'share.live-added':
+    '{partner} no recibe columnas añadidas a una lista que ya recibe: {columns}. Para enviarlas, deje de compartir esta lista y vuelva a compartirla. Su administrador tendrá que asignarla otra vez.',
+  'share.live-text':
+    '{columns}: llegan como texto. Pida a su administrador que las asigne solo a campos de texto. En Corteza, un campo de tipo {types} rechaza la fila entera sin avisar.',
   'share.effect-fewer': 'Su socio no recibe nada más de: {columns}.',
   'share.rows-stay': { one: '{n} fila se queda aquí.', other: '{n} filas se quedan aquí.' },
   'share.rows-stay-why': 'Vinieron de {partner}, directamente o a través de otros.',

@@ -17,6 +17,8 @@ export const partners: Translated<typeof english> = {
     'L’autre bureau a mis fin à cette connexion. Reconnectez-vous avec une nouvelle invitation pour continuer.',
   'connection.another-key': 'Cette clé vient d’un autre Footbridge. Vérifiez l’adresse.',
   'connection.token-not-valid': 'Cette clé n’est pas valable ici, ou ne l’est plus.',
+  'connection.superseded':
+    'Une nouvelle connexion avec {partner} a remplacé cette ancienne clé. Supprimez notre ancienne entrée dans Corteza.',
   'connection.no-key': 'Il n’y a pas de clé pour ce partenaire. Reconnectez-vous.',
   'connection.time-up':
     'La connexion a pris fin : son délai est écoulé. Reconnectez-vous avec une nouvelle invitation.',
@@ -102,6 +104,11 @@ export const partners: Translated<typeof english> = {
     'Le partenaire n’est pas joignable en ce moment : son adresse ne répond que par l’état {status}. Demandez-lui si son programme fonctionne.',
   'peer.something-else':
     'Autre chose répond à la place du partenaire : la page d’accès d’un réseau, un filtre en chemin ou un autre appareil à son adresse. Ouvrez n’importe quelle page web pour voir si votre réseau demande une identification, et demandez au partenaire sa bonne adresse.',
+  'peer.records-broken':
+    'La version du partenaire ne peut pas partager de lignes par la voie habituelle. Autorisez l’autre voie dans l’onglet « Connexion ».',
+  'peer.no-federation':
+    'Le programme du partenaire répond, mais la fédération n’est pas à cette adresse : elle est désactivée ou a été déplacée. Demandez au partenaire ce qu’il en est, et la nouvelle adresse.',
+  'peer.list-deleted': 'Cette liste a été supprimée là-bas. Demandez au partenaire si c’était voulu.',
   'peer.another-program':
     'Un autre programme répond à l’adresse du partenaire. Demandez au partenaire si le sien y fonctionne, et si l’adresse est toujours bonne.',
   'peer.another-footbridge':

@@ -3,6 +3,15 @@ import type { connection as english } from '../../en/window/connection.ts';
 
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection: Translated<typeof english> = {
+  'connection.corteza': 'Pour leur administrateur',
+  'connection.corteza-lifetime':
+    'Corteza met fin aux connexions au bout de deux heures, sauf si {setting} y est réglé plus long, par exemple sur {example}. Cela vaut pour les connexions établies ensuite.',
+  'connection.corteza-address':
+    'La fédération doit y être activée ({setting}), à l’adresse ci-dessus. L’adresse se termine par /federation.',
+  'connection.corteza-kinds':
+    'Les personnes, les fichiers et les lignes liées arrivent sous forme de texte. Associez-les à des champs de texte : un champ de type {types} rejette toute la ligne.',
+  'connection.former-token':
+    '{partner} demande encore avec son ancienne clé. Son administrateur peut supprimer notre ancienne entrée dans Corteza.',
   'connection.words': 'Mots de vérification',
   'connection.words-text':
     'Lisez-les-vous par téléphone. Si vous voyez tous deux les mêmes mots, vous êtes connectés l’un à l’autre et à personne d’autre.',

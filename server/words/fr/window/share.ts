@@ -90,6 +90,10 @@ export const share: Translated<typeof english> = {
   },
   'share.effect-later': 'Les lignes et les modifications à venir partent d’elles-mêmes.',
   'share.effect-none': 'Rien ne sort pour l’instant.',
+  'share.live-added':
+    '{partner} ne reçoit pas les colonnes ajoutées à une liste déjà reçue : {columns}. Pour les envoyer, cessez de partager cette liste et partagez-la de nouveau. Son administrateur devra alors refaire l’association.',
+  'share.live-text':
+    '{columns} : ces valeurs arrivent sous forme de texte. Demandez qu’elles n’aillent que dans des champs de texte. Dans Corteza, un champ de type {types} rejette toute la ligne sans rien dire.',
   'share.effect-fewer': 'Votre partenaire ne reçoit plus rien de : {columns}.',
   'share.rows-stay': { one: '{n} ligne reste ici.', other: '{n} lignes restent ici.' },
   'share.rows-stay-why': 'Elles sont venues de chez {partner}, directement ou par d’autres.',
