@@ -47,7 +47,7 @@ function cpuMs(pid: number): number {
 }
 
 /** TLS of the office at the far end, which takes what comes. */
-async function sink(): Promise<Server> {
+function sink(): Server {
   const { cert, key } = certificateIn(newCertificate(systemClock));
   return createTLSServer({ cert, key }, (socket) => {
     socket.on('error', () => socket.destroy());
@@ -92,7 +92,7 @@ async function beOffices(): Promise<void> {
   const text = process.env.RELAY_ADDRESS ?? '';
   const relay = parseRelayAddress(text);
   if (!relay) throw new Error(`no address: ${text}`);
-  const server = await sink();
+  const server = sink();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const secrets = Array.from({ length: offices }, newRegistrationSecret);
   for (let from = 0; from < offices; from += 20)

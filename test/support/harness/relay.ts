@@ -129,8 +129,7 @@ export async function pinnedTLS(stream: Duplex, pin: string): Promise<TLSSocket>
 }
 
 /** The certificate of an office. */
-export const officeCertificate = async (): Promise<Certificate> =>
-  certificateIn(newCertificate(systemClock));
+export const officeCertificate = (): Certificate => certificateIn(newCertificate(systemClock));
 
 /** An office list as CSV, some 90 bytes a row. */
 export function listAsCSV(rows: number): Buffer {
@@ -163,7 +162,7 @@ export interface FalseRelay {
 
 /** A relay that takes every registration and call, and does with it what the test wants. */
 export async function startFalseRelay(options: FalseRelayOptions): Promise<FalseRelay> {
-  const certificate = await officeCertificate();
+  const certificate = officeCertificate();
   const server = createServer({ cert: certificate.cert, key: certificate.key });
   const sockets = new WebSocketServer({
     server,

@@ -3,24 +3,17 @@ import { duplexPair } from 'node:stream';
 import { connect as connectTLS } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isLoopback } from '../../../server/base/loopback.ts';
 import { systemClock } from '../../../server/base/clock.ts';
-import {
-  certificateIn,
-  newCertificate,
-  type Certificate,
-} from '../../../server/http/listeners/certificate.ts';
+import { certificateIn, newCertificate } from '../../../server/http/listeners/certificate.ts';
 import { createAttempts } from '../../../server/http/auth/attempts.ts';
 import { takeConnections } from '../../../server/http/listeners/connections.ts';
 import { networkOf } from '../../../server/base/network-of.ts';
 import { createPlaces } from '../../../server/http/listeners/places.ts';
 import { routeOf } from '../../../server/http/listeners/routed-streams.ts';
 
-let certificate: Certificate;
-beforeAll(async () => {
-  certificate = certificateIn(newCertificate(systemClock));
-});
+const certificate = certificateIn(newCertificate(systemClock));
 
 let server: Server | undefined;
 afterEach(() => server?.close());

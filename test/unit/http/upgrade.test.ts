@@ -2,19 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTLS } from 'node:tls';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
-import {
-  certificateIn,
-  newCertificate,
-  type Certificate,
-} from '../../../server/http/listeners/certificate.ts';
+import { certificateIn, newCertificate } from '../../../server/http/listeners/certificate.ts';
 import { listen, type Listener } from '../../../server/http/listeners/listen.ts';
 
-let tls: Certificate;
-beforeAll(async () => {
-  tls = certificateIn(newCertificate(systemClock));
-});
+const tls = certificateIn(newCertificate(systemClock));
 
 /** Says what it was asked; takes upgrades to `footbridge` alone. */
 async function listening(): Promise<Listener> {

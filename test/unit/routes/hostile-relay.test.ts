@@ -278,7 +278,7 @@ describe('a relay that breaks the rules', () => {
   });
 
   it('that takes a call and never answers it costs a bounded time', async () => {
-    const certificate = await officeCertificate();
+    const certificate = officeCertificate();
     const server = createServer({ cert: certificate.cert, key: certificate.key });
     const held: Duplex[] = [];
     server.on('upgrade', (_request, socket: Duplex) => held.push(socket));
