@@ -26,6 +26,8 @@ export interface UndoStep {
   readonly state: 'done' | 'undone';
   /** Characters of its parts. */
   readonly size: number;
+  /** How many parts it has; absent in steps of older versions. */
+  readonly parts?: number;
   /** It wrote more than is kept and cannot be undone. */
   readonly isTooLarge?: true;
 }
@@ -100,14 +102,18 @@ export function createStepRecorder(
       const known = turns === undefined ? await tx.get(STEPS, stepID) : undefined;
       const size = JSON.stringify(rows).length + (known?.size ?? 0);
       const isTooLarge = known?.isTooLarge === true || size > limits.size;
-      const parts = await tx.find(PARTS, 'step', stepID);
-      if (turns !== undefined || isTooLarge) for (const { key } of parts) tx.delete(PARTS, key);
-      const at = turns === undefined || parts.length === 0 ? parts.length : 0;
+      const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
+      // Finding the parts parses all of them, which would be quadratic in the pages of an import.
+      const isCounted = known === undefined || known.parts !== undefined;
+      const parts = isReplaced || !isCounted ? await tx.find(PARTS, 'step', stepID) : [];
+      if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
+      const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
       if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, { stepID, at: now, rows });
       tx.put(STEPS, stepID, {
         ...{ stepID, kind, by, at: known?.at ?? now, state: turns ?? 'done' },
         rows: (known?.rows ?? 0) + rows.length,
         size: isTooLarge ? 0 : size,
+        parts: isTooLarge ? 0 : at + 1,
         ...(file === undefined ? {} : { file }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });

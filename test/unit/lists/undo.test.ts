@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { importTable } from '../../../server/lists/csv/import.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
+import { createStepRecorder, partsOf } from '../../../server/lists/rows/undo-log.ts';
+import type { Tx } from '../../../server/store/store.ts';
 import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
 
 const US = '0';
@@ -12,6 +14,13 @@ const STOCK = [
   { Article: 'Ventil DN 20', Shelf: 'A3', Stock: '12' },
   { Article: 'Dichtung 3/4"', Shelf: 'B1', Stock: '600' },
 ].map(values);
+
+const stamps = {
+  createdAt: '2026-11-02T08:00:00.000Z',
+  createdBy: US,
+  updatedAt: '2026-11-02T08:00:00.000Z',
+  updatedBy: US,
+};
 
 async function contentOf(rows: Rows): Promise<Row['values'][]> {
   const content: Row['values'][] = [];
@@ -49,6 +58,42 @@ describe('undo of a list', () => {
     expect(await contentOf(opened)).toEqual(after);
     expect(await opened.undo(US)).toMatchObject({ done: 1201, left: 0 });
     expect(await contentOf(opened)).toEqual(before);
+  });
+
+  it('writes a page of a long import without reading the pages before it', async () => {
+    const office = await testLists();
+    const { module } = await makeList(office, COLUMNS, 'Stock');
+    const partition = await office.store.partition(`list-${module.moduleID}`);
+    let found = 0;
+    const pageOf = (page: number): Row[] =>
+      STOCK.map((row, at) => ({ ...stamps, recordID: String(1000 + 10 * page + at), values: row }));
+    for (let page = 0; page < 5; page++)
+      await partition.transaction(async (tx) => {
+        const counting: Tx = {
+          get: (table, key) => tx.get(table, key),
+          getMany: (table, keys) => tx.getMany(table, keys),
+          find: async (table, index, text) => {
+            const entries = await tx.find(table, index, text);
+            found += entries.length;
+            return entries;
+          },
+          findMany: (table, index, texts) => tx.findMany(table, index, texts),
+          put: (table, key, value) => tx.put(table, key, value),
+          putStored: (table, key, json, texts) => tx.putStored(table, key, json, texts),
+          amend: (table, key, value) => tx.amend(table, key, value),
+          delete: (table, key) => tx.delete(table, key),
+        };
+        const step = { stepID: '77', kind: 'import', by: US } as const;
+        const recorder = createStepRecorder(
+          { tx: counting, partition, now: stamps.updatedAt, fields: module.fields },
+          step,
+        );
+        for (const row of pageOf(page)) recorder.note(undefined, row);
+        await recorder.write();
+      });
+    expect(found).toBe(0);
+    const parts = await partition.transaction((tx) => partsOf(tx, '77'));
+    expect(parts.map(({ rows }) => rows[0]?.recordID)).toEqual(['1000', '1010', '1020', '1030', '1040']);
   });
 
   it('takes back joined duplicates as one step', async () => {
