@@ -67,22 +67,26 @@ const START_FACTOR = 3;
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
-  readonly #limits: WorkerLimits;
+  readonly limits: WorkerLimits;
   readonly #places: Semaphore;
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
 
   /** @param script CommonJS text of the worker, which serves calls by `serveCalls` */
   constructor(script: () => string, count: number, limits: WorkerLimits) {
     this.#script = script;
-    this.#limits = limits;
+    this.limits = limits;
     this.#places = new Semaphore(count, Infinity);
   }
 
   /**
    * Gives `work` a worker of its own until it ends.
+   * @param options.callMs bounds each call of this work, instead of the pool's limit
    * @throws WorkerFailure, the signal's reason, and the Refusals of what was called
    */
-  async run<R>(work: (call: CallWorker<T>) => Promise<R>, signal?: AbortSignal): Promise<R> {
+  async run<R>(
+    work: (call: CallWorker<T>) => Promise<R>,
+    { signal, callMs = this.limits.callMs }: { signal?: AbortSignal | undefined; callMs?: number } = {},
+  ): Promise<R> {
     const permit = await this.#places.take({ signal, giveWay: () => undefined });
     const worker = this.#takeWorker();
     let isReusable = false;
@@ -92,7 +96,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       const result = await work((name, argument, transfer = []) => {
         unanswered++;
         const call = last
-          .then(() => this.#call(worker, { name, argument }, { signal, transfer }))
+          .then(() => this.#call(worker, { name, argument }, { signal, transfer, callMs }))
           .finally(() => unanswered--);
         last = call.catch(() => undefined);
         // The worker runs the same version of the program, whose tasks have these types.
@@ -118,7 +122,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       idle.worker.ref();
       return idle.worker;
     }
-    const { heapMb } = this.#limits;
+    const { heapMb } = this.limits;
     const worker = new Worker(this.#script(), {
       eval: true,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
@@ -145,9 +149,14 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     {
       signal,
       transfer,
-    }: { readonly signal: AbortSignal | undefined; readonly transfer: readonly ArrayBuffer[] },
+      callMs,
+    }: {
+      readonly signal: AbortSignal | undefined;
+      readonly transfer: readonly ArrayBuffer[];
+      readonly callMs: number;
+    },
   ): Promise<unknown> {
-    const { stallMs, callMs } = this.#limits;
+    const { stallMs } = this.limits;
     const ended = new AbortController();
     return new Promise<unknown>((resolve, reject) => {
       const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>

@@ -26,9 +26,12 @@ export interface ForeignTable extends ReadableTable {
 /**
  * The largest workbooks that are taken need about 250 MB. Buffers (the file itself) come on top. Time is that of the clock, so
  * that the bound on a call leaves room for a busy computer: 500,000 lines took 47 s at a load of 16, and 5 minutes were not
- * enough at a load of 22.
+ * enough at a load of 22. Smaller files get less of it.
  */
 const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
+/** Of a file of so many bytes. */
+const callMsFor = (bytes: number, most: number): number =>
+  Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
 /** One for a person's import, one for followed files. */
 const WORKERS = 2;
 
@@ -77,18 +80,22 @@ export async function withTable<R>(
 ): Promise<R> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const { signal } = options;
+  const callMs = callMsFor(bytes.length, pool.limits.callMs);
   try {
-    return await pool.run(async (call) => {
-      const facts = await call('open', { bytes, options: readingOnly(options) }, wholeBuffer(bytes));
-      const result = await work({
-        ...facts,
-        keys: (columns) => call('keys', columns),
-        formats: (targets) => call('formats', targets),
-        read: (targets) => readBatches(call, targets),
-      });
-      await call('close', undefined);
-      return result;
-    }, signal);
+    return await pool.run(
+      async (call) => {
+        const facts = await call('open', { bytes, options: readingOnly(options) }, wholeBuffer(bytes));
+        const result = await work({
+          ...facts,
+          keys: (columns) => call('keys', columns),
+          formats: (targets) => call('formats', targets),
+          read: (targets) => readBatches(call, targets),
+        });
+        await call('close', undefined);
+        return result;
+      },
+      { signal, callMs },
+    );
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     throw new Refusal('impossible', `reading.${error.reason}`, WHY[error.reason], {

@@ -107,8 +107,8 @@ describe('workers with limits', () => {
   it('end at once where their signal does, while they wait and while they work', async () => {
     const pool = poolOf();
     const gone = new AbortController();
-    const works = pool.run((call) => call('block', undefined), gone.signal);
-    const waits = pool.run((call) => call('echo', 'never'), gone.signal);
+    const works = pool.run((call) => call('block', undefined), { signal: gone.signal });
+    const waits = pool.run((call) => call('echo', 'never'), { signal: gone.signal });
     gone.abort(new Error('gone'));
     const reasons = (await Promise.allSettled([works, waits])).map((each) =>
       each.status === 'rejected' ? String(each.reason) : each.value,
