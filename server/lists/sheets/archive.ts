@@ -8,6 +8,12 @@ const MB = 1024 * 1024;
 export const STREAMED = 1024 * MB;
 export const HELD = 96 * MB;
 const MOST_PARTS = 5000;
+/**
+ * Bytes of all parts, unpacked, for each byte of the file, above a part that costs little. Sheets of offices pack to a tenth or
+ * a twentieth; one that unpacks to hundreds of times its size costs its reader a minute and holds next to nothing.
+ */
+const RATIO = 150;
+const ALWAYS_UNPACKED = 64 * MB;
 /** Bytes that are handed on at a time: a part that was never packed comes whole, however large it is. */
 const PIECE = 16 * 1024;
 /** Bytes of all parts that are looked into: those of the largest sheet, and of what belongs to it. */
@@ -48,6 +54,7 @@ export async function openArchive(
     if (parts.size > MOST_PARTS) throw tooMuch();
   }
   const read = new Map<string, number>();
+  const bound = Math.min(mostInAll, ALWAYS_UNPACKED + RATIO * bytes.length);
   let inAll = 0;
   return {
     has: (part) => parts.has(part.toLowerCase()),
@@ -68,7 +75,7 @@ export async function openArchive(
           inAll += size - before;
           read.set(name, size);
         }
-        if (size > most || inAll > mostInAll) throw tooMuch();
+        if (size > most || inAll > bound) throw tooMuch();
         decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
         yield decoder.decode(piece, { stream: true });
         await pause();

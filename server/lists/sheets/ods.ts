@@ -7,41 +7,81 @@ import { MAX_NAME_CHARS, MOST_SHEETS, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const STYLES = 'styles.xml';
+
 /**
  * A workbook of OpenDocument (ISO/IEC 26300-3): its sheets, without what changed in them before and what is noted at cells.
+ * @param part reads only as far as to the first row of one sheet, this one or the first with rows: further sheets are unknown
  * @throws where it is none; Refusal `impossible`: more than can be read
  */
-export async function openOds(archive: Archive): Promise<Workbook> {
+export async function openOds(
+  archive: Archive,
+  part?: { readonly sheet: string | undefined },
+): Promise<Workbook> {
   const sheets: string[] = [];
+  const filled = new Set<number>();
   const styles = createNumberStyles();
   // Formats that programs share among documents stand apart.
   if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
+  const cells = filledCells(() => filled.add(sheets.length - 1));
   const content = inSheets(
     (_at, name) => {
       if (sheets.length >= MOST_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
       sheets.push(name);
     },
     {
-      // Behind the first sheet there are none.
-      open: (name, attributes) => sheets.length === 0 && styles.open(name, attributes),
-      text: (text) => sheets.length === 0 && styles.text(text),
-      close: (name) => sheets.length === 0 && styles.close(name),
+      // Behind the first sheet there are no styles.
+      open(name, attributes) {
+        if (sheets.length === 0) styles.open(name, attributes);
+        else cells.open(name, attributes);
+      },
+      text: (text) => (sheets.length === 0 ? styles.text(text) : cells.text(text)),
+      close: (name) => (sheets.length === 0 ? styles.close(name) : cells.close(name)),
     },
   );
-  await readAll(archive, CONTENT, {
-    ...content,
-    open(name, attributes) {
-      const what = leftOutIn(name, attributes);
-      if (what) leftOut.add(what);
-      content.open?.(name, attributes);
+  const isEnough = (): boolean =>
+    part !== undefined && [...filled].some((at) => part.sheet === undefined || sheets[at] === part.sheet);
+  await readAll(
+    archive,
+    CONTENT,
+    {
+      ...content,
+      open(name, attributes) {
+        const what = leftOutIn(name, attributes);
+        if (what) leftOut.add(what);
+        content.open?.(name, attributes);
+      },
     },
-  });
+    isEnough,
+  );
   return {
     sheets,
     leftOut: [...leftOut],
-    firstFilled: () => firstFilled(archive),
+    filledSheets: () => Promise.resolve([...filled]),
     rows: (sheet, told) => rowsOf(archive, { sheet, styles, told }),
+  };
+}
+
+/** Calls `found` for each cell that holds anything. */
+function filledCells(found: () => void): Required<XmlReader> {
+  let isCell = false;
+  return {
+    open(name, { formula, value, ...attributes }) {
+      if (name === 'table-cell') isCell = true;
+      const {
+        'date-value': date,
+        'time-value': time,
+        'boolean-value': truth,
+        'string-value': text,
+      } = attributes;
+      if (isCell && (formula ?? value ?? date ?? time ?? truth ?? text ?? '') !== '') found();
+    },
+    text(text) {
+      if (isCell && text.trim() !== '') found();
+    },
+    close(name) {
+      if (name === 'table-cell') isCell = false;
+    },
   };
 }
 
@@ -52,15 +92,12 @@ function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefi
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;
 }
 
-async function readAll(archive: Archive, part: string, reader: XmlReader): Promise<void> {
-  const reading = readXml(archive.text(part, STREAMED), reader);
-  while ((await reading.next()).done !== true);
-}
-
-/** All sheets stand in one part, which is read no further than to the first row that holds anything. */
-async function firstFilled(archive: Archive): Promise<number> {
-  const reading = rowsOf(archive, {});
-  const first = await reading.next();
-  await reading.return(undefined);
-  return first.done === true ? 0 : (first.value[0]?.sheet ?? 0);
+/** Reads a part to its end, or until `isEnough`. */
+async function readAll(
+  archive: Archive,
+  part: string,
+  reader: XmlReader,
+  isEnough = (): boolean => false,
+): Promise<void> {
+  for await (const _ of readXml(archive.text(part, STREAMED), reader)) if (isEnough()) return;
 }

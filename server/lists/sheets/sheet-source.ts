@@ -16,14 +16,17 @@ const SLICE_CELLS = 20_000;
 const MOST_LETTERS = 256 * 1024 * 1024;
 /** Of a sheet, for the same reason: a row or a cell may say that it is repeated. A million rows of thirty columns. */
 const MOST_CELLS = 32 * 1024 * 1024;
+/** Of each, for a file of so many bytes: a small file that says that its cells are repeated is no million rows. */
+const lettersFor = (bytes: number): number => Math.min(MOST_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
+const cellsFor = (bytes: number): number => Math.min(MOST_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
  * A sheet of a workbook, a row of it as a line: numbers with a point, days with the year first, formulas by what they
  * last gave, errors as the text that is shown. Of cells that are merged the first one has the value, and each one below it in
  * the same column, in lines that say anything else.
  * @param name of the sheet; the first one that is shown and holds anything unless given
- * @param options `signal` ends the reading, with its reason; `isPart`: not all rows are read, so that merged cells, which are
- *   described behind them, are left out
+ * @param options `signal` ends the reading, with its reason; `isPart`: only the first rows are read, so that merged cells, which
+ *   are described behind them, and other sheets are unknown
  * @throws Refusal `impossible`: no workbook, or more than can be read; `malformed`: no such sheet
  */
 export async function sheetSource(
@@ -31,16 +34,16 @@ export async function sheetSource(
   name: string | undefined,
   { signal, isPart = false }: { readonly signal?: AbortSignal | undefined; readonly isPart?: boolean } = {},
 ): Promise<TableSource> {
-  const workbook = await understood(() => openWorkbook(bytes, signal), signal);
+  const part = isPart ? { sheet: name } : undefined;
+  const workbook = await understood(() => openWorkbook(bytes, signal, part), signal);
   if (workbook.sheets.length === 0) throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
-  const at =
-    name === undefined
-      ? await understood(() => workbook.firstFilled(), signal)
-      : workbook.sheets.indexOf(name);
+  const isKnown = isPart && name !== undefined;
+  const filled = isKnown ? [] : await understood(() => workbook.filledSheets(isPart ? 1 : undefined), signal);
+  const at = name === undefined ? (filled[0] ?? 0) : workbook.sheets.indexOf(name);
   const sheet = workbook.sheets[at];
   if (sheet === undefined)
     throw new Refusal('malformed', 'sheet.name', said('sheet.no-such', { sheet: (name ?? '').slice(0, 80) }));
-  const otherSheets = await understood(() => filledSheets(workbook, at), signal);
+  const otherSheets = filled.filter((each) => each !== at).flatMap((each) => workbook.sheets[each] ?? []);
   const hiddenColumns = new Set<number>();
   const merged = { rows: [] as number[], columns: [] as number[] };
   return {
@@ -63,34 +66,21 @@ export async function sheetSource(
           if (merged[over].push(line) > MOST_MERGED) throw tooMuch();
         },
       };
-      return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, told), signal);
+      return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, told), bytes.length, signal);
     },
   };
 }
 
-/** Sheets that are looked into. */
-const MOST_SHEETS_PEEKED = 12;
-
-/** Returns the names of the other sheets that hold rows. */
-async function filledSheets(workbook: Workbook, but: number): Promise<string[]> {
-  const names: string[] = [];
-  for (const [at, name] of workbook.sheets.slice(0, MOST_SHEETS_PEEKED).entries()) {
-    if (at === but) continue;
-    const reading = workbook.rows(at);
-    // A sheet that cannot be read is not asked for.
-    const first = await reading.next().catch(() => ({ done: true as const, value: undefined }));
-    await reading.return(undefined);
-    if (first.done !== true) names.push(name);
-  }
-  return names;
-}
-
-async function openWorkbook(bytes: Buffer, signal: AbortSignal | undefined): Promise<Workbook> {
+async function openWorkbook(
+  bytes: Buffer,
+  signal: AbortSignal | undefined,
+  part: { readonly sheet: string | undefined } | undefined,
+): Promise<Workbook> {
   const archive = await openArchive(bytes, signal);
   if (await isEncryptedOds(archive)) throw withPassword();
   if (archive.has('[Content_Types].xml') && (archive.has('_rels/.rels') || archive.has('xl/workbook.xml')))
     return openXlsx(archive);
-  if (archive.has('content.xml')) return openOds(archive);
+  if (archive.has('content.xml')) return openOds(archive, part);
   throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
 }
 
@@ -110,8 +100,10 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
 
 async function* slicesOf(
   reading: AsyncGenerator<readonly SheetRow[]>,
+  bytes: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Slice, undefined> {
+  const [mostLetters, mostCells] = [lettersFor(bytes), cellsFor(bytes)];
   const pause = createPause();
   let records: CsvRecord[] = [];
   let [inHand, cellsInHand] = [0, 0];
@@ -133,7 +125,7 @@ async function* slicesOf(
         inHand += letters;
         whole += letters;
         cells += texts.length;
-        if (whole > MOST_LETTERS || cells > MOST_CELLS) throw tooMuch();
+        if (whole > mostLetters || cells > mostCells) throw tooMuch();
         cellsInHand += texts.length;
         if (records.length < SLICE && inHand < SLICE_LETTERS && cellsInHand < SLICE_CELLS) continue;
         yield { records, share: 0 };

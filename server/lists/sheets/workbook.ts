@@ -48,10 +48,10 @@ export interface Workbook {
   /** What it has beside cells. */
   readonly leftOut: readonly LeftOut[];
   /**
-   * The place of the first sheet that is shown and holds anything; of hidden ones where there is no other, or else the
-   * first of all.
+   * The places of the sheets that hold anything, shown ones before hidden ones. Of very many only the first are looked into.
+   * @param most returns no more than so many
    */
-  firstFilled(): Promise<number>;
+  filledSheets(most?: number): Promise<readonly number[]>;
   /** The rows of one, by its place, some at a time; each time from the first. */
   rows(sheet: number, told?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }

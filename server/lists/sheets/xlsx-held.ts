@@ -29,23 +29,42 @@ export async function readHeld(
   while ((await reading.next()).done !== true);
 }
 
-/** The texts that cells name by their place. */
-export async function textsOf(archive: Archive, part: string | undefined): Promise<readonly string[]> {
+/** The texts that cells name by their place, read only as far as they are needed: the first rows name the first texts. */
+export interface SharedTexts {
+  /** Reads on until the text of this place is there, or all are. */
+  readTo(place: number): Promise<void>;
+  at(place: number): string | undefined;
+}
+
+export function sharedTexts(archive: Archive, part: string | undefined): SharedTexts {
   const texts: string[] = [];
-  if (part === undefined || !archive.has(part)) return texts;
   const rich = createRichText();
-  const reading = readXml(archive.text(part, HELD), {
-    open: (name) => rich.open(name),
-    text: (text) => rich.text(text),
-    close(name) {
-      rich.close(name);
-      if (name !== 'si') return;
-      if (texts.length >= MOST_TEXTS) throw tooMuch();
-      texts.push(rich.take());
+  let reading: AsyncGenerator<undefined> | undefined;
+  /** A generator that has failed only says that it is at its end. */
+  let failure: Error | undefined;
+  if (part !== undefined && archive.has(part))
+    reading = readXml(archive.text(part, HELD), {
+      open: (name) => rich.open(name),
+      text: (text) => rich.text(text),
+      close(name) {
+        rich.close(name);
+        if (name !== 'si') return;
+        if (texts.length >= MOST_TEXTS) throw tooMuch();
+        texts.push(rich.take());
+      },
+    });
+  return {
+    async readTo(place) {
+      if (failure) throw failure;
+      while (reading && texts.length <= place) {
+        const next = await reading.next().catch((error: unknown) => {
+          throw (failure = error instanceof Error ? error : new Error(String(error)));
+        });
+        if (next.done === true) reading = undefined;
+      }
     },
-  });
-  while ((await reading.next()).done !== true);
-  return texts;
+    at: (place) => texts[place],
+  };
 }
 
 /** A text in runs of several looks, without how it is pronounced. */

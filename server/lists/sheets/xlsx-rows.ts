@@ -18,12 +18,12 @@ import {
   type SheetListener,
   type SheetRow,
 } from './workbook.ts';
-import { createRichText, isTrue, unescaped, type Style } from './xlsx-held.ts';
+import { createRichText, isTrue, unescaped, type SharedTexts, type Style } from './xlsx-held.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 /** What cells refer to. */
 export interface CellContext {
-  readonly texts: readonly string[];
+  readonly texts: SharedTexts;
   readonly formats: readonly Style[];
   readonly system: DaySystem;
   readonly told?: SheetListener | undefined;
@@ -37,7 +37,21 @@ interface RawCell {
   readonly style: number;
   value?: string;
   formula?: string;
+  /** A text that stands in the cell itself. */
+  inline: string;
 }
+
+/** A row as it stands in the file: the shared texts that it names may not be read yet. */
+interface RawRow {
+  readonly line: number;
+  readonly isHidden: boolean;
+  readonly cells: readonly RawCell[];
+}
+
+/** Cells of a row that hold anything. No program has more columns. */
+const MOST_CELLS = 16_384;
+/** Characters of a row in the file. */
+const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
 /** Reads the rows of a sheet, some at a time. */
 export async function* rowsOf(
@@ -48,6 +62,7 @@ export async function* rowsOf(
   const rows = new SheetReader(context);
   const reading = readXml(archive.text(part, STREAMED), rows);
   while ((await reading.next()).done !== true) {
+    await context.texts.readTo(rows.lastText);
     const found = rows.take();
     if (found.length > 0) yield found;
   }
@@ -60,7 +75,11 @@ class SheetReader implements XmlReader {
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   readonly #rich = createRichText();
-  #rows: SheetRow[] = [];
+  /** The highest place of a shared text that was named so far; -1: none was. */
+  lastText = -1;
+  #rows: RawRow[] = [];
+  #raw: RawCell[] = [];
+  #rawChars = 0;
   #line = 0;
   #lastLine = 0;
   #column = 0;
@@ -73,11 +92,11 @@ class SheetReader implements XmlReader {
     this.#tellHidden = columnTeller(context.told?.hidden);
   }
 
-  /** The rows that have come to their end since this was called last. */
+  /** Returns the rows that ended since the last call. The shared texts up to {@link lastText} have to be read. */
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
-    return rows;
+    return rows.flatMap((row) => this.#rowOf(row) ?? []);
   }
 
   open(name: string, { r, t = 'n', s = '0', hidden, min, max }: Attributes): void {
@@ -88,7 +107,7 @@ class SheetReader implements XmlReader {
       this.#column = 0;
     } else if (name === 'c') {
       if (r !== undefined) this.#column = columnOf(r);
-      this.#cell = { column: this.#column, type: t, style: Number(s) };
+      this.#cell = { column: this.#column, type: t, style: Number(s), inline: '' };
     } else if (this.#cell && name === 'v') [this.#inside, this.#cell.value] = ['value', ''];
     else if (this.#cell && name === 'f') [this.#inside, this.#cell.formula] = ['formula', ''];
     this.#rich.open(name);
@@ -108,20 +127,35 @@ class SheetReader implements XmlReader {
   }
 
   #endCell(cell: RawCell): void {
-    const style = this.#context.formats[cell.style];
-    const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
-    this.#cells.put(cell.column, {
-      text: cellText(cell, this.#rich.take(), this.#context),
-      isText: isText(cell, this.#context),
-      amount: isNumber ? (style?.amount ?? AS_IT_IS) : undefined,
-    });
+    const { type, value, formula } = cell;
+    cell.inline = this.#rich.take();
     this.#column = cell.column + 1;
     this.#cell = undefined;
+    if (value === undefined && formula === undefined && cell.inline === '') return;
+    if (type === 's') this.lastText = Math.max(this.lastText, Number(value) || 0);
+    this.#rawChars += (value?.length ?? 0) + (formula?.length ?? 0) + cell.inline.length;
+    if (this.#raw.push(cell) > MOST_CELLS || this.#rawChars > MAX_ROW_CHARS) throw tooMuch();
   }
 
   #endRow(): void {
+    this.#rows.push({ line: this.#line, isHidden: this.#isHidden, cells: this.#raw });
+    this.#raw = [];
+    this.#rawChars = 0;
+  }
+
+  #put(cell: RawCell): void {
+    const style = this.#context.formats[cell.style];
+    const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
+    this.#cells.put(cell.column, {
+      text: cellText(cell, this.#context),
+      isText: isText(cell, this.#context),
+      amount: isNumber ? (style?.amount ?? AS_IT_IS) : undefined,
+    });
+  }
+
+  #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { told, merges } = this.#context;
-    const line = this.#line;
+    for (const cell of cells) this.#put(cell);
     // A line that comes again merges nothing again.
     for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
       told?.merged?.(line, to > line ? 'rows' : 'columns');
@@ -130,7 +164,7 @@ class SheetReader implements XmlReader {
     this.#lastLine = Math.max(this.#lastLine, line);
     this.#merged.end(line, this.#cells);
     const taken = this.#cells.take();
-    if (taken) this.#rows.push({ line, ...taken, ...(this.#isHidden ? { isHidden: true } : {}) });
+    return taken ? { line, ...taken, ...(isHidden ? { isHidden: true } : {}) } : undefined;
   }
 }
 
@@ -196,8 +230,7 @@ const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
 function cellText(
-  { type, style, value, formula }: RawCell,
-  inline: string,
+  { type, style, value, formula, inline }: RawCell,
   { texts, formats, system }: CellContext,
 ): string {
   if (type === 'inlineStr') return inline;
@@ -213,8 +246,8 @@ function cellText(
   return format ? momentText(value, format, system) : numberText(value);
 }
 
-function sharedText(texts: readonly string[], place: string): string {
-  const text = texts[Number(place)];
+function sharedText(texts: SharedTexts, place: string): string {
+  const text = texts.at(Number(place));
   if (text === undefined) throw new Error('A cell names a text that is not there.');
   return text;
 }

@@ -2,7 +2,7 @@ import { tooMuch, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
 import { MAX_NAME_CHARS, MOST_SHEETS, type Workbook } from './workbook.ts';
-import { formatsOf, isTrue, readHeld, textsOf, type Style } from './xlsx-held.ts';
+import { formatsOf, isTrue, readHeld, sharedTexts, type Style } from './xlsx-held.ts';
 import { mergesOf, rowsOf, type Merges } from './xlsx-rows.ts';
 
 /** A part that another one refers to. */
@@ -23,15 +23,13 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
   const { sheets, system } = await sheetsOf(archive, main, relations);
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
-  let held: Promise<Held> | undefined;
+  const texts = sharedTexts(archive, partOf('sharedStrings'));
+  let held: Promise<readonly Style[]> | undefined;
   const merges = new Map<string, Promise<Merges>>();
   const rows: Workbook['rows'] = async function* (sheet, told) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
-    const [texts, formats] = await (held ??= Promise.all([
-      textsOf(archive, partOf('sharedStrings')),
-      formatsOf(archive, partOf('styles')),
-    ]));
+    const formats = await (held ??= formatsOf(archive, partOf('styles')));
     // Who only looks whether there is anything is told of nothing.
     const merged = told ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
     if (told) merges.set(part, merged);
@@ -40,33 +38,38 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
   return {
     sheets: sheets.map(({ name }) => name),
     leftOut: leftOutOfXlsx(archive.parts),
-    firstFilled: () => firstFilled(sheets, rows),
+    filledSheets: (most) => filledSheets(sheets, rows, most),
     rows,
   };
 }
 
-/** Empty sheets before one that is not; each is a part of its own, and read once. */
+/** Sheets that are looked into. Each is a part of its own, and read once. */
 const MOST_LOOKED_INTO = 100;
 
-async function firstFilled(sheets: readonly Sheet[], rows: Workbook['rows']): Promise<number> {
+async function filledSheets(
+  sheets: readonly Sheet[],
+  rows: Workbook['rows'],
+  most = Infinity,
+): Promise<readonly number[]> {
   const all = [...sheets.entries()];
   const inOrder = [
     ...all.filter(([, { isHidden }]) => !isHidden),
     ...all.filter(([, { isHidden }]) => isHidden),
   ];
+  const filled: number[] = [];
   const empty = new Set<string>();
   for (const [at, { part }] of inOrder.slice(0, MOST_LOOKED_INTO)) {
+    if (filled.length >= most) break;
     if (empty.has(part)) continue;
     const reading = rows(at);
-    const first = await reading.next();
+    // A sheet that cannot be read counts where it is the first: whoever takes it gets its error.
+    const first = await reading.next().catch(() => ({ done: filled.length > 0 }));
     await reading.return(undefined);
-    if (first.done !== true) return at;
-    empty.add(part);
+    if (first.done === true) empty.add(part);
+    else filled.push(at);
   }
-  return 0;
+  return filled;
 }
-
-type Held = [texts: readonly string[], formats: readonly Style[]];
 
 async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
