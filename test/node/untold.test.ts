@@ -52,7 +52,7 @@ it('of another Footbridge that is off it is not said that all rows are on their 
   await oslo.again();
   await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^offline .*has not asked .* since/);
   const words = await told(oslo.run, atInviter);
-  expect(words).toMatch(/It is yet to be heard how much .* has of what you share\./);
+  expect(words).toMatch(/Checking how much .* has of what you share\./);
   expect(words).not.toMatch(/on (its|their) way|not chosen/);
   await bergen.again();
   await expect.poll(() => told(oslo.run, atInviter), NOTICED).toMatch(/^up-to-date/);

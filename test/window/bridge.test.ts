@@ -55,7 +55,9 @@ describe('the bridge', () => {
   }
 
   it('is our half of it, with one thing to do, where there is no partner', async () => {
-    await desk.page.getByRole('heading', { level: 1, name: 'Your side of the bridge is ready' }).waitFor();
+    await desk.page
+      .getByRole('heading', { level: 1, name: 'Next: add a list, or connect an office' })
+      .waitFor();
     expect(await problems()).toEqual([]);
     await photograph(desk.page, 'home-first');
     await desk.page.getByRole('main').getByRole('link', { name: 'Connect an office' }).click();
@@ -73,7 +75,7 @@ describe('the bridge', () => {
 
   it('has both banks, the water and its one action whole on a phone and in text of 200 %', async () => {
     const { page } = desk;
-    const map = page.getByRole('region', { name: 'Your side of the bridge is ready' });
+    const map = page.getByRole('region', { name: 'Next: add a list, or connect an office' });
     await map.waitFor();
     const box = async (
       locator: Locator,
@@ -107,7 +109,7 @@ describe('the bridge', () => {
 
   it('is dotted to an office that was only invited, and says whose turn it is', async () => {
     await inviteUpTo(1);
-    await desk.page.getByRole('heading', { level: 1, name: 'Nobody is connected yet' }).waitFor();
+    await desk.page.getByRole('heading', { level: 1, name: 'Nobody is connected' }).waitFor();
     await places().getByText('Waiting for Bergen Kontor to use the invite.').waitFor();
     expect(await decks().evaluateAll((all) => all.map((deck) => deck.classList.contains('dotted')))).toEqual([
       true,

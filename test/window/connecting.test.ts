@@ -37,7 +37,7 @@ describe('connecting that does not work', () => {
     const { page } = harbour;
     await page.getByPlaceholder(/^(Paste it here|Hier einfügen)$/).fill(uri);
     // Whose network it is, the button's word is about.
-    await page.getByText(/^(Their computer is in an office network|Der Computer des Partners)/).waitFor();
+    await page.getByText(/^(This address only works inside|Diese Adresse gilt nur)/).waitFor();
     await page.getByRole('button', { name: /^(Yes, connect|Ja, verbinden)$/ }).click();
   }
 
@@ -47,13 +47,13 @@ describe('connecting that does not work', () => {
     expect(await north.page.getByLabel('Partners on the network can reach this computer').count()).toBe(0);
     await north.go('#/partners/add');
     await north.sees(STARTED_SO);
-    expect(await north.page.getByRole('button', { name: 'Make it reachable and invite' }).count()).toBe(0);
+    expect(await north.page.getByRole('button', { name: 'Allow and create invite' }).count()).toBe(0);
   });
 
   it('the room that the data takes is told as it is when one looks', async () => {
     const room = async (): Promise<string> => {
       await north.go('#/');
-      await north.page.getByRole('heading', { level: 1, name: /connected|the bridge is ready/ }).waitFor();
+      await north.page.getByRole('heading', { level: 1, name: /connected|Next: add a list/ }).waitFor();
       await north.go('#/settings');
       return north.page.locator('dt:has-text("How much") + dd').first().innerText();
     };
@@ -70,7 +70,7 @@ describe('connecting that does not work', () => {
     await north.go('#/partners/add');
     await north.page.getByLabel('What do you call this partner?').fill('Lighthouse');
     await north.press('Make the invite');
-    await north.sees('Shown only this once; it ends in 24 hours.');
+    await north.sees('Copy it now: it won’t be shown again. It works once and ends in 24 hours.');
   });
 
   it('a partner that hears nothing stays as one that is not connected, to be tried again', async () => {

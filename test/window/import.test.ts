@@ -20,7 +20,7 @@ A9,Jam,4.00,red
 `;
 
 /** Into a new list nothing is there already. */
-const FOUND_BY = /^Find rows (again|that are already there) by/;
+const FOUND_BY = /^(Column that identifies a row|Find rows that are already there by)/;
 
 /** Files on their way in and out, as a user brings them. */
 describe('files of rows', () => {
@@ -185,7 +185,7 @@ describe('files of rows', () => {
   it('an empty file is refused with what to do', async () => {
     await desk.go('#/lists/import');
     await drop('nothing.csv', '');
-    await desk.sees('The file is empty. Choose a file with names of columns and rows.');
+    await desk.sees('This file is empty. Choose one with column names and data.');
     await desk.page.getByText('Drop a spreadsheet (xlsx, ods) or CSV file here').waitFor();
   });
 
@@ -211,14 +211,14 @@ describe('files of rows', () => {
     await drop('more.csv', 'Code,Product\nA1,Chai\nA3,Crispbread\n');
     const found = field(FOUND_BY);
     await expect.poll(() => found.innerText()).toBe('Code');
-    await desk.choose(FOUND_BY, 'nothing: every line is a new row');
+    await desk.choose(FOUND_BY, 'None: add every line as a new row');
     await desk.press('Import 2 rows');
     await desk.sees('2 rows added · 0 rows updated');
     expect(await rowsOf(desk, list)).toHaveLength(before + 2);
 
     await desk.page.getByRole('button', { name: 'Import another file' }).click();
     await drop('names.csv', 'Product\nHoney\n');
-    await expect.poll(() => found.innerText()).toBe('nothing: every line is a new row');
+    await expect.poll(() => found.innerText()).toBe('None: add every line as a new row');
     await desk.press('Import 1 row');
     await desk.sees('1 row added · 0 rows updated');
   });

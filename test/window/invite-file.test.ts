@@ -47,7 +47,7 @@ describe('an invite as a file', () => {
 
     await harbour.go('#/partners/add');
     await choose(file);
-    await harbour.sees('This invite is from North: Trading');
+    await harbour.sees('This invite says it’s from North: Trading');
     await harbour.press('Yes, connect');
     await harbour.sees('Waiting for North: Trading to approve');
   });

@@ -64,7 +64,7 @@ describe('the main job by keyboard alone', () => {
     await cursorIn(harbour, 'Invite');
     await there.reach(harbour.page.getByLabel('Invite', { exact: true }));
     await harbour.page.keyboard.press('Control+V');
-    await harbour.sees('This invite is from North Trading');
+    await harbour.sees('This invite says it’s from North Trading');
     await there.press('Yes, connect');
     await harbour.sees('Waiting for North Trading to approve');
   });
@@ -77,7 +77,7 @@ describe('the main job by keyboard alone', () => {
     ] as const) {
       await desk.sees('Call them now');
       await keys.press('Yes, the same five words');
-      await desk.sees('Noted: the same five words on both sides.');
+      await desk.sees('Confirmed on your side.');
     }
   });
 

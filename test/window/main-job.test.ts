@@ -52,7 +52,7 @@ describe('the main job in two windows', () => {
     await nameOffice(there, 'Harbour Office');
     await press(there, 'They invited me');
     await there.getByLabel('Invite', { exact: true }).fill(`  "${invite}"\n`);
-    await there.getByText('This invite is from North Trading').waitFor();
+    await there.getByText('This invite says it’s from North Trading').waitFor();
     await photograph(there, 'welcome-paste');
     await press(there, 'Yes, connect');
     await there.getByText('Waiting for North Trading to approve').first().waitFor();
@@ -82,7 +82,7 @@ describe('the main job in two windows', () => {
     await press(here, 'Customers');
     await here.getByRole('heading', { name: 'Share customers' }).waitFor();
     for (const column of ['CompanyName', 'City', 'Country']) await here.getByLabel(column).first().check();
-    await here.getByText('This is what Harbour Office sees').waitFor();
+    await here.getByText('Preview for Harbour Office').waitFor();
     await photograph(here, 'share-columns');
     await press(here, 'Share 3 columns');
     await here.getByText('3 of 11 columns').waitFor();

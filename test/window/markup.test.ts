@@ -172,7 +172,7 @@ describe('markup in names and values', () => {
     const { uri } = await north.app<{ uri: string }>('POST', '/app/invites', { name: evil('guest') });
     await harbour.go('#/partners/add');
     await harbour.page.getByLabel('Invite', { exact: true }).fill(uri);
-    await harbour.sees(`This invite is from ${evil('north')}`);
+    await harbour.sees(`This invite says it’s from ${evil('north')}`);
     await expectText(harbour, 'an invite');
   });
 });

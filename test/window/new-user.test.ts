@@ -29,7 +29,7 @@ describe('an office with lists of its own', () => {
     await field.fill(uri.slice(0, uri.indexOf('?')));
     await harbour.sees('This is not a whole invite');
     await field.fill(uri);
-    await harbour.sees('This invite is from Nordlicht Möbel GmbH');
+    await harbour.sees('This invite says it’s from Nordlicht Möbel GmbH');
   });
 
   it('reads the names of columns as words, also beside long kinds', async () => {
@@ -133,7 +133,7 @@ describe('an office with lists of its own', () => {
     const offer = harbour.page.getByRole('listitem').filter({ hasText: 'Adressen' });
     await offer.getByRole('link', { name: /match/i }).first().click();
     await harbour.choose('Which of your lists should the rows go into?', /Unsere Adressen/);
-    await harbour.sees(/beside the 2 rows that are here.*twice/);
+    await harbour.sees(/added below the 2 you have.*twice/);
     await harbour.sees('Of the first 2 rows of theirs, 1 stands here already with the same values.');
   });
 
@@ -144,7 +144,7 @@ describe('an office with lists of its own', () => {
     const alerts = harbour.page.getByRole('main').getByRole('alert');
     expect((await alerts.allInnerTexts()).join('').trim()).toBe('');
     await harbour.choose('Your column for “Firma”', /Person/);
-    await harbour.choose('Your column for “Firma”', 'nowhere – do not receive');
+    await harbour.choose('Your column for “Firma”', 'Don’t receive');
     await expect.poll(async () => (await alerts.allInnerTexts()).join('')).toContain('at least one column');
   });
 
@@ -153,8 +153,8 @@ describe('an office with lists of its own', () => {
     await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
     await north.press('Invite only on this computer');
     await north.sees('Nobody outside this computer can use this invite yet');
-    await north.page.getByRole('button', { name: 'Make it reachable, with a new invite' }).waitFor();
+    await north.page.getByRole('button', { name: 'Allow and create a new invite' }).waitFor();
     const main = north.page.locator('[aria-labelledby="way-invite"] .button.primary');
-    expect(await main.allInnerTexts()).toEqual(['Make it reachable, with a new invite']);
+    expect(await main.allInnerTexts()).toEqual(['Allow and create a new invite']);
   });
 });

@@ -55,15 +55,14 @@ describe('a list of a partner whose columns have other names', () => {
     await harbour.go(`#/partners/${pair.atInvited}/receive/${offer?.sharedModuleID ?? ''}`);
     await line('Ref').getByText('By their values it could be “Number”: 15 of 20 are the same').waitFor();
     await line('Contact').getByText('By their values it could be “Mail”').waitFor();
-    for (const column of ['Ref', 'Contact', 'Town'])
-      await line(column).getByText('nowhere – do not receive').waitFor();
+    for (const column of ['Ref', 'Contact', 'Town']) await line(column).getByText('Don’t receive').waitFor();
     expect(await line('Town').getByText('By their values').count()).toBe(0);
     expect(await seriousFindings(harbour.page)).toEqual([]);
     await photograph(harbour.page, 'match-proposed');
     for (const column of ['Ref', 'Contact'])
       await harbour.page.getByRole('button', { name: `Take it for “${column}”` }).click();
     await harbour.press('Receive 2 columns');
-    await harbour.sees('Matched. Rows are on their way.');
+    await harbour.sees('Lists matched.');
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
     const came = (await rowsOf(harbour, mine)).filter(({ Mail }) => Mail?.startsWith('ada'));
     expect(came).toHaveLength(20);

@@ -90,14 +90,14 @@ describe('received rows', () => {
     const { page } = harbour;
     await details().getByLabel('Town', { exact: true }).fill('Bergen');
     await page.keyboard.press('Tab');
-    await details().getByText('Changed here. Received: Oslo').waitFor();
+    await details().getByText('Your own value: partners don’t get it. They have: Oslo').waitFor();
     await line('Bergen').getByText('changed here').waitFor({ state: 'attached' });
     // A change there does not overwrite it.
     const [anna] = await rowsOf(north, people);
     await north.app('PATCH', `/app/lists/${people}/rows/${anna?.recordID ?? ''}`, {
       values: { Name: ['Anna B.'], Town: ['Turku'] },
     });
-    await details().getByText('Changed here. Received: Turku').waitFor();
+    await details().getByText('Your own value: partners don’t get it. They have: Turku').waitFor();
     await line('Anna B.').getByText('Bergen').waitFor();
     await details().getByRole('button', { name: 'Take back', exact: true }).click();
     await line('Anna B.').getByText('Turku').waitFor();

@@ -62,8 +62,8 @@ describe('We receive and Activity', () => {
     await line('Item').getByText('fits').waitFor();
     await line('Price').getByText('some values may not fit').waitFor();
     await line('Price').getByText('Only texts that are plain numbers').waitFor();
-    await line('Note').getByText('nowhere – do not receive').waitFor();
-    await line('Colour').getByText('nowhere – do not receive').waitFor();
+    await line('Note').getByText('Don’t receive').waitFor();
+    await line('Colour').getByText('Don’t receive').waitFor();
     // Three real values each: the refused ones first, with the reason.
     const samples = (column: string): Locator => line(column).getByRole('listitem');
     expect(await samples('Price').count()).toBe(3);
@@ -78,14 +78,14 @@ describe('We receive and Activity', () => {
     expect(await samples('Note').first().innerText()).toMatch(/number/);
     await harbour.sees('Two of their columns go into “Price”. Choose another for one of them.');
     expect(await harbour.page.getByRole('button', { name: /^Receive/ }).isDisabled()).toBe(true);
-    await harbour.choose('Your column for “Note”', 'nowhere');
+    await harbour.choose('Your column for “Note”', 'Don’t receive');
     await harbour.press('Receive 2 columns');
-    await harbour.sees('Matched. Rows are on their way.');
+    await harbour.sees('Lists matched.');
   });
 
   it('rows arrive; columns that go nowhere and rows that do not fit are said', async () => {
     await harbour.sees('32 rows received');
-    await harbour.sees('2 offered columns go nowhere: Colour and Note');
+    await harbour.sees('2 columns not matched: Colour and Note');
     await harbour.sees('8 rows could not be applied');
     await harbour.press('Show them');
     await harbour.sees(/Price.*number/);

@@ -41,7 +41,7 @@ describe('rows to choose where a list is shared', () => {
     await harbour.stop();
   });
 
-  const comparison = (nth: number): Locator => north.page.getByRole('group', { name: `Comparison ${nth}` });
+  const comparison = (nth: number): Locator => north.page.getByRole('group', { name: `Condition ${nth}` });
   const shares = (): Promise<Share[]> => north.app('GET', `/app/partners/${pair.atInviter}/shares`);
   async function pick(nth: number, field: string, option: string): Promise<void> {
     await comparison(nth).getByLabel(field, { exact: true }).click();
@@ -54,9 +54,9 @@ describe('rows to choose where a list is shared', () => {
     await page.getByRole('checkbox', { name: /^Name/ }).check();
     await north.sees('90 rows and 1 column may leave this computer.');
     await page.getByRole('radio', { name: 'Only rows where…' }).check();
-    await north.sees('Not counted yet. A comparison lacks its column or value.');
+    await north.sees('Not counted yet. Choose a column and a value to see which rows match.');
     expect(await page.getByRole('button', { name: 'Share 1 column' }).isDisabled()).toBe(true);
-    const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
+    const eye = page.getByRole('region', { name: 'Preview for Harbour Office' }).first();
     expect(await eye.innerText()).not.toMatch(/90|Your real rows/);
     await pick(1, 'Column', 'Country');
     await north.sees('Written exactly like this: capital letters and spaces count.');
@@ -69,7 +69,7 @@ describe('rows to choose where a list is shared', () => {
     expect(shown.length).toBeGreaterThan(5);
     expect(await shares()).toEqual([]);
 
-    await page.getByRole('button', { name: 'Another comparison' }).click();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
     await pick(2, 'Column', 'State');
     await comparison(2).getByLabel('Value').fill('open');
     await north.sees('15 rows and 1 column may leave this computer.');
@@ -85,7 +85,7 @@ describe('rows to choose where a list is shared', () => {
     expect([...(await outOfSight(page)), ...(await cutOff(page))]).toEqual([]);
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 860 });
-    await comparison(2).getByRole('button', { name: 'Remove this comparison' }).click();
+    await comparison(2).getByRole('button', { name: 'Remove this condition' }).click();
     await north.sees('30 rows and 1 column may leave this computer.');
     await north.press('Share 1 column');
     await north.sees('Only rows where Country is “Germany”');
@@ -100,10 +100,10 @@ describe('rows to choose where a list is shared', () => {
     await comparison(1).getByLabel('Value').waitFor();
     await keys.write('Value', 'France');
     await north.sees('30 of 30 rows that they may see now are taken back');
-    await keys.press('Another comparison');
+    await keys.press('Add a condition');
     await keys.reach(comparison(2).getByLabel('Value'));
     await page.keyboard.type('B');
-    await keys.press('Remove this comparison');
+    await keys.press('Remove this condition');
     // The first one went; the second is the only one now, and the focus is where one can go on.
     await comparison(2).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');

@@ -121,7 +121,7 @@ describe('Settings', () => {
       .waitFor();
     await page.getByText(/^There (is|are) [\d,]+ (entry|entries), .+\. 10,000 are kept at most\.$/).waitFor();
     await page.getByText(/^There (is|are) [\d,]+ (row|rows) in the bins of your lists\./).waitFor();
-    await desk.choose('Keep what left for', '5 years');
+    await desk.choose('Keep the sharing log for', '5 years');
     await desk.choose('Keep what happened for', '90 days');
     await desk.choose('Keep deleted rows in the bin for', '1 year');
     await expect
@@ -225,7 +225,7 @@ describe('Settings', () => {
     await desk.sees(/Disconnect your partners, quit Footbridge/);
     await desk.sees(/Footbridge \d+\.\d+\.\d+/);
     await desk.sees('Free software under the MIT licence.');
-    expect((await save('Save what left (CSV)')).name).toMatch(/\.csv$/);
+    expect((await save('Download sharing log (CSV)')).name).toMatch(/\.csv$/);
   });
 
   it('the first steps can be shown again, and left', async () => {
@@ -236,7 +236,9 @@ describe('Settings', () => {
     await desk.press('Back');
     expect(await desk.page.getByLabel('What is your office called?').inputValue()).toBe('North & Sons');
     await desk.page.getByRole('link', { name: 'Close the first steps' }).click();
-    await desk.page.getByRole('heading', { level: 1, name: 'Your side of the bridge is ready' }).waitFor();
+    await desk.page
+      .getByRole('heading', { level: 1, name: 'Next: add a list, or connect an office' })
+      .waitFor();
   });
 
   it('nothing went wrong on the page meanwhile', () => {

@@ -32,7 +32,7 @@ describe('We share and Connection', () => {
   it('the partner’s-eye view shows first what leaves and then, locked, what stays, before anything is shared', async () => {
     const { page } = north;
     await north.go(`#/partners/${pair.atInviter}/share/${people}`);
-    const eye = page.getByRole('region', { name: 'This is what Harbour Office sees' }).first();
+    const eye = page.getByRole('region', { name: 'Preview for Harbour Office' }).first();
     await eye.getByText('Tick a column to see what they would see.').waitFor();
     await north.sees('Nothing leaves yet.');
     await page.getByLabel('Salary').check();
@@ -69,7 +69,7 @@ describe('We share and Connection', () => {
   });
 
   it('the ledger shows what left as soon as it has, and is saved as a file', async () => {
-    await north.page.getByRole('link', { name: 'See what has left' }).click();
+    await north.page.getByRole('link', { name: 'See the sharing log' }).click();
     await north.sees('Nothing has left yet.');
     await harbour.app('POST', `/app/partners/${pair.atInvited}/sync`);
     const [offer] = await harbour.app<{ sharedModuleID: string }[]>(
@@ -91,7 +91,7 @@ describe('We share and Connection', () => {
     expect(text).toContain('Name');
     expect(text).not.toContain('4100');
     await north.page.getByRole('link', { name: 'Lists', exact: true }).last().click();
-    await north.sees('3 rows have left so far');
+    await north.sees('3 rows sent');
   });
 
   it('an eye in the list stands at the columns that a partner sees, and at no other', async () => {
@@ -119,7 +119,7 @@ describe('We share and Connection', () => {
     await north.press('Share 3 columns');
     await north.sees('3 of 3 columns');
     await harbour.go(`#/partners/${pair.atInvited}/receive`);
-    await harbour.sees('1 offered column goes nowhere: Salary');
+    await harbour.sees('1 column not matched: Salary');
   });
 
   it('stopping says first what was already sent, and can be called off', async () => {

@@ -106,8 +106,8 @@ describe('the verification words', () => {
     const { nodeID } = await only(north);
     await north.go('#/');
     await north.page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click();
-    await north.page.getByLabel('Who compares here? (optional)').fill('Marta Hale');
-    await north.page.getByLabel('Whom did you speak to? (optional)').fill('Elin Lindqvist');
+    await north.page.getByLabel('Your name (optional)').fill('Marta Hale');
+    await north.page.getByLabel('Name of the person you called (optional)').fill('Elin Lindqvist');
     await north.press('Yes, the same five words');
     await north.sees(/^Five words compared by Marta Hale with Elin Lindqvist, /);
     await north.go(`#/partners/${nodeID}/connection`);

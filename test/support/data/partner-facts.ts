@@ -90,7 +90,7 @@ const AMISS: readonly Trouble[] = [
 /** The same of what we share, as far as it has got. */
 const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, RegExp])[] = [
   ['changes wait for them', { waiting: 3 }, 'syncing', /3 changes are on their way/],
-  ['it is not heard yet how far they are', { untold: 1 }, 'syncing', /yet to be heard how much Berlin has/],
+  ['it is not heard yet how far they are', { untold: 1 }, 'syncing', /Checking how much Berlin has/],
   ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you took back/],
   ['rows stand differently there', { apart: 2 }, 'offline', /2 rows stand differently/],
   ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* do not arrive at Berlin\. Ask/],

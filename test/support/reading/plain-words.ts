@@ -34,7 +34,7 @@ const JARGON: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(
     '\\b(?:tokens?|nodes?|handles?|modules?|namespaces?|endpoints?|payloads?|JWT|records?|exposures?|exposed?|' +
       'ids?|JSON|HTTP(?!S?://)|APIs?|UR[IL]s?|mappings?|checkpoints?|tombstones?|pull(?:s|ed)?|dialects?|' +
-      'schemas?|logs?(?! in\\b)|servers?|[KM]iB|encodings?|delimiters?|quer(?:y|ies)|null|undefined|' +
+      'schemas?|(?<!sharing )logs?(?! in\\b)|servers?|[KM]iB|encodings?|delimiters?|quer(?:y|ies)|null|undefined|' +
       'exceptions?|journals?|feeds?|digests?|prox(?:y|ies)|headers?|caches?)\\b',
     'iu',
   ),
@@ -47,12 +47,12 @@ const JARGON: Readonly<Record<Language, RegExp>> = {
   fr: new RegExp(
     '(?<!\\p{L})(?:tokens?|jetons?|n[oœ]e?uds?|handles?|modules?|espaces? de noms|points? de terminaison|charge utile|JWT|' +
       'JSON|HTTP|APIs?|UR[IL]s?|ids?|identifiants?|serveurs?|protocoles?|requ[êe]tes?|[KM]io|encodages?|curseurs?|null|' +
-      'flux|proxy|caches?|journa(?:l|ux)|logs?|sch[ée]mas?|exceptions?)(?!\\p{L})',
+      'flux|proxy|caches?|journa(?:l(?! de partage)|ux)|logs?|sch[ée]mas?|exceptions?)(?!\\p{L})',
     'iu',
   ),
   es: new RegExp(
     '(?<!\\p{L})(?:tokens?|nodos?|handles?|m[óo]dulos?|espacios? de nombres|puntos? finales|carga útil|JWT|JSON|HTTP|' +
-      'APIs?|UR[IL]s?|ids?|identificador(?:es)?|servidor(?:es)?|protocolos?|registros?|[KM]iB|codificaci[óo]n|consultas? SQL|' +
+      'APIs?|UR[IL]s?|ids?|identificador(?:es)?|servidor(?:es)?|protocolos?|registros?(?! de envíos)|[KM]iB|codificaci[óo]n|consultas? SQL|' +
       'null|feeds?|proxy|cach[ée]s?|logs?|esquemas?|excepci(?:ón|ones))(?!\\p{L})',
     'iu',
   ),

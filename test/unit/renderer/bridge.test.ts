@@ -151,8 +151,12 @@ describe('the title of Home', () => {
   const ended: Partner = { status: 'unpaired', line: 'silent' };
 
   it.each<[readonly Partner[], string, string]>([
-    [[], 'Your side of the bridge is ready', 'Ihre Seite der Brücke steht'],
-    [[invited], 'Nobody is connected yet', 'Noch ist niemand verbunden'],
+    [
+      [],
+      'Next: add a list, or connect an office',
+      'Als Nächstes: eine Liste anlegen oder ein Büro verbinden',
+    ],
+    [[invited], 'Nobody is connected', 'Niemand ist verbunden'],
     [[open], 'Your partner is connected', 'Ihr Partner ist verbunden'],
     [[open, open], 'Both partners are connected', 'Beide Partner sind verbunden'],
     [[open, invited, open], 'Two of three partners are connected', 'Zwei von drei Partnern sind verbunden'],

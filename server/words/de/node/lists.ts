@@ -103,12 +103,12 @@ export const lists: Translated<typeof english> = {
   'sheet.no-such': 'Es gibt kein Blatt „{sheet}“ in dieser Arbeitsmappe. Wählen Sie ein anderes.',
   'sheet.too-long-text':
     'Spalte „{column}“ enthält einen Text, der länger ist, als eine Zelle sein kann. Speichern Sie die Liste als CSV.',
-  'csv.no-text': 'Diese Datei ist kein Text. Exportieren Sie die Liste als CSV und nehmen Sie diese Datei.',
+  'csv.no-text': 'Das ist keine Tabelle. Wählen Sie eine .xlsx-, .ods- oder .csv-Datei.',
   'csv.unknown-encoding': 'Als „{encoding}“ lassen sich Buchstaben nicht lesen. Wählen Sie etwas anderes.',
   'csv.no-such-column': 'Es gibt keine Spalte „{column}“. Wählen Sie eine andere.',
   'csv.too-large': 'Eine Datei darf höchstens 64 MB groß sein. Teilen Sie sie in mehrere Dateien.',
   'csv.empty':
-    'Die Datei ist leer: Nicht einmal eine Zeile mit den Namen der Spalten ist da. Wählen Sie eine andere Datei.',
+    'Diese Datei ist leer: Sie hat keine Zeile mit Spaltennamen. Wählen Sie eine mit Spaltennamen und Daten.',
   'csv.too-many-columns':
     'Die Datei hat {columns} Spalten; angesehen werden können {most}. Wählen Sie ein anderes Trennzeichen oder eine andere Datei.',
   'csv.nameless-column': 'Spalte {number}',
@@ -133,7 +133,7 @@ export const lists: Translated<typeof english> = {
   'import.without-signs': 'Was neben den Zahlen steht, kommt nicht mit herein: {columns}.',
   'import.as-percent': 'Diese Spalten zeigen Prozent, und aus 0,12 in der Datei wird 12 %: {columns}.',
   'import.which-list': 'Sagen Sie, in welche Liste: ?list=<Name> oder ?moduleID=<Nummer>.',
-  'import.empty': 'Die Datei ist leer. Wählen Sie eine Datei mit Spaltennamen und Zeilen.',
+  'import.empty': 'Diese Datei ist leer. Wählen Sie eine mit Spaltennamen und Daten.',
   'import.cut-by': '{why} Von der Datei sind die Zeilen bis {line} in der Liste.',
   'import.nothing-went-in':
     'Nichts aus der Datei passte, darum wurde keine Liste angelegt. Zeile {line}: {reason} Wählen Sie für die Spalte eine andere Art, oder berichtigen Sie die Datei.',

@@ -139,7 +139,7 @@ export const standing: Translated<typeof english> = {
   'state.unsure':
     '{partner} liest nichts, da ältere Daten zurückgekommen sind: Sehen Sie nach, was Sie teilen, und lassen Sie dann wieder lesen.',
   'state.may-not-read': '{partner} darf nicht lesen, was Sie teilen. {pause}',
-  'state.yet-to-be-heard': 'Noch ist nicht bekannt, wie viel {partner} von dem hat, was Sie teilen.',
+  'state.yet-to-be-heard': 'Es wird geprüft, wie viel {partner} von dem hat, was Sie teilen.',
   'state.waiting-to-confirm': '{partner} hat noch nicht zugestimmt.',
   'state.not-connected-yet': 'Noch nicht mit {partner} verbunden.',
   'state.waiting-for-use': '{partner} hat die Einladung noch nicht genutzt.',

@@ -53,7 +53,7 @@ export const connection: Translated<typeof english> = {
   'connection.ends': 'Sie endet am {date} ({when}). Verbinden Sie sich vorher neu.',
   'connection.no-end': 'Sie hat kein Enddatum.',
   'connection.since': 'Angelegt am',
-  'connection.identical': 'Ist alles gleich?',
+  'connection.identical': 'Prüfen, ob beide Kopien gleich sind',
   'connection.compare': '„{list}“ vergleichen',
   'connection.comparing': 'Wird verglichen …',
   'connection.same': {
@@ -125,7 +125,7 @@ export const connection: Translated<typeof english> = {
     other:
       'Ihr Partner bekommt nichts mehr aus den {n} Listen, die Sie teilen. Hinausgegangene Zeilen: {sent}; was davon angekommen ist, bleibt dort.',
   },
-  'connection.effect-none': 'Mit diesem Partner wurde nichts geteilt.',
+  'connection.effect-none': 'Derzeit teilen Sie mit diesem Partner nichts.',
   'connection.effect-unreadable':
     'Diese Listen lassen sich zurzeit nicht lesen: {lists}. Was dort von diesem Partner kam, wird so behalten oder entfernt, wie Sie hier wählen, beim ersten Start, bei dem es sich lesen lässt.',
   'connection.keep-any': 'Behalten, was von diesem Partner kam',

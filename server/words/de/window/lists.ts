@@ -150,8 +150,8 @@ export const lists: Translated<typeof english> = {
   'grid.added': 'Zeile hinzugefügt.',
   'grid.delete': 'Löschen',
   'grid.deleted-there': {
-    one: 'Auch bei {partners} verschwindet sie.',
-    other: 'Auch bei {partners} verschwinden sie.',
+    one: 'Sie wird auch bei {partners} entfernt.',
+    other: 'Sie werden auch bei {partners} entfernt.',
   },
   'grid.deleted': { one: '{n} Zeile ist im Papierkorb.', other: '{n} Zeilen sind im Papierkorb.' },
   'grid.restore': 'Wiederherstellen',
@@ -278,7 +278,7 @@ export const lists: Translated<typeof english> = {
   'details.file-hint': 'Name oder Ort einer Datei. Die Datei selbst wird hier nicht aufbewahrt.',
   'details.zone-hint': 'In der Zeit dieses Computers ({zone}).',
   'details.no-row-found': 'Keine Zeile gefunden.',
-  'details.received-value': 'Hier geändert. Erhalten: {value}',
+  'details.received-value': 'Ihr eigener Wert: Partner erhalten ihn nicht. Dort steht: {value}',
   'details.revert': 'Zurücknehmen',
   'details.revert-all': {
     one: '{n} Änderung von hier zurücknehmen',
@@ -309,7 +309,7 @@ export const lists: Translated<typeof english> = {
   'history.all': { one: '{n} Änderung zeigen', other: 'Alle {n} Änderungen zeigen' },
   'history.take-back': 'Zurücknehmen',
   'history.take-back-value': 'Zurücknehmen: {column} wieder „{value}“',
-  'history.taken-back': 'Der Wert von vorher ist wieder da.',
+  'history.taken-back': 'Der frühere Wert ist wieder da.',
 
   'import.title': 'Datei importieren',
   'import.drop': 'Tabelle (xlsx, ods) oder CSV-Datei hierher ziehen',
@@ -319,8 +319,8 @@ export const lists: Translated<typeof english> = {
   'import.into': 'Zeilen einfügen in',
   'import.new-list': 'Eine neue Liste',
   'import.key': 'Vorhandene Zeilen erkennen an',
-  'import.key-new': 'Zeilen wiedererkennen an',
-  'import.key-none': 'nichts: jede Zeile ist neu',
+  'import.key-new': 'Spalte, die eine Zeile kennzeichnet',
+  'import.key-none': 'Keine: jede Zeile neu anlegen',
   'import.key-also': 'und außerdem an',
   'import.key-alone': 'und an keiner weiteren Spalte',
   'import.key-hint':

@@ -30,12 +30,13 @@ export const partners: Translated<typeof english> = {
   'add.invite-ready':
     'Schicken Sie dies an {partner}, per E-Mail oder Chat. Dort wird es in Footbridge eingefügt.',
   'add.invite-closed': 'Noch kann niemand außerhalb dieses Computers die Einladung benutzen.',
-  'add.open-and-renew': 'Erreichbar machen, mit neuer Einladung',
+  'add.open-and-renew': 'Erlauben und neue Einladung erstellen',
   'add.invite-renewed':
     'Partner im Netzwerk können diesen Computer jetzt erreichen. Dies ist eine neue Einladung; die vorige gilt nicht mehr.',
-  'add.invite-once': 'Wird nur dieses eine Mal gezeigt und läuft {when} ab.',
+  'add.invite-once':
+    'Kopieren Sie sie jetzt: Sie wird nicht noch einmal gezeigt. Sie gilt einmal und läuft {when} ab.',
   'add.qr': 'QR-Code dieser Einladung',
-  'add.qr-text': 'Dieselbe Einladung, für ein Telefon.',
+  'add.qr-text': 'Scannen, um die Einladung vom Handy zu senden.',
   'add.mail': 'Per E-Mail senden',
   'add.save-file': 'Als Datei speichern',
   'add.waits': 'Sobald {partner} sie nutzt, werden Sie hier gefragt.',
@@ -45,7 +46,7 @@ export const partners: Translated<typeof english> = {
     'Guten Tag,\n\nbitte öffnen Sie Footbridge, wählen Sie „Büro verbinden“ und fügen Sie diese Einladung ein. Sie gilt einmal und 24 Stunden lang:\n\n{invite}\n\nFreundliche Grüße\n{office}',
   'add.closed-network':
     'Ihr Partner erreicht diesen Computer noch nicht. Dies öffnet ihn in Ihrem Netz, nur für Partner.',
-  'add.open-and-make': 'Erreichbar machen und einladen',
+  'add.open-and-make': 'Erlauben und Einladung erstellen',
 
   'nearby.title': 'In Ihrem Netz suchen',
   'nearby.text':
@@ -68,11 +69,11 @@ export const partners: Translated<typeof english> = {
   'add.open-file': 'Datei öffnen …',
   'add.file-wrong':
     'Diese Datei ist keine Einladung. Bitten Sie Ihren Partner um eine, oder fügen Sie ein, was er geschickt hat.',
-  'add.found': 'Diese Einladung kommt von {partner}',
+  'add.found': 'Laut dieser Einladung kommt sie von {partner}',
   'add.address': 'Adresse: {address}',
   'add.secure': 'Die Verbindung ist verschlüsselt.',
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
-  'add.own-network': 'Der Computer des Partners steht in einem Büronetz. Ist das Ihr eigenes Netz?',
+  'add.own-network': 'Diese Adresse gilt nur innerhalb eines Büronetzes. Sind Sie beide darin?',
   'add.only-nearby':
     'Diese Einladung gilt nur in Ihrem eigenen Netz. Für ein Büro anderswo fügen Sie zuerst unter Einstellungen › Netzwerk die Adresse eines Relais ein, oder lassen Sie sich von dort einladen.',
   'add.only-nearby-settings': 'Netzwerk-Einstellungen öffnen',

@@ -21,8 +21,8 @@ export const receive: Translated<typeof english> = {
   'receive.rows': { one: '{n} Zeile erhalten', other: '{n} Zeilen erhalten' },
   'receive.last': 'zuletzt nachgesehen: {when}',
   'receive.unmatched': {
-    one: '{n} angebotene Spalte ohne Ziel: {columns}',
-    other: '{n} angebotene Spalten ohne Ziel: {columns}',
+    one: '{n} Spalte nicht zugeordnet: {columns}',
+    other: '{n} Spalten nicht zugeordnet: {columns}',
   },
   'receive.parked': '{origin} → {destination}: {why}',
   'receive.parked-title': 'Einige Spalten kommen nicht mehr an. Ändern Sie die Zuordnung, um weiterzumachen.',
@@ -117,9 +117,9 @@ export const receive: Translated<typeof english> = {
   'match.no-lists':
     'Sie haben noch keine eigene Liste. Mit „Gleiche Liste anlegen“ wird sie für Sie erstellt.',
   'match.beside': {
-    one: 'Die Zeilen von {partner} kommen neben die {n} Zeile, die schon hier ist: Keine wird zusammengeführt oder überschrieben. Was in beiden Listen steht, steht hier dann doppelt.',
+    one: 'Die Zeilen von {partner} kommen zu der {n} Zeile hinzu, die Sie haben. Zeilen, die Sie beide haben, stehen dann doppelt da.',
     other:
-      'Die Zeilen von {partner} kommen neben die {n} Zeilen, die schon hier sind: Keine wird zusammengeführt oder überschrieben. Was in beiden Listen steht, steht hier dann doppelt.',
+      'Die Zeilen von {partner} kommen zu den {n} Zeilen hinzu, die Sie haben. Zeilen, die Sie beide haben, stehen dann doppelt da.',
   },
   'match.both': {
     one: 'Von deren ersten {looked} Zeilen steht {n} mit denselben Werten schon hier.',
@@ -134,7 +134,7 @@ export const receive: Translated<typeof english> = {
   'match.proposed-equal': 'Nach den Werten könnte es „{column}“ sein: {n} von {of} sind gleich',
   'match.take': 'Übernehmen',
   'match.take-for': 'Übernehmen für „{column}“',
-  'match.nowhere': 'keine – nicht erhalten',
+  'match.nowhere': 'Nicht erhalten',
   'match.column-of': 'Ihre Spalte für „{column}“',
   'match.same': 'passt',
   'match.converts': 'wird umgewandelt',
@@ -144,7 +144,7 @@ export const receive: Translated<typeof english> = {
     'Zwei Spalten des Partners kommen in „{column}“. Wählen Sie für eine davon eine andere Spalte.',
   'match.nothing': 'Ordnen Sie mindestens eine Spalte zu.',
   'match.save': { one: '{n} Spalte erhalten', other: '{n} Spalten erhalten' },
-  'match.saved': 'Zugeordnet. Die Zeilen sind unterwegs.',
+  'match.saved': 'Listen zugeordnet.',
   'match.before': 'vorher',
   'match.after': 'nachher',
   'match.empty-value': 'leer',

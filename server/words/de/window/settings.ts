@@ -90,13 +90,13 @@ export const settings: Translated<typeof english> = {
   'settings.restore-text':
     'Alle Listen, Partner und Einstellungen werden wieder so, wie sie in „{file}“ waren. Was seitdem dazukam oder geändert wurde, geht verloren. Danach startet Footbridge neu.',
   'settings.restored': 'Eingespielt. Footbridge startet jetzt neu.',
-  'settings.ledger': 'Gesendetes speichern (CSV)',
+  'settings.ledger': 'Sendeprotokoll herunterladen (CSV)',
   'settings.support': 'Support-Datei speichern',
   'settings.support-hint':
     'Für jemanden, der Ihnen hilft: Einstellungen und was geschehen ist, ohne Passwörter, Schlüssel oder Ihre Zeilen.',
   'settings.days': { one: '{n} Tag', other: '{n} Tage' },
   'settings.years': { one: '{n} Jahr', other: '{n} Jahre' },
-  'settings.keep-ledger': 'Aufheben, was diesen Computer verlassen hat, für',
+  'settings.keep-ledger': 'Sendeprotokoll aufbewahren für',
   'settings.keep-ledger-hint': {
     one: 'Es gibt {n} Eintrag, {size}. Ältere gehen in ganzen Monaten.',
     other: 'Es gibt {n} Einträge, {size}. Ältere gehen in ganzen Monaten.',

@@ -91,11 +91,11 @@ export const lists = {
   'sheet.no-such': 'There is no sheet “{sheet}” in this workbook. Choose another one.',
   'sheet.too-long-text':
     'Column “{column}” has a text that is longer than a cell can be. Save the list as CSV.',
-  'csv.no-text': 'This file is no text. Export the list as CSV and take that file.',
+  'csv.no-text': 'This isn’t a spreadsheet. Choose an .xlsx, .ods or .csv file.',
   'csv.unknown-encoding': 'Letters cannot be read as “{encoding}”. Choose another way to read them.',
   'csv.no-such-column': 'There is no column “{column}”. Choose another one.',
   'csv.too-large': 'A file may have at most 64 MB. Split it into several files.',
-  'csv.empty': 'The file is empty: there is not even a line with the names of columns. Choose another file.',
+  'csv.empty': 'This file is empty: it has no line with column names. Choose one with column names and data.',
   'csv.too-many-columns':
     'The file has {columns} columns, and {most} can be looked at. Choose another separator, or another file.',
   'csv.nameless-column': 'Column {number}',
@@ -118,7 +118,7 @@ export const lists = {
   'import.without-signs': 'What stands beside the numbers does not come in: {columns}.',
   'import.as-percent': 'These columns show percent, and 0.12 in the file becomes 12 %: {columns}.',
   'import.which-list': 'Say into which list: ?list=<name> or ?moduleID=<id>.',
-  'import.empty': 'The file is empty. Choose a file with names of columns and rows.',
+  'import.empty': 'This file is empty. Choose one with column names and data.',
   'import.cut-by': '{why} Of the file, the lines up to {line} are in the list.',
   'import.nothing-went-in':
     'Nothing of the file could go in, so no list was made. Line {line}: {reason} Choose another kind for that column, or correct the file.',

@@ -130,7 +130,7 @@ export const standing = {
   'state.unsure':
     '{partner} reads nothing, as older data came back: look at what you share with them, then let them read again.',
   'state.may-not-read': '{partner} may not read what you share. {pause}',
-  'state.yet-to-be-heard': 'It is yet to be heard how much {partner} has of what you share.',
+  'state.yet-to-be-heard': 'Checking how much {partner} has of what you share.',
   'state.waiting-to-confirm': 'Waiting for {partner} to approve.',
   'state.not-connected-yet': 'Not connected with {partner} yet.',
   'state.waiting-for-use': 'Waiting for {partner} to use the invite.',

@@ -49,7 +49,7 @@ export const connection = {
   'connection.ends': 'It ends on {date} ({when}). Pair again before then.',
   'connection.no-end': 'It has no end date.',
   'connection.since': 'Added on',
-  'connection.identical': 'Are we identical?',
+  'connection.identical': 'Check that both copies match',
   'connection.compare': 'Compare “{list}”',
   'connection.comparing': 'Comparing …',
   'connection.same': {
@@ -121,7 +121,7 @@ export const connection = {
     other:
       'They get nothing more of the {n} lists that you share. {sent} rows have left for them; those that arrived stay with them.',
   },
-  'connection.effect-none': 'Nothing was shared with them.',
+  'connection.effect-none': 'You share nothing with them at the moment.',
   'connection.effect-unreadable':
     'These lists cannot be read at present: {lists}. Whatever came from them there is kept or removed as you choose here, at the first start at which it can be read.',
   'connection.keep-any': 'Keep what came from them',

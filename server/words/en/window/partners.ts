@@ -26,12 +26,12 @@ export const partners = {
   'add.invite': 'Invite for {partner}',
   'add.invite-ready': 'Send this to {partner}, by e-mail or chat. They paste it into their Footbridge.',
   'add.invite-closed': 'Nobody outside this computer can use this invite yet.',
-  'add.open-and-renew': 'Make it reachable, with a new invite',
+  'add.open-and-renew': 'Allow and create a new invite',
   'add.invite-renewed':
     'Partners on the network can reach this computer now. This is a new invite; the one before no longer works.',
-  'add.invite-once': 'Shown only this once; it ends {when}.',
+  'add.invite-once': 'Copy it now: it won’t be shown again. It works once and ends {when}.',
   'add.qr': 'QR code of this invite',
-  'add.qr-text': 'The same invite, for a telephone.',
+  'add.qr-text': 'Scan to send this invite from your phone.',
   'add.mail': 'Send by e-mail',
   'add.save-file': 'Save as a file',
   'add.waits': 'Once {partner} uses it, you are asked here.',
@@ -41,7 +41,7 @@ export const partners = {
     'Hello,\n\nplease open Footbridge, choose “Connect an office” and paste this invite. It works once and for 24 hours:\n\n{invite}\n\nKind regards,\n{office}',
   'add.closed-network':
     'Your partner cannot reach this computer yet. This opens it on your network, to partners only.',
-  'add.open-and-make': 'Make it reachable and invite',
+  'add.open-and-make': 'Allow and create invite',
 
   'nearby.title': 'Find them on your network',
   'nearby.text':
@@ -62,11 +62,11 @@ export const partners = {
   'add.check': 'Check the invite',
   'add.open-file': 'Open a file …',
   'add.file-wrong': 'This file is no invite. Ask your partner for one, or paste what they sent.',
-  'add.found': 'This invite is from {partner}',
+  'add.found': 'This invite says it’s from {partner}',
   'add.address': 'Address: {address}',
   'add.secure': 'The connection is encrypted.',
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
-  'add.own-network': 'Their computer is in an office network. Is that your own network?',
+  'add.own-network': 'This address only works inside one office network. Are you both on it?',
   'add.only-nearby':
     'This invite works only on your own network. For an office elsewhere, paste a relay’s address under Settings › Network first, or let them invite you.',
   'add.only-nearby-settings': 'Open the network settings',

@@ -18,8 +18,8 @@ export const receive = {
   'receive.rows': { one: '{n} row received', other: '{n} rows received' },
   'receive.last': 'last checked: {when}',
   'receive.unmatched': {
-    one: '{n} offered column goes nowhere: {columns}',
-    other: '{n} offered columns go nowhere: {columns}',
+    one: '{n} column not matched: {columns}',
+    other: '{n} columns not matched: {columns}',
   },
   'receive.parked': '{origin} → {destination}: {why}',
   'receive.parked-title': 'Some columns have stopped arriving. Change the matching to go on.',
@@ -109,9 +109,8 @@ export const receive = {
   'match.into-placeholder': 'Choose one of your lists',
   'match.no-lists': 'You have no list of your own yet. “Make a list like this one” makes it for you.',
   'match.beside': {
-    one: 'The rows of {partner} come in beside the {n} row that is here: none is joined or overwritten. What stands in both lists stands here twice.',
-    other:
-      'The rows of {partner} come in beside the {n} rows that are here: none are joined or overwritten. What stands in both lists stands here twice.',
+    one: '{partner}’s rows are added below the {n} you have. Rows you both have will appear twice.',
+    other: '{partner}’s rows are added below the {n} you have. Rows you both have will appear twice.',
   },
   'match.both': {
     one: 'Of the first {looked} rows of theirs, {n} stands here already with the same values.',
@@ -126,7 +125,7 @@ export const receive = {
   'match.proposed-equal': 'By their values it could be “{column}”: {n} of {of} are the same',
   'match.take': 'Take it',
   'match.take-for': 'Take it for “{column}”',
-  'match.nowhere': 'nowhere – do not receive',
+  'match.nowhere': 'Don’t receive',
   'match.column-of': 'Your column for “{column}”',
   'match.same': 'fits',
   'match.converts': 'is converted',
@@ -135,7 +134,7 @@ export const receive = {
   'match.twice': 'Two of their columns go into “{column}”. Choose another for one of them.',
   'match.nothing': 'Match at least one column.',
   'match.save': { one: 'Receive {n} column', other: 'Receive {n} columns' },
-  'match.saved': 'Matched. Rows are on their way.',
+  'match.saved': 'Lists matched.',
   'match.before': 'before',
   'match.after': 'after',
   'match.empty-value': 'empty',

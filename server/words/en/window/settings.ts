@@ -86,13 +86,13 @@ export const settings = {
   'settings.restore-text':
     'All lists, partners and settings become what they were in “{file}”. What was added or changed since then is lost. Footbridge then starts again.',
   'settings.restored': 'Restored. Footbridge starts again now.',
-  'settings.ledger': 'Save what left (CSV)',
+  'settings.ledger': 'Download sharing log (CSV)',
   'settings.support': 'Save a support file',
   'settings.support-hint':
     'For someone who helps you: settings and what happened, without passwords, keys or your rows.',
   'settings.days': { one: '{n} day', other: '{n} days' },
   'settings.years': { one: '{n} year', other: '{n} years' },
-  'settings.keep-ledger': 'Keep what left for',
+  'settings.keep-ledger': 'Keep the sharing log for',
   'settings.keep-ledger-hint': {
     one: 'There is {n} line, {size}. Older ones go by whole months.',
     other: 'There are {n} lines, {size}. Older ones go by whole months.',

@@ -99,12 +99,12 @@ export const lists: Translated<typeof english> = {
   'sheet.no-such': 'No hay ninguna hoja «{sheet}» en este libro. Elija otra.',
   'sheet.too-long-text':
     'La columna «{column}» tiene un texto más largo de lo que cabe en una celda. Guarde la lista como CSV.',
-  'csv.no-text': 'Este archivo no es texto. Exporte la lista como CSV y tome ese archivo.',
+  'csv.no-text': 'No es una hoja de cálculo. Elija un archivo .xlsx, .ods o .csv.',
   'csv.unknown-encoding': 'Las letras no se pueden leer como «{encoding}». Elija otra forma de leerlas.',
   'csv.no-such-column': 'No hay ninguna columna «{column}». Elija otra.',
   'csv.too-large': 'Un archivo puede tener 64 MB como máximo. Divídalo en varios archivos.',
   'csv.empty':
-    'El archivo está vacío: no tiene ni siquiera una línea con los nombres de las columnas. Elija otro archivo.',
+    'Este archivo está vacío: no tiene línea con los nombres de las columnas. Elija uno con nombres de columnas y datos.',
   'csv.too-many-columns':
     'El archivo tiene {columns} columnas, y se pueden examinar {most}. Elija otro separador u otro archivo.',
   'csv.nameless-column': 'Columna {number}',
@@ -130,7 +130,7 @@ export const lists: Translated<typeof english> = {
   'import.as-percent':
     'Estas columnas muestran porcentajes, y 0,12 en el archivo pasa a ser 12 %: {columns}.',
   'import.which-list': 'Diga en qué lista: ?list=<name> o ?moduleID=<id>.',
-  'import.empty': 'El archivo está vacío. Elija un archivo con nombres de columnas y filas.',
+  'import.empty': 'Este archivo está vacío. Elija uno con nombres de columnas y datos.',
   'import.cut-by': '{why} Del archivo, las líneas hasta la {line} están en la lista.',
   'import.nothing-went-in':
     'No se pudo importar nada del archivo, así que no se creó ninguna lista. Línea {line}: {reason} Elija otro tipo para esa columna, o corrija el archivo.',

@@ -133,7 +133,7 @@ export const standing: Translated<typeof english> = {
   'state.unsure':
     '{partner} no lee nada, porque han vuelto datos más antiguos: mire lo que comparte y deje luego que lea de nuevo.',
   'state.may-not-read': '{partner} no puede leer lo que usted comparte. {pause}',
-  'state.yet-to-be-heard': 'Aún no se sabe cuánto de lo que usted comparte ha llegado a {partner}.',
+  'state.yet-to-be-heard': 'Comprobando cuánto tiene {partner} de lo que usted comparte.',
   'state.waiting-to-confirm': 'A la espera de que {partner} acepte.',
   'state.not-connected-yet': 'Aún sin conexión con {partner}.',
   'state.waiting-for-use': '{partner} aún no ha usado la invitación.',

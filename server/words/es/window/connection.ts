@@ -52,7 +52,7 @@ export const connection: Translated<typeof english> = {
   'connection.ends': 'Termina el {date} ({when}). Vuelva a conectarse antes.',
   'connection.no-end': 'No tiene fecha de fin.',
   'connection.since': 'Añadido el',
-  'connection.identical': '¿Es todo igual?',
+  'connection.identical': 'Comprobar que ambas copias coinciden',
   'connection.compare': 'Comparar «{list}»',
   'connection.comparing': 'Comparando…',
   'connection.same': {
@@ -124,7 +124,7 @@ export const connection: Translated<typeof english> = {
     other:
       'El socio ya no recibe nada de las {n} listas que usted comparte. Filas que han salido: {sent}; las que llegaron se quedan con él.',
   },
-  'connection.effect-none': 'No se compartía nada con este socio.',
+  'connection.effect-none': 'Ahora no comparte nada con este socio.',
   'connection.effect-unreadable':
     'Estas listas no se pueden leer por ahora: {lists}. Lo que vino de este socio a ellas se conserva o se elimina según lo que elija aquí, en el primer inicio en que se puedan leer.',
   'connection.keep-any': 'Conservar lo que vino de este socio',

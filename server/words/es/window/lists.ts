@@ -149,8 +149,8 @@ export const lists: Translated<typeof english> = {
   'grid.added': 'Fila añadida.',
   'grid.delete': 'Eliminar',
   'grid.deleted-there': {
-    one: 'También desaparece en {partners}.',
-    other: 'También desaparecen en {partners}.',
+    one: 'También se quitará en {partners}.',
+    other: 'También se quitarán en {partners}.',
   },
   'grid.deleted': {
     one: '{n} fila está en la papelera.',
@@ -279,7 +279,7 @@ export const lists: Translated<typeof english> = {
   'details.file-hint': 'El nombre o la ubicación de un archivo. El archivo en sí no se guarda aquí.',
   'details.zone-hint': 'En la hora de este ordenador ({zone}).',
   'details.no-row-found': 'No se ha encontrado ninguna fila.',
-  'details.received-value': 'Cambiado aquí. Recibido: {value}',
+  'details.received-value': 'Su propio valor: los socios no lo reciben. Ellos tienen: {value}',
   'details.revert': 'Deshacer el cambio',
   'details.revert-all': {
     one: 'Deshacer {n} cambio hecho aquí',
@@ -310,7 +310,7 @@ export const lists: Translated<typeof english> = {
   'history.all': { one: 'Mostrar {n} cambio', other: 'Mostrar los {n} cambios' },
   'history.take-back': 'Deshacer',
   'history.take-back-value': 'Deshacer: {column} vuelve a ser «{value}»',
-  'history.taken-back': 'El valor de antes vuelve a estar.',
+  'history.taken-back': 'El valor anterior vuelve a estar.',
 
   'import.title': 'Importar un archivo',
   'import.drop': 'Suelte aquí un libro de cálculo (xlsx, ods) o un archivo CSV',
@@ -320,8 +320,8 @@ export const lists: Translated<typeof english> = {
   'import.into': 'Poner las filas en',
   'import.new-list': 'Una lista nueva',
   'import.key': 'Reconocer las filas que ya están por',
-  'import.key-new': 'Reconocer de nuevo las filas por',
-  'import.key-none': 'nada: cada línea es una fila nueva',
+  'import.key-new': 'Columna que identifica una fila',
+  'import.key-none': 'Ninguna: añadir cada línea como fila nueva',
   'import.key-also': 'y además por',
   'import.key-alone': 'y por ninguna otra columna',
   'import.key-hint':

@@ -29,12 +29,12 @@ export const partners: Translated<typeof english> = {
   'add.invite': 'Invitación para {partner}',
   'add.invite-ready': 'Envíe esto a {partner}, por correo o por chat. Allí se pega en su Footbridge.',
   'add.invite-closed': 'Nadie fuera de este ordenador puede usar todavía esta invitación.',
-  'add.open-and-renew': 'Permitirlo, con una invitación nueva',
+  'add.open-and-renew': 'Permitir y crear otra invitación',
   'add.invite-renewed':
     'Los socios de la red ya pueden llegar a este ordenador. Esta es una invitación nueva; la anterior ya no sirve.',
-  'add.invite-once': 'Solo se muestra esta vez; caduca {when}.',
+  'add.invite-once': 'Cópiela ahora: no volverá a mostrarse. Sirve una vez y caduca {when}.',
   'add.qr': 'Código QR de esta invitación',
-  'add.qr-text': 'La misma invitación, para un teléfono.',
+  'add.qr-text': 'Escanéelo para enviar la invitación desde el móvil.',
   'add.mail': 'Enviar por correo',
   'add.save-file': 'Guardar como archivo',
   'add.waits': 'En cuanto {partner} la use, se le preguntará aquí.',
@@ -44,7 +44,7 @@ export const partners: Translated<typeof english> = {
     'Hola:\n\nAbra Footbridge, elija «Conectar una oficina» y pegue esta invitación. Sirve una sola vez, durante 24 horas:\n\n{invite}\n\nUn cordial saludo,\n{office}',
   'add.closed-network':
     'Su socio todavía no puede llegar a este ordenador. Esto lo abre en su red, solo a socios.',
-  'add.open-and-make': 'Permitirlo e invitar',
+  'add.open-and-make': 'Permitir y crear la invitación',
 
   'nearby.title': 'Buscar en su red',
   'nearby.text':
@@ -65,11 +65,11 @@ export const partners: Translated<typeof english> = {
   'add.check': 'Comprobar la invitación',
   'add.open-file': 'Abrir un archivo…',
   'add.file-wrong': 'Este archivo no es una invitación. Pida una a su socio o pegue lo que le envió.',
-  'add.found': 'Esta invitación es de {partner}',
+  'add.found': 'Esta invitación dice ser de {partner}',
   'add.address': 'Dirección: {address}',
   'add.secure': 'La conexión va cifrada.',
   'add.insecure': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
-  'add.own-network': 'El ordenador del socio está en la red de una oficina. ¿Es su propia red?',
+  'add.own-network': 'Esta dirección solo sirve dentro de la red de una oficina. ¿Están los dos en ella?',
   'add.only-nearby':
     'Esta invitación solo vale en su propia red. Para una oficina en otro lugar, pegue antes la dirección de un relé en Ajustes › Red, o deje que le inviten desde allí.',
   'add.only-nearby-settings': 'Abrir los ajustes de red',

@@ -21,8 +21,8 @@ export const receive: Translated<typeof english> = {
   'receive.rows': { one: '{n} fila recibida', other: '{n} filas recibidas' },
   'receive.last': 'última consulta: {when}',
   'receive.unmatched': {
-    one: '{n} columna ofrecida no va a ninguna parte: {columns}',
-    other: '{n} columnas ofrecidas no van a ninguna parte: {columns}',
+    one: '{n} columna sin asignar: {columns}',
+    other: '{n} columnas sin asignar: {columns}',
   },
   'receive.parked': '{origin} → {destination}: {why}',
   'receive.parked-title': 'Algunas columnas han dejado de llegar. Cambie las asignaciones para continuar.',
@@ -115,9 +115,9 @@ export const receive: Translated<typeof english> = {
   'match.into-placeholder': 'Elija una de sus listas',
   'match.no-lists': 'Aún no tiene ninguna lista propia. «Crear una lista igual» la crea por usted.',
   'match.beside': {
-    one: 'Las filas de {partner} se añaden a la {n} fila que ya está aquí: ninguna se une ni se sobrescribe. Lo que está en ambas listas estará aquí dos veces.',
+    one: 'Las filas de {partner} se añaden a la {n} que usted tiene. Las que tengan ambos aparecerán dos veces.',
     other:
-      'Las filas de {partner} se añaden a las {n} filas que ya están aquí: ninguna se une ni se sobrescribe. Lo que está en ambas listas estará aquí dos veces.',
+      'Las filas de {partner} se añaden a las {n} que usted tiene. Las que tengan ambos aparecerán dos veces.',
   },
   'match.both': {
     one: 'De sus primeras {looked} filas, {n} ya está aquí con los mismos valores.',
@@ -132,7 +132,7 @@ export const receive: Translated<typeof english> = {
   'match.proposed-equal': 'Por los valores podría ser «{column}»: {n} de {of} son iguales',
   'match.take': 'Usar',
   'match.take-for': 'Usar para «{column}»',
-  'match.nowhere': 'a ninguna parte – no recibir',
+  'match.nowhere': 'No recibir',
   'match.column-of': 'La columna de usted para «{column}»',
   'match.same': 'encaja',
   'match.converts': 'se convierte',
@@ -141,7 +141,7 @@ export const receive: Translated<typeof english> = {
   'match.twice': 'Dos de sus columnas van a «{column}». Elija otra para una de ellas.',
   'match.nothing': 'Asigne al menos una columna.',
   'match.save': { one: 'Recibir {n} columna', other: 'Recibir {n} columnas' },
-  'match.saved': 'Asignada. Las filas están en camino.',
+  'match.saved': 'Listas asignadas.',
   'match.before': 'antes',
   'match.after': 'después',
   'match.empty-value': 'vacío',

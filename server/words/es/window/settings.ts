@@ -90,13 +90,13 @@ export const settings: Translated<typeof english> = {
   'settings.restore-text':
     'Todas las listas, socios y ajustes vuelven a ser lo que eran en «{file}». Lo que se haya añadido o cambiado desde entonces se pierde. Después Footbridge se reinicia.',
   'settings.restored': 'Restaurada. Footbridge se reinicia ahora.',
-  'settings.ledger': 'Guardar lo que ha salido (CSV)',
+  'settings.ledger': 'Descargar el registro de envíos (CSV)',
   'settings.support': 'Guardar un archivo de asistencia',
   'settings.support-hint':
     'Para quien le ayude: los ajustes y lo que ha ocurrido, sin contraseñas, claves ni filas de usted.',
   'settings.days': { one: '{n} día', other: '{n} días' },
   'settings.years': { one: '{n} año', other: '{n} años' },
-  'settings.keep-ledger': 'Conservar lo que ha salido durante',
+  'settings.keep-ledger': 'Conservar el registro de envíos durante',
   'settings.keep-ledger-hint': {
     one: 'Hay {n} línea, {size}. Las más antiguas se van por meses enteros.',
     other: 'Hay {n} líneas, {size}. Las más antiguas se van por meses enteros.',

@@ -100,13 +100,13 @@ export const lists: Translated<typeof english> = {
   'sheet.no-such': 'Il n’y a pas de feuille « {sheet} » dans ce classeur. Choisissez-en une autre.',
   'sheet.too-long-text':
     'La colonne « {column} » contient un texte plus long qu’une cellule ne peut l’être. Enregistrez la liste au format CSV.',
-  'csv.no-text': 'Ce fichier n’est pas du texte. Exportez la liste au format CSV et prenez ce fichier.',
+  'csv.no-text': 'Ce n’est pas une feuille de calcul. Choisissez un fichier .xlsx, .ods ou .csv.',
   'csv.unknown-encoding':
     'Les lettres ne peuvent pas être lues en « {encoding} ». Choisissez une autre façon de les lire.',
   'csv.no-such-column': 'Il n’y a pas de colonne « {column} ». Choisissez-en une autre.',
   'csv.too-large': 'Un fichier ne peut pas dépasser 64 Mo. Divisez-le en plusieurs fichiers.',
   'csv.empty':
-    'Le fichier est vide : il ne contient pas même une ligne avec les noms des colonnes. Choisissez un autre fichier.',
+    'Ce fichier est vide : il n’a pas de ligne avec les noms des colonnes. Choisissez-en un avec des noms de colonnes et des données.',
   'csv.too-many-columns':
     'Le fichier a {columns} colonnes, et {most} peuvent être examinées. Choisissez un autre séparateur ou un autre fichier.',
   'csv.nameless-column': 'Colonne {number}',
@@ -132,7 +132,7 @@ export const lists: Translated<typeof english> = {
   'import.as-percent':
     'Ces colonnes affichent des pourcentages, et 0,12 dans le fichier devient 12 % : {columns}.',
   'import.which-list': 'Indiquez dans quelle liste : ?list=<name> ou ?moduleID=<id>.',
-  'import.empty': 'Le fichier est vide. Choisissez un fichier avec des noms de colonnes et des lignes.',
+  'import.empty': 'Ce fichier est vide. Choisissez-en un avec des noms de colonnes et des données.',
   'import.cut-by': '{why} Du fichier, les lignes jusqu’à la {line} sont dans la liste.',
   'import.nothing-went-in':
     'Rien du fichier n’a pu être importé, donc aucune liste n’a été créée. Ligne {line} : {reason} Choisissez un autre type pour cette colonne, ou corrigez le fichier.',

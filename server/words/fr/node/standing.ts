@@ -137,8 +137,7 @@ export const standing: Translated<typeof english> = {
   'state.unsure':
     '{partner} ne lit rien, car des données plus anciennes sont revenues : regardez ce que vous partagez, puis laissez lire à nouveau.',
   'state.may-not-read': '{partner} ne peut pas lire ce que vous partagez. {pause}',
-  'state.yet-to-be-heard':
-    'On ne sait pas encore quelle part de ce que vous partagez est arrivée chez {partner}.',
+  'state.yet-to-be-heard': 'Vérification de ce qui est arrivé chez {partner}.',
   'state.waiting-to-confirm': 'En attente de l’accord du partenaire {partner}.',
   'state.not-connected-yet': 'Pas encore de connexion avec {partner}.',
   'state.waiting-for-use': '{partner} n’a pas encore utilisé l’invitation.',

@@ -52,7 +52,7 @@ export const connection: Translated<typeof english> = {
   'connection.ends': 'Elle prend fin le {date} ({when}). Reconnectez-vous avant.',
   'connection.no-end': 'Elle n’a pas de date de fin.',
   'connection.since': 'Ajouté le',
-  'connection.identical': 'Tout est-il identique ?',
+  'connection.identical': 'Vérifier que les deux copies concordent',
   'connection.compare': 'Comparer « {list} »',
   'connection.comparing': 'Comparaison…',
   'connection.same': {
@@ -124,7 +124,7 @@ export const connection: Translated<typeof english> = {
     other:
       'Le partenaire ne reçoit plus rien des {n} listes que vous partagez. Lignes envoyées : {sent} ; celles qui sont arrivées restent chez lui.',
   },
-  'connection.effect-none': 'Rien n’était partagé avec ce partenaire.',
+  'connection.effect-none': 'Vous ne partagez rien avec ce partenaire en ce moment.',
   'connection.effect-unreadable':
     'Ces listes ne peuvent pas être lues pour le moment : {lists}. Ce qui y est venu de ce partenaire sera gardé ou supprimé selon votre choix, au premier démarrage où elles pourront être lues.',
   'connection.keep-any': 'Garder ce qui est venu de ce partenaire',

@@ -150,8 +150,8 @@ export const lists: Translated<typeof english> = {
   'grid.added': 'Ligne ajoutée.',
   'grid.delete': 'Supprimer',
   'grid.deleted-there': {
-    one: 'Elle disparaît aussi chez {partners}.',
-    other: 'Elles disparaissent aussi chez {partners}.',
+    one: 'Elle sera aussi supprimée chez {partners}.',
+    other: 'Elles seront aussi supprimées chez {partners}.',
   },
   'grid.deleted': {
     one: '{n} ligne est dans la corbeille.',
@@ -284,7 +284,7 @@ export const lists: Translated<typeof english> = {
   'details.file-hint': 'Le nom ou l’emplacement d’un fichier. Le fichier lui-même n’est pas conservé ici.',
   'details.zone-hint': 'À l’heure de cet ordinateur ({zone}).',
   'details.no-row-found': 'Aucune ligne trouvée.',
-  'details.received-value': 'Modifié ici. Reçu : {value}',
+  'details.received-value': 'Votre propre valeur : les partenaires ne la reçoivent pas. Chez eux : {value}',
   'details.revert': 'Revenir à la valeur reçue',
   'details.revert-all': {
     one: 'Annuler {n} modification faite ici',
@@ -316,7 +316,7 @@ export const lists: Translated<typeof english> = {
   'history.all': { one: 'Afficher {n} modification', other: 'Afficher les {n} modifications' },
   'history.take-back': 'Annuler',
   'history.take-back-value': 'Annuler : {column} redevient « {value} »',
-  'history.taken-back': 'La valeur d’avant est de nouveau là.',
+  'history.taken-back': 'L’ancienne valeur est rétablie.',
 
   'import.title': 'Importer un fichier',
   'import.drop': 'Déposez un classeur (xlsx, ods) ou un fichier CSV ici',
@@ -326,8 +326,8 @@ export const lists: Translated<typeof english> = {
   'import.into': 'Placer les lignes dans',
   'import.new-list': 'Une nouvelle liste',
   'import.key': 'Reconnaître les lignes déjà présentes par',
-  'import.key-new': 'Retrouver les lignes par',
-  'import.key-none': 'rien : chaque ligne est nouvelle',
+  'import.key-new': 'Colonne qui identifie une ligne',
+  'import.key-none': 'Aucune : ajouter chaque ligne comme nouvelle',
   'import.key-also': 'et aussi par',
   'import.key-alone': 'et par aucune autre colonne',
   'import.key-hint':

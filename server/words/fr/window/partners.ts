@@ -30,12 +30,13 @@ export const partners: Translated<typeof english> = {
   'add.invite-ready':
     'Envoyez ceci à {partner}, par e-mail ou par messagerie. L’invitation se colle dans Footbridge, là-bas.',
   'add.invite-closed': 'Personne en dehors de cet ordinateur ne peut encore utiliser cette invitation.',
-  'add.open-and-renew': 'Le rendre joignable, avec une nouvelle invitation',
+  'add.open-and-renew': 'Autoriser et créer une nouvelle invitation',
   'add.invite-renewed':
     'Les partenaires du réseau peuvent maintenant joindre cet ordinateur. Voici une nouvelle invitation ; la précédente ne sert plus.',
-  'add.invite-once': 'Affichée cette seule fois ; elle expire {when}.',
+  'add.invite-once':
+    'Copiez-la maintenant : elle ne sera plus affichée. Elle sert une fois et expire {when}.',
   'add.qr': 'Code QR de cette invitation',
-  'add.qr-text': 'La même invitation, pour un téléphone.',
+  'add.qr-text': 'Scannez pour envoyer l’invitation depuis votre téléphone.',
   'add.mail': 'Envoyer par e-mail',
   'add.save-file': 'Enregistrer en fichier',
   'add.waits': 'Dès qu’elle est utilisée par {partner}, votre accord est demandé ici.',
@@ -45,7 +46,7 @@ export const partners: Translated<typeof english> = {
     'Bonjour,\n\nveuillez ouvrir Footbridge, choisir « Connecter un bureau » et y coller cette invitation. Elle sert une seule fois, pendant 24 heures :\n\n{invite}\n\nCordialement,\n{office}',
   'add.closed-network':
     'Votre partenaire ne peut pas encore joindre cet ordinateur. Ceci l’ouvre sur votre réseau, aux partenaires seulement.',
-  'add.open-and-make': 'Le rendre joignable et inviter',
+  'add.open-and-make': 'Autoriser et créer l’invitation',
 
   'nearby.title': 'Chercher sur votre réseau',
   'nearby.text':
@@ -67,12 +68,11 @@ export const partners: Translated<typeof english> = {
   'add.open-file': 'Ouvrir un fichier…',
   'add.file-wrong':
     'Ce fichier n’est pas une invitation. Demandez-en une à votre partenaire ou collez ce qu’il a envoyé.',
-  'add.found': 'Cette invitation vient de chez {partner}',
+  'add.found': 'Selon cette invitation, elle vient de chez {partner}',
   'add.address': 'Adresse : {address}',
   'add.secure': 'La connexion est chiffrée.',
   'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
-  'add.own-network':
-    'L’ordinateur du partenaire se trouve dans le réseau d’un bureau. Est-ce votre propre réseau ?',
+  'add.own-network': 'Cette adresse ne marche que dans le réseau d’un bureau. Y êtes-vous tous les deux ?',
   'add.only-nearby':
     'Cette invitation ne vaut que sur votre propre réseau. Pour un bureau ailleurs, collez d’abord l’adresse d’un relais dans Paramètres › Réseau, ou laissez-le vous inviter.',
   'add.only-nearby-settings': 'Ouvrir les paramètres réseau',

@@ -21,8 +21,8 @@ export const receive: Translated<typeof english> = {
   'receive.rows': { one: '{n} ligne reçue', other: '{n} lignes reçues' },
   'receive.last': 'dernière vérification : {when}',
   'receive.unmatched': {
-    one: '{n} colonne proposée ne va nulle part : {columns}',
-    other: '{n} colonnes proposées ne vont nulle part : {columns}',
+    one: '{n} colonne non associée : {columns}',
+    other: '{n} colonnes non associées : {columns}',
   },
   'receive.parked': '{origin} → {destination} : {why}',
   'receive.parked-title': 'Certaines colonnes n’arrivent plus. Modifiez les associations pour continuer.',
@@ -118,9 +118,9 @@ export const receive: Translated<typeof english> = {
   'match.into-placeholder': 'Choisissez une de vos listes',
   'match.no-lists': 'Vous n’avez pas encore de liste. « Créer la même liste » la crée pour vous.',
   'match.beside': {
-    one: 'Les lignes venues de chez {partner} s’ajoutent à la {n} ligne déjà présente : rien n’est fusionné ni remplacé. Ce qui figure dans les deux listes figurera ici deux fois.',
+    one: 'Les lignes reçues de chez {partner} s’ajoutent à la {n} que vous avez. Celles que vous avez tous deux y seront en double.',
     other:
-      'Les lignes venues de chez {partner} s’ajoutent aux {n} lignes déjà présentes : rien n’est fusionné ni remplacé. Ce qui figure dans les deux listes figurera ici deux fois.',
+      'Les lignes reçues de chez {partner} s’ajoutent aux {n} que vous avez. Celles que vous avez tous deux y seront en double.',
   },
   'match.both': {
     one: 'Parmi leurs {looked} premières lignes, {n} figure déjà ici avec les mêmes valeurs.',
@@ -135,7 +135,7 @@ export const receive: Translated<typeof english> = {
   'match.proposed-equal': 'D’après les valeurs, ce serait « {column} » : {n} sur {of} sont les mêmes',
   'match.take': 'Retenir',
   'match.take-for': 'Retenir pour « {column} »',
-  'match.nowhere': 'nulle part – ne pas recevoir',
+  'match.nowhere': 'Ne pas recevoir',
   'match.column-of': 'Votre colonne pour « {column} »',
   'match.same': 'convient',
   'match.converts': 'est convertie',
@@ -145,7 +145,7 @@ export const receive: Translated<typeof english> = {
     'Deux de leurs colonnes vont dans « {column} ». Choisissez-en une autre pour l’une des deux.',
   'match.nothing': 'Associez au moins une colonne.',
   'match.save': { one: 'Recevoir {n} colonne', other: 'Recevoir {n} colonnes' },
-  'match.saved': 'Associée. Les lignes sont en route.',
+  'match.saved': 'Listes associées.',
   'match.before': 'avant',
   'match.after': 'après',
   'match.empty-value': 'vide',

@@ -91,13 +91,13 @@ export const settings: Translated<typeof english> = {
   'settings.restore-text':
     'Toutes les listes, tous les partenaires et tous les paramètres redeviennent ce qu’ils étaient dans « {file} ». Ce qui a été ajouté ou modifié depuis est perdu. Footbridge redémarre ensuite.',
   'settings.restored': 'Restauration terminée. Footbridge redémarre maintenant.',
-  'settings.ledger': 'Enregistrer ce qui est sorti (CSV)',
+  'settings.ledger': 'Télécharger le journal de partage (CSV)',
   'settings.support': 'Enregistrer un fichier d’assistance',
   'settings.support-hint':
     'Pour la personne qui vous aide : les paramètres et ce qui s’est passé, sans mots de passe, clés ni lignes de vos listes.',
   'settings.days': { one: '{n} jour', other: '{n} jours' },
   'settings.years': { one: '{n} an', other: '{n} ans' },
-  'settings.keep-ledger': 'Garder la trace de ce qui est sorti pendant',
+  'settings.keep-ledger': 'Garder le journal de partage pendant',
   'settings.keep-ledger-hint': {
     one: 'Il y a {n} ligne, {size}. Les plus anciennes partent par mois entiers.',
     other: 'Il y a {n} lignes, {size}. Les plus anciennes partent par mois entiers.',
