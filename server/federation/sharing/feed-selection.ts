@@ -10,7 +10,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ChangePoint, Entry } from '../../store/store.ts';
 import type { ExposedList } from './exposed-list.ts';
 import type { Comparing } from './outgoing.ts';
-import type { Node } from '../model.ts';
+import type { Exposure, Node } from '../model.ts';
 import { travels } from './travels.ts';
 
 /** Which rows of a list a partner asks for. */
@@ -37,6 +37,13 @@ const LOOK = 200;
 /** A partner has more rows than that in its order where they are, where that is a database: there are many partners. */
 const LARGE = 10_000;
 
+/**
+ * Whether only names of columns changed behind this number. Only a reader whose names are pinned can leave such rows out.
+ * Under a condition a row can come into sight without a change of its own.
+ */
+const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
+  valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
+
 /** All rows in the order of their last change, some at a time. */
 async function* changesBehind(source: RowSource, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
@@ -52,14 +59,19 @@ async function* changesBehind(source: RowSource, after: number): AsyncGenerator<
  * The earliest time that is seen in the changes behind this one, where those are very many. Not always that of the first: what an
  * audience is told when it is fitted is of all times.
  */
-async function beginOfMany(source: RowSource, after: number, many: number): Promise<number | undefined> {
+async function beginOfMany(
+  { exposure, rows: { source } }: Seen,
+  after: number,
+  many: number,
+): Promise<number | undefined> {
   let [count, begin] = [0, Infinity];
   const pause = createPause();
   for await (const changes of changesBehind(source, after)) {
-    count += changes.length;
     for (const { value } of changes) {
-      begin = Math.min(begin, Date.parse(seenSince(value)));
       await pause();
+      if (hasSameValues(value, exposure, after)) continue;
+      count++;
+      begin = Math.min(begin, Date.parse(seenSince(value)));
     }
   }
   return count > many ? begin : undefined;
@@ -82,7 +94,7 @@ export class Selections {
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#of(list, node, filter);
     // So many are not held in memory.
-    const since = await beginOfMany(source, after, this.#large);
+    const since = await beginOfMany(list, after, this.#large);
     return this.#of(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
@@ -90,6 +102,7 @@ export class Selections {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(seenSince(row)) >= since) &&
+      !hasSameValues(row, exposure, after) &&
       (deleted || row.deletedAt === undefined) &&
       travels(row, exposure, node) &&
       (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));

@@ -125,6 +125,10 @@ export interface Row {
    * that it refers to is called something else. Never earlier than what was written before in this list either.
    */
   readonly retitledAt?: string;
+  /**
+   * Change number of its last change before columns were renamed; no value has changed since. Goes with the next change.
+   */
+  readonly valuesSeq?: number;
   /** Set: the row is a tombstone in the feed and lies in the bin, restorable. */
   readonly deletedAt?: string;
   /** The user who deleted it here; absent when the partner did. */

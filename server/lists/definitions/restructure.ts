@@ -8,7 +8,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Batch, RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
 import { forgetColumns } from '../rows/row-history.ts';
-import { pageRows } from '../rows/row-table.ts';
+import { pageEntries } from '../rows/row-table.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 import {
@@ -128,18 +128,21 @@ export function rewriteRows(
       noteStood(batch.tx, field.fieldID, id, text);
       return id;
     };
-    let page = await pageRows(partition, SLICE, undefined);
+    const keepsValues = isRenaming(change, layout);
+    let page = await pageEntries(partition, SLICE, undefined);
     while (page.length > 0) {
-      const names = await spellOut.names(page);
-      for (const row of page) {
+      const names = await spellOut.names(page.map(({ value }) => value));
+      for (const { value: row, seq } of page) {
         if (!row.received) for (const column of former) noteLinked(batch.tx, row, column, names);
         binning.add(row);
         const moved = returning.fill(moveRow(spelledOut(row, names), change, misfits, point));
-        if (moved !== row) batch.rearrange(row, { ...moved, updatedAt: batch.now });
+        if (moved === row) continue;
+        const { valuesSeq = seq, ...rest } = { ...moved, updatedAt: batch.now };
+        batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest);
       }
       binning.flush();
       await pause();
-      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+      page = await pageEntries(partition, SLICE, page.at(-1)?.key);
     }
     misfits.refuseAny();
     binning.finish();
@@ -151,6 +154,13 @@ export function rewriteRows(
     onRewritten();
   });
 }
+
+/** Whether each column keeps its values, under another name. */
+const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
+  fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
+  [...change.values()].every(
+    ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
+  );
 
 /** What goes to the bin of columns and comes out of it, and all that is in it afterwards. */
 async function columnBinOf(

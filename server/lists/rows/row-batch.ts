@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
+import { omit } from '../../base/omit.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, HiddenFrom, Row } from '../definitions/model.ts';
 import { createAudienceNotes, type AudienceNotes } from './audience-notes.ts';
@@ -196,7 +197,8 @@ class OpenBatch implements Batch {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
-  put(old: Row | undefined, row: Row, whose?: string): void {
+  put(old: Row | undefined, changed: Row, whose?: string): void {
+    const row = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     this.#write(old, row);
     this.#known.note(old, row, false);
     this.#retitled.compare(old, row);

@@ -93,14 +93,21 @@ export async function rowsByOriginKey(
  * Up to `limit` rows in order of their ids, behind the row `after`: fewer where they are large, and none only where none
  * follows.
  */
-export async function pageRows(
+export const pageRows = async (
   partition: Partition,
   limit: number,
   after: string | undefined,
-): Promise<Row[]> {
+): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
+
+/** Returns the same with their change numbers. */
+export async function pageEntries(
+  partition: Partition,
+  limit: number,
+  after: string | undefined,
+): Promise<readonly Entry<Row>[]> {
   const page = await partition.page(ROWS, { limit, ...(after === undefined ? {} : { after }) });
   const [rows = []] = inStretches(page);
-  return rows.map(({ value }) => value);
+  return rows;
 }
 
 /** All rows in order of their ids, as they are stored; later changes do not show. */
