@@ -88,6 +88,8 @@ export interface HeldRow {
   readonly takes?: { readonly removes: number; readonly empties: number };
   /** Ids of the rows of ours that it would change; versions before noted none. */
   readonly ours?: readonly string[];
+  /** Columns that it would empty, where these are watched. */
+  readonly emptied?: readonly string[];
   /** A pull has ended with it: only the user's yes lets it go, however many rows come in meanwhile. */
   readonly asked?: true;
   /** The partner's list went back to an earlier state: it did not mean to remove or change anything. */

@@ -408,6 +408,48 @@ describe('the ways of a live server', () => {
     ).toContain('list-withdrawn');
   });
 
+  it('a field deleted in its module empties no column here until our user agrees, however few rows there are', async () => {
+    const set = await invitedByLive();
+    const { live } = set;
+    for (const [name, amount] of Object.entries({ Ada: '120', Bruno: '75.5', Carla: '9', Dora: '' }))
+      live.put(undefined, { name, amount, tags: ['supplier'] });
+    const list = await receive(set);
+    await sync(set);
+    const before = await shownHere(set, list);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    for (const { recordID, values } of live.records) {
+      const name = values.find((each) => each.name === 'name')?.value ?? '';
+      live.put(recordID, { name, tags: ['supplier'] });
+    }
+    await sync(set);
+    expect(await shownHere(set, list)).toEqual(before);
+    const [item] = await inboxOf(set);
+    expect(item?.message).toMatch(/would empty values in 3 of 4 rows/);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    for (const [at, amount] of ['120', '75.5', '9'].entries()) {
+      const { recordID = '', values = [] } = live.records[at] ?? {};
+      live.put(recordID, { name: values[0]?.value ?? '', amount, tags: ['supplier'] });
+    }
+    await sync(set);
+    expect(await inboxOf(set), 'the field came back').toEqual([]);
+    expect(await shownHere(set, list)).toEqual(before);
+  });
+
+  it('a value deleted there in two rows, while others have one, arrives without a question', async () => {
+    const set = await invitedByLive();
+    const { live } = set;
+    for (const [name, amount] of Object.entries({ Ada: '120', Bruno: '75.5', Carla: '9', Dora: '31' }))
+      live.put(undefined, { name, amount });
+    const list = await receive(set);
+    await sync(set);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    for (const { recordID, values } of live.records.slice(0, 3))
+      live.put(recordID, { name: values[0]?.value ?? '' });
+    await sync(set);
+    expect(await inboxOf(set)).toEqual([]);
+    expect(await shownHere(set, list)).toEqual(shownByLive(live));
+  });
+
   it('a token that it refuses once is told, and tried again before the connection counts as ended', async () => {
     const set = await invitedByLive();
     set.live.revokeTokens();
@@ -481,6 +523,28 @@ describe('a live server whose record feed is broken (2022.9 and later)', () => {
     expect(offer).toMatchObject({ state: 'matched' });
   });
 
+  it('is told once, however many lists it shares, with all of them named', async () => {
+    const set = await invitedByLive();
+    const { live, office } = set;
+    live.recordsBroken = true;
+    live.put(undefined, { name: 'Ada Berg', amount: '12' });
+    await receive(set);
+    live.expose('Suppliers', FIELDS);
+    await sync(set).catch(String);
+    const offers = await office.app<{ sharedModuleID: string; state: string }[]>(
+      'GET',
+      `/app/partners/${set.partner}/offers`,
+    );
+    const { sharedModuleID = '' } = offers.find(({ state }) => state !== 'matched') ?? {};
+    await office.app('POST', `/app/partners/${set.partner}/offers/${sharedModuleID}/list`, {});
+    const told = String(await sync(set).catch(String));
+    expect(told).toMatch(/2 of 2 lists could not be fetched: “Contacts”, “Suppliers”: /);
+    expect(told.match(/"message":"[^"]*other way/g)).toHaveLength(1);
+    const { reason } = await partnerOf(set);
+    expect(reason.match(/other way/g), reason).toHaveLength(1);
+    expect(await inboxOf(set)).toEqual([]);
+  });
+
   it('is said to be so, and read another way only when the user allows it, without columns that were not offered', async () => {
     const set = await invitedByLive();
     const { live, office } = set;
@@ -491,7 +555,8 @@ describe('a live server whose record feed is broken (2022.9 and later)', () => {
     const told = await sync(set).catch(String);
     expect(told).toMatch(/^Error: 502 .*"code":"sync.incomplete".*other way.*"response":\{.*"modules":\[/s);
     expect(told).not.toContain('did not accept');
-    const status = (): Promise<{ fallback?: string }> => office.app('GET', `/app/partners/${set.partner}`);
+    const status = (): Promise<{ fallback?: string }> =>
+      office.app('GET', `/federation/nodes/${set.partner}/sync`);
     expect((await status()).fallback).toBe('offered');
     expect(await shownHere(set, list)).toEqual([]);
 

@@ -37,6 +37,10 @@ export function losesAny(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 
+/** Returns the columns with something in them that come to have nothing. */
+export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
+  Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
+
 /** An empty text is kept of a Bool only, where it says no. */
-const isFilled = (values: Values, column: string): boolean =>
+export const isFilled = (values: Values, column: string): boolean =>
   valuesOf(values, column).some((text) => text === '' || isSeen(text));

@@ -41,3 +41,11 @@ export function braked({ removes, empties, of }: Loss): Loss | undefined {
 export function canNeedYes(received: number): boolean {
   return received > FEW;
 }
+
+/** So many rows have to lose a column's value in one pull before the loss counts as one of the column. */
+const COLUMN_ROWS = 3;
+
+/** Whether so many rows losing a column's value, and none keeping one, need a yes: the column was probably deleted. */
+export function canEmptyColumn(rows: number): boolean {
+  return rows >= COLUMN_ROWS;
+}

@@ -2,9 +2,11 @@ import { createPause } from '../../base/yield.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Tx } from '../../store/store.ts';
 import { HELD, rowKey, type HeldRow } from '../tables.ts';
-import { braked, type Loss, type Waiting } from './brake.ts';
+import { braked, canEmptyColumn, type Loss, type Waiting } from './brake.ts';
 import { checkAgain, isOfNow, lossAmong, noLongerHeld, takenAway, waitingAmong } from './held.ts';
 import type { LossBudget } from './loss-budget.ts';
 import { PIECE } from './pages.ts';
@@ -16,7 +18,7 @@ export interface HowWritten {
 }
 
 interface HeldRowsDeps {
-  readonly rows: Pick<Rows, 'findReceived'>;
+  readonly rows: Pick<Rows, 'findReceived' | 'scan'>;
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly choice: string;
@@ -71,6 +73,7 @@ export class HeldRows {
   /** All pages are in: what is little goes, and the user is asked about the rest. */
   async settle(): Promise<void> {
     await this.#forgetFoundAgain();
+    await this.#askAboutColumns();
     // What would do something else by now waits as well.
     if (await this.#release([...this.#held.values()].filter(this.#decide()))) this.#decide();
     await this.#ask([...this.#held.values()].filter(({ asked }) => asked !== true));
@@ -104,6 +107,30 @@ export class HeldRows {
     await this.#deps.write([], { overrule: false }, (tx) => {
       for (const recordID of again) this.forget(tx, recordID);
     });
+  }
+
+  /**
+   * Lets the rows wait by which a column would be empty in all rows, however few they are. Corteza goes on exposing a
+   * field that was deleted in its module.
+   */
+  async #askAboutColumns(): Promise<void> {
+    const losing = new Map<string, HeldRow[]>();
+    for (const row of this.#held.values())
+      for (const column of row.asked === true ? [] : (row.emptied ?? []))
+        losing.set(column, [...(losing.get(column) ?? []), row]);
+    for (const [column, rows] of losing) if (!canEmptyColumn(rows.length)) losing.delete(column);
+    if (losing.size === 0) return;
+    const pause = createPause();
+    for await (const page of this.#deps.rows.scan()) {
+      for (const row of page) {
+        const way = wayFrom(row, this.#deps.nodeID);
+        if (!way || this.#held.has(way.recordID)) continue;
+        for (const column of losing.keys()) if (isFilled(way.values, column)) losing.delete(column);
+      }
+      if (losing.size === 0) return;
+      await pause();
+    }
+    await this.#ask([...new Set([...losing.values()].flat())]);
   }
 
   /** Notes what has to wait, and answers for each held row whether it may go. */

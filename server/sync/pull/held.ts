@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Put } from '../../lists/rows/merged-ways.ts';
-import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
+import type { IncomingRow, Row, Values } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
-import { losesAny, sameValues } from '../../lists/values/value-sets.ts';
+import { losesAny, lostColumns, sameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss, Waiting } from './brake.ts';
@@ -29,6 +29,7 @@ export function watchLosses({
   wentBack,
   isMissed,
   vanished = false,
+  notesColumns = false,
 }: LossSearch): Losses {
   const found = new Map<string, HeldRow>();
   return {
@@ -48,7 +49,8 @@ export function watchLosses({
       const { recordID } = row;
       const ours = changedBy(kind, puts);
       const loss: HeldRow = { sharedModuleID, recordID, kind, row, choice, takes, ours };
-      found.set(recordID, { ...loss, ...back, ...missing });
+      const emptied = notesColumns && kind === 'empty' ? { emptied: puts.flatMap(emptiedColumns) } : {};
+      found.set(recordID, { ...loss, ...back, ...missing, ...emptied });
       return kind === 'older' ? 'id-only' : 'wait';
     },
   };
@@ -65,6 +67,8 @@ interface LossSearch {
   readonly isMissed: (recordID: string) => boolean;
   /** The partner has not said that it removed these rows. */
   readonly vanished?: boolean | undefined;
+  /** Notes which columns a row would lose ({@link HeldRow.emptied}). */
+  readonly notesColumns?: boolean;
 }
 
 /**
@@ -93,9 +97,15 @@ function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
   // A row in the bin too, as it is to come out of there as it went in.
-  const [was, is] = [(before.received ?? before.former)?.values, after.received?.values];
-  return losesAny(was, is) ? 'empty' : undefined;
+  return losesAny(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
+
+const receivedValues = ({ before, after }: Put): [Values | undefined, Values | undefined] => [
+  (before?.received ?? before?.former)?.values,
+  after.received?.values,
+];
+
+const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
 function takenBy(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
   const losses = puts.map(lossOf);

@@ -76,6 +76,8 @@ export async function openListSession(
   const kept = await openKeptRows(partition, rows, shared);
   const writer = new PageWriter({
     ...{ rows, nodeID, sharedModuleID, inBin, choice },
+    // A Footbridge tells of a column that it deletes.
+    watchesColumns: job.installation === undefined,
     columns: transformation.columns,
     // What a reading brought that was cut and goes on is no measure, as in one that was not.
     budget: await openLossBudget(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),

@@ -3,7 +3,7 @@ import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../../lists/values/times.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
-import { canNeedYes, type Waiting } from './brake.ts';
+import { canEmptyColumn, canNeedYes, type Waiting } from './brake.ts';
 import { watchLosses, type Losses } from './held.ts';
 import { HeldRows, type HowWritten } from './held-rows.ts';
 import type { LossBudget } from './loss-budget.ts';
@@ -63,6 +63,8 @@ interface PageWriterDeps {
   readonly checkpoint: Checkpoint | undefined;
   /** Of columns and matching, under which the rows of this pull are put into ours. */
   readonly choice: string;
+  /** A column that comes empty in all rows waits for a yes, however few these are. */
+  readonly watchesColumns: boolean;
 }
 
 /** Writes the pages of one pull into a list, each in one durable write. One at a time. */
@@ -158,15 +160,16 @@ export class PageWriter {
 
   /** Who looks for losses among the rows of this page; undefined: none can need a yes. */
   #watch({ anew, vanished }: ReadyPage): Losses | undefined {
-    const { nodeID, sharedModuleID, choice, budget, received, inBin } = this.#deps;
+    const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && isMissed(recordID));
     // With those that this pull has brought: the partner may let it go on for as long as it likes.
     const present = Math.max(budget.spent().of, received + inBin + this.#counts.created);
-    if (anew === undefined && vanished === undefined && this.#held.isEmpty && !canNeedYes(present))
-      return undefined;
-    return watchLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished });
+    const needsNone = !canNeedYes(present) && !(watchesColumns && canEmptyColumn(present));
+    if (anew === undefined && vanished === undefined && this.#held.isEmpty && needsNone) return undefined;
+    const notesColumns = watchesColumns;
+    return watchLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }
 
   #noteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
