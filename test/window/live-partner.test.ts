@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Share } from '../../server/contract/app/sharing.ts';
 import { launchBrowser } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
@@ -12,6 +13,8 @@ describe('a live server as partner', () => {
   let desk: Desk;
   let other: Desk;
   let partner: string;
+  /** The server's id of us. */
+  let there: string;
 
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -25,6 +28,7 @@ describe('a live server as partner', () => {
       uri: live.invite(nodeID),
     });
     partner = invited.nodeID;
+    there = nodeID;
     await live.confirm(nodeID);
   });
   afterAll(async () => {
@@ -39,5 +43,36 @@ describe('a live server as partner', () => {
     const { atInvited } = await pairNodes(other, desk);
     await desk.go(`#/partners/${atInvited}/connection`);
     await desk.sees('Verification words');
+  });
+
+  it('names columns that Corteza has otherwise, and shares the list again at a press', async () => {
+    const list = await desk.csv('Orders', 'Number,Customer,Remark\n2026-101,Kunze & Sohn,paid\n');
+    const share = `/app/partners/${partner}/shares`;
+    await desk.app('PUT', `${share}/${list}`, { fields: ['Number', 'Customer'] });
+    await live.puller.tick(there);
+    const [before] = live.puller.shared.keys();
+    await desk.go(`#/partners/${partner}/share/${list}`);
+    await desk.page.getByRole('checkbox', { name: /Remark/ }).check();
+    await desk.sees(/^Not sent to .+ yet: Remark\.$/);
+    await desk.press('Share again');
+    await expect.poll(async () => (await desk.app<Share[]>('GET', share))[0]?.fields.length).toBe(3);
+    await live.puller.tick(there);
+    const [, after] = live.puller.shared.keys();
+    expect(after).not.toBe(before);
+    expect(live.puller.shared.get(after ?? '')?.fields.map(({ name }) => name)).toEqual([
+      'Number',
+      'Customer',
+      'Remark',
+    ]);
+  });
+
+  it('tells its administrator how long connections last, and what fields there have to be', async () => {
+    await desk.go(`#/partners/${partner}/connection`);
+    for (const text of [
+      'AUTH_OAUTH2_ACCESS_TOKEN_LIFETIME=8760h',
+      'FEDERATION_ENABLED=true',
+      /they need text fields there/i,
+    ])
+      await desk.sees(text);
   });
 });

@@ -69,7 +69,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     };
     const isPuller = caller(req).kind === 'node' && !asksForJson(req);
     if (isPuller && start === 0) marks.definitionsAsked(all);
-    const told = isPuller ? await Promise.all(part.map((each) => liveDefinitions.tell(each))) : part;
+    const told = isPuller ? await Promise.all(part.map((each) => liveDefinitions.tell(each, node))) : part;
     const set = told.map(asOffered);
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });

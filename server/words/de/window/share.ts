@@ -90,10 +90,15 @@ export const share: Translated<typeof english> = {
   },
   'share.effect-later': 'Was später dazukommt oder sich ändert, geht von selbst.',
   'share.effect-none': 'Noch geht nichts hinaus.',
-  'share.live-added':
-    '{partner} bekommt keine Spalten, die zu einer schon erhaltenen Liste dazukommen: {columns}. Um sie zu senden, beenden Sie das Teilen dieser Liste und teilen Sie sie erneut. Dann muss sie dort neu zugeordnet werden.',
+  'share.live-differs': 'Corteza hat noch frühere Spalten.',
+  'share.live-look': 'Unterschiede ansehen',
+  'share.live-added': '{partner} bekommt noch nicht: {columns}.',
+  'share.live-renamed': '{partner} sieht noch diese Überschriften: {columns}.',
+  'share.live-restart-why':
+    'Corteza übernimmt neue Spalten und Überschriften nur, wenn Sie die Liste erneut teilen. Danach muss sie dort neu zugeordnet werden. Bis dahin kommt nichts Neues an.',
+  'share.live-restart': 'Erneut teilen',
   'share.live-text':
-    '{columns}: Das kommt als Text an. Bitten Sie darum, es nur Textfeldern zuzuordnen. Felder vom Typ {types} weisen in Corteza die ganze Zeile ohne Meldung ab.',
+    'Kommt als Text an: {columns}. Bitten Sie darum, dafür Textfelder zu verwenden. Ein Corteza-Feld vom Typ {types} weist die ganze Zeile ab, ohne etwas zu melden.',
   'share.effect-fewer': 'Der Partner bekommt nichts mehr von: {columns}.',
   'share.rows-stay': { one: '{n} Zeile bleibt hier.', other: '{n} Zeilen bleiben hier.' },
   'share.rows-stay-why': 'Von {partner} gekommen, auf direktem Weg oder über andere.',

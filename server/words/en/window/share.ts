@@ -86,10 +86,15 @@ export const share = {
   },
   'share.effect-later': 'Rows and changes that come later go by themselves.',
   'share.effect-none': 'Nothing leaves yet.',
-  'share.live-added':
-    '{partner} doesn’t get columns added to a list it already receives: {columns}. To send them, stop sharing this list and share it again. Their administrator then has to map it again.',
+  'share.live-differs': 'Corteza has earlier columns.',
+  'share.live-look': 'See what differs',
+  'share.live-added': 'Not sent to {partner} yet: {columns}.',
+  'share.live-renamed': '{partner} still sees these headings: {columns}.',
+  'share.live-restart-why':
+    'Corteza takes new columns and headings only when you share the list again. Their administrator then has to map it once more. Until then, nothing new arrives.',
+  'share.live-restart': 'Share again',
   'share.live-text':
-    '{columns}: these arrive as text. Ask their administrator to map them to text fields only. Corteza’s fields of type {types} drop the whole row without a word.',
+    'Arrives as text: {columns}. Ask their administrator to use text fields. A Corteza field of type {types} rejects the whole row without an error.',
   'share.effect-fewer': 'They get nothing more of: {columns}.',
   'share.rows-stay': { one: '{n} row stays here.', other: '{n} rows stay here.' },
   'share.rows-stay-why': 'They came from {partner}, directly or through others.',

@@ -90,10 +90,15 @@ export const share: Translated<typeof english> = {
   },
   'share.effect-later': 'Las filas y los cambios que vengan después salen solos.',
   'share.effect-none': 'Todavía no sale nada.',
-  'share.live-added':
-    '{partner} no recibe columnas añadidas a una lista que ya recibe: {columns}. Para enviarlas, deje de compartir esta lista y vuelva a compartirla. Su administrador tendrá que asignarla otra vez.',
+  'share.live-differs': 'Corteza aún tiene columnas anteriores.',
+  'share.live-look': 'Ver las diferencias',
+  'share.live-added': '{partner} aún no recibe: {columns}.',
+  'share.live-renamed': '{partner} aún ve estos títulos: {columns}.',
+  'share.live-restart-why':
+    'Corteza solo acepta columnas y títulos nuevos si vuelve a compartir la lista. Después, su administrador debe asignarla otra vez. Hasta entonces no llega nada nuevo.',
+  'share.live-restart': 'Compartir de nuevo',
   'share.live-text':
-    '{columns}: llegan como texto. Pida a su administrador que las asigne solo a campos de texto. En Corteza, un campo de tipo {types} rechaza la fila entera sin avisar.',
+    'Llega como texto: {columns}. Pida que se usen campos de texto. En Corteza, un campo de tipo {types} rechaza la fila entera sin avisar.',
   'share.effect-fewer': 'Su socio no recibe nada más de: {columns}.',
   'share.rows-stay': { one: '{n} fila se queda aquí.', other: '{n} filas se quedan aquí.' },
   'share.rows-stay-why': 'Vinieron de {partner}, directamente o a través de otros.',

@@ -91,10 +91,15 @@ export const share: Translated<typeof english> = {
   },
   'share.effect-later': 'Les lignes et les modifications à venir partent d’elles-mêmes.',
   'share.effect-none': 'Rien ne sort pour l’instant.',
-  'share.live-added':
-    '{partner} ne reçoit pas les colonnes ajoutées à une liste déjà reçue : {columns}. Pour les envoyer, cessez de partager cette liste et partagez-la de nouveau. Son administrateur devra alors refaire l’association.',
+  'share.live-differs': 'Corteza a encore d’anciennes colonnes.',
+  'share.live-look': 'Voir les différences',
+  'share.live-added': '{partner} ne reçoit pas encore : {columns}.',
+  'share.live-renamed': '{partner} voit encore ces titres : {columns}.',
+  'share.live-restart-why':
+    'Corteza ne prend de nouvelles colonnes et de nouveaux titres que si vous partagez la liste de nouveau. Son administrateur doit alors refaire l’association. D’ici là, rien de nouveau n’arrive.',
+  'share.live-restart': 'Partager de nouveau',
   'share.live-text':
-    '{columns} : ces valeurs arrivent sous forme de texte. Demandez qu’elles n’aillent que dans des champs de texte. Dans Corteza, un champ de type {types} rejette toute la ligne sans rien dire.',
+    'Arrive sous forme de texte : {columns}. Demandez que ces colonnes aillent dans des champs de texte. Dans Corteza, un champ de type {types} rejette toute la ligne sans rien dire.',
   'share.effect-fewer': 'Votre partenaire ne reçoit plus rien de : {columns}.',
   'share.rows-stay': { one: '{n} ligne reste ici.', other: '{n} lignes restent ici.' },
   'share.rows-stay-why': 'Elles sont venues de chez {partner}, directement ou par d’autres.',
