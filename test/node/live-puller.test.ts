@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { syncStatus } from '../../server/contract/wire/upkeep.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { startLiveServer, type LiveServer } from '../support/partners/live-server.ts';
@@ -317,6 +318,65 @@ it('a live server keeps what its office writes into our rows right after they ar
   await compare(set, list);
 });
 
+describe('a live server of several lists', () => {
+  const settled = async (set: Setting): Promise<[SharedList, SharedList]> => {
+    const lists = [await set.list('Customers', 40), await set.list('Suppliers', 30)] as const;
+    for (let ticks = 0; ticks < 4; ticks++) await set.tick();
+    await compare(set, ...lists);
+    return [...lists];
+  };
+
+  it('gets each row in one answer, also right after it was paired', async () => {
+    const set = await setting();
+    const lists = await settled(set);
+    expect(mostOften(set, 0)).toBe(1);
+    const before = set.live.puller.answers.length;
+    for (let round = 0; round < 3; round++) {
+      for (const list of lists) {
+        const ids = await list.ids();
+        await list.change(ids[round] ?? '', { Note: `visited in week ${20 + round}` });
+      }
+      await set.tick();
+    }
+    for (let ticks = 0; ticks < 2; ticks++) await set.tick();
+    expect(mostOften(set, before)).toBe(1);
+    await compare(set, ...lists);
+  });
+
+  it.each(['Customers', 'Suppliers'])(
+    'that is killed while it stores %s: gets those rows again',
+    async (name) => {
+      const set = await setting();
+      const lists = await settled(set);
+      const [killed = lists[0]] = name === 'Customers' ? lists : lists.toReversed();
+      for (let round = 0; round < 3; round++) {
+        for (const list of lists) {
+          const ids = await list.ids();
+          await list.change(ids[round] ?? '', { Note: `called on ${3 + round} June` });
+        }
+        set.live.puller.diesStoring = killed.moduleID;
+        await set.tick();
+        await set.tick();
+      }
+      for (let ticks = 0; ticks < 2; ticks++) await set.tick();
+      await compare(set, ...lists);
+      expect(set.live.puller.answers.at(-1)).toEqual([]);
+    },
+  );
+
+  it('behind a proxy: a change is in two answers, as the proxy reads the first in any case', async () => {
+    const set = await setting();
+    set.live.puller.isBehindProxy = true;
+    const [customers, suppliers] = await settled(set);
+    const before = set.live.puller.answers.length;
+    const [first = ''] = await customers.ids();
+    await customers.change(first, { Town: 'Żory' });
+    for (let ticks = 0; ticks < 4; ticks++) await set.tick();
+    expect(mostOften(set, before)).toBe(2);
+    await compare(set, customers, suppliers);
+  });
+});
+
 describe('what a live server was told of a list stays what it is told', () => {
   const definitionOf = ({ live }: Setting, { moduleID }: SharedList): unknown =>
     live.puller.shared.get(moduleID);
@@ -353,8 +413,10 @@ describe('what a live server was told of a list stays what it is told', () => {
       ),
     );
     const [first = ''] = await list.ids();
+    const answers = set.live.puller.answers.length;
     await list.change(first, { Note: 'moved in May' });
     for (let ticks = 0; ticks < 3; ticks++) await set.tick();
+    expect(set.live.puller.answers.slice(answers).flat(), 'no other row is sent for it').toHaveLength(1);
     expect(set.live.puller.log).toEqual([]);
     expect(definitionOf(set, list)).toEqual(before);
     const valuesOf = (wanted: string): string[] =>
@@ -368,7 +430,7 @@ describe('what a live server was told of a list stays what it is told', () => {
   it('when a column is shared in addition: the others go on, and sharing again brings it under a new id', async () => {
     const set = await setting();
     const list = await set.list('Customers', 60);
-    const share = (fields: readonly string[]): Promise<{ exposureID: string; toldFieldIDs?: string[] }> =>
+    const share = (fields: readonly string[]): Promise<{ exposureID: string; told?: object[] }> =>
       set.office.app('PUT', `/app/partners/${set.partner}/shares/${list.list}`, { fields });
     await set.office.app('DELETE', `/app/partners/${set.partner}/shares/${list.list}`);
     const three = await share(COLUMNS.slice(0, 3));
@@ -378,7 +440,7 @@ describe('what a live server was told of a list stays what it is told', () => {
     for (let ticks = 0; ticks < 2; ticks++) await set.tick();
     const four = await share(COLUMNS);
     expect(four).toMatchObject({ exposureID: three.exposureID });
-    expect(four.toldFieldIDs).toHaveLength(3);
+    expect(four.told).toHaveLength(3);
     const [first = ''] = await list.ids();
     await list.change(first, { Name: 'Žofie', Note: 'stays here' });
     await set.tick();
@@ -442,8 +504,11 @@ describe('what is said of a live server that pulls from us', () => {
     expect(await told(set)).toMatch(HAS_ALL);
     await compare(set, list);
     await set.restart();
-    const { sharing } = await set.office.app<{ sharing: object }>('GET', `/app/partners/${set.partner}`);
-    expect(sharing, 'after a start of ours').toMatchObject({ waiting: 0, complete: true });
+    const { sharing } = await set.office.app<{ sharing: object }>(
+      'GET',
+      `/federation/nodes/${set.partner}/sync`,
+    );
+    expect(sharing, 'after a start of ours').toMatchObject({ waiting: 0, untold: 0 });
   });
 
   it('is that changes wait while it takes a list in no more, as its columns are others', async () => {
@@ -461,6 +526,8 @@ describe('what is said of a live server that pulls from us', () => {
       await set.tick();
       expect(await told(set)).toMatch(/^syncing: 1 change is on its way/);
     }
+    const status = await set.office.app('GET', `/federation/nodes/${set.partner}/sync`);
+    expect(syncStatus.parse(status).sharing).toMatchObject({ waiting: 1, stopped: ['Customers'] });
     set.live.puller.resolve(list.moduleID);
     for (let ticks = 0; ticks < 2; ticks++) await set.tick();
     expect(await told(set)).toMatch(HAS_ALL);

@@ -22,6 +22,8 @@ export const syncNowAnswer = counts.extend({
  */
 export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optional() });
 
+const count = z.number().int();
+
 /** GET /federation/nodes/{n}/sync */
 export const syncStatus = z.object({
   nodeID: id,
@@ -52,9 +54,20 @@ export const syncStatus = z.object({
     }),
   ),
   sharing: z
-    .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
+    .object({
+      waiting: count.describe('changes that it is not known to have'),
+      untaken: z.boolean().describe('it asks for these and takes none of them in'),
+      stopped: z.array(z.string()).optional().describe('lists that its server stopped fetching'),
+      untold: count.describe('lists of which it is not known how far it has come'),
+      undecided: count.describe('lists that it has not decided about'),
+      held: count.describe('rows that wait for a yes there'),
+      lost: count.describe('rows that it has and that are gone or older here'),
+      apart: count.describe('rows that could not be taken in there'),
+      changed: count.optional().describe('rows that its user changed'),
+      parked: count.optional().describe('columns that are not taken in there since they changed'),
+    })
     .optional()
-    .describe('how far the partner has come with what we share: counts of changes, lists and rows'),
+    .describe('how far the partner has come with what we share'),
   fallback: z
     .enum(['offered', 'on'])
     .optional()

@@ -32,6 +32,8 @@ export interface RecordsRequest {
   readonly since?: number;
   /** In place of `since`, of a puller whose only mark is its own clock: see {@link PullerMarks}. */
   readonly mark?: number;
+  /** What a puller asks over, where that is its own: see {@link PullerMarks}. */
+  readonly connection?: object | undefined;
   /** The columns leave under the names that a live server was told, and no others. */
   readonly asTold?: boolean;
   readonly deleted: boolean;
@@ -230,7 +232,11 @@ export class Feed {
     const answer =
       request.mark === undefined
         ? undefined
-        : await this.#deps.marks.begin(exposure, node, request.mark, await list.rows.lastSeq());
+        : await this.#deps.marks.begin(exposure, node, {
+            mark: request.mark,
+            lastSeq: await list.rows.lastSeq(),
+            connection: request.connection,
+          });
     const view = await this.#selections.of(list, node, {
       since: request.since,
       after: answer?.after,

@@ -28,6 +28,16 @@ interface Served {
 
 export const SERVED: Table<Served> = { name: 'served-to-puller' };
 
+/** A puller's request for the rows of one list. */
+export interface Asked {
+  /** The puller's own mark, in whatever unit; 0 when it has none. */
+  readonly mark: number;
+  /** Change number that the list has come to. */
+  readonly lastSeq: number;
+  /** The connection it came over, where that is the puller's own. */
+  readonly connection?: object | undefined;
+}
+
 /** One answer to a puller. */
 export interface MarkedAnswer {
   /** Rows that changed behind this number belong in it; undefined: all rows. */
@@ -51,11 +61,10 @@ export interface PullerMarks {
   /**
    * Begins an answer that holds all that is durable now. A change is repeated only while its arrival is uncertain:
    * until the answer that holds it left whole and the puller's mark moved on afterwards. A puller of several lists has
-   * one mark for all of them, so another list's answer can move it: there a change is in two answers.
-   * @param mark as the puller gives it, in whatever unit; 0 when it has none
-   * @param lastSeq change number that the list has come to
+   * one mark for all of them, so another list's answer can move it. There the puller also has to ask for rows again
+   * over the connection of that answer; otherwise the change is in two answers.
    */
-  begin(exposure: Exposure, node: Node, mark: number, lastSeq: number): Promise<MarkedAnswer>;
+  begin(exposure: Exposure, node: Node, asked: Asked): Promise<MarkedAnswer>;
   /**
    * The change number up to which the puller is known to have this exposure, as its mark moved on after the answer;
    * 0 where it is known of nothing, or of nothing that is told in this way any more. Undefined: it never asked in this
@@ -87,6 +96,11 @@ export function createPullerMarks(
   /** Marks under which an exposure was last answered without any change. These answers are not written down. */
   const emptyUnder = new Map<string, number>();
 
+  /** The last answer with rows on each connection, and the exposure that it is of. */
+  const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
+  /** The last answer of an exposure that {@link noteStored} knows of. */
+  const stored = new Map<string, number>();
+
   /** Whether this exposure alone can move the partner's mark: no other one of it was ever asked for. */
   async function isSoleMover({ moduleID, nodeID }: Exposure): Promise<boolean> {
     for (const { value: other } of await system.find(EXPOSURES, 'node', nodeID)) {
@@ -94,6 +108,16 @@ export function createPullerMarks(
       if (isOther && (await system.get(SERVED, other.moduleID))) return false;
     }
     return true;
+  }
+
+  /**
+   * Notes that the answer before on this connection is stored: a server reads an answer to its end before it uses the
+   * connection again, and stores it before it asks for other rows. One that was killed has no connection left.
+   */
+  function noteStored({ nodeID }: Exposure, connection: object): void {
+    const before = lastOn.get(connection);
+    if (before?.nodeID === nodeID) stored.set(before.moduleID, before.answer);
+    lastOn.delete(connection);
   }
 
   /** Returns what the next answer leaves out, and what the marks say after it. `lastSeq` is where it ends. */
@@ -109,10 +133,12 @@ export function createPullerMarks(
     if (mark === known.mark)
       return known.sent ? { from, trusted, proven, sent: true } : { ...all, from, trusted: from };
     if (!known.sent) return { ...all, from, trusted: from };
-    const begin = (await isSoleMover(exposure)) ? proven : trusted;
+    const isStored = stored.get(exposure.moduleID) === known.answer;
+    const reached = isStored ? upTo : proven;
+    const begin = isStored || (await isSoleMover(exposure)) ? reached : trusted;
     // A later answer under the mark before, or an empty one under this mark, can still move the mark.
-    const isUndecided = proven < upTo || emptyUnder.get(exposure.moduleID) === mark;
-    return { from: begin, trusted: proven, proven: isUndecided ? upTo : lastSeq, sent: false };
+    const isUndecided = reached < upTo || emptyUnder.get(exposure.moduleID) === mark;
+    return { from: begin, trusted: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
   async function note(exposureID: string, answer: number): Promise<void> {
@@ -134,9 +160,10 @@ export function createPullerMarks(
     async hasStopped({ moduleID }) {
       return (unasked.get(moduleID) ?? 0) >= SKIPPED && (await system.get(SERVED, moduleID)) !== undefined;
     },
-    async begin(exposure, node, mark, lastSeq) {
-      const { moduleID } = exposure;
+    async begin(exposure, node, { mark, lastSeq, connection }) {
+      const { moduleID, nodeID } = exposure;
       unasked.delete(moduleID);
+      if (connection) noteStored(exposure, connection);
       await leaving.get(moduleID);
       const epoch = await epochOf(exposure, node, lastSeq);
       const known = await system.get(SERVED, moduleID);
@@ -160,6 +187,7 @@ export function createPullerMarks(
             const certain = isNext ? {} : { from: 0, trusted: 0, proven: 0, sent: false };
             tx.put(SERVED, moduleID, { ...served, ...certain });
           });
+          if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           leaving.set(moduleID, new Promise((resolve) => (left = resolve)));
         },
         async ended(whole) {

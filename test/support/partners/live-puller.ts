@@ -1,3 +1,4 @@
+import { Agent, fetch } from 'undici';
 import { nextID, type LiveNode, type LiveRecord } from './live-records.ts';
 
 /**
@@ -23,8 +24,13 @@ export interface LivePuller {
   now: () => number;
   /** What happens between the arrival of an answer with records and the moment when they are stored and marked. */
   whileStoring: () => void | Promise<void>;
-  /** Its process is killed with the next answer with records in hand: it stores nothing of it, and no mark. */
-  diesStoring: boolean;
+  /**
+   * Its process is killed with the next answer with records in hand, or the next of this module: it stores nothing of it,
+   * and no mark.
+   */
+  diesStoring: boolean | string;
+  /** Its requests pass a proxy that says so. */
+  isBehindProxy: boolean;
   /** It was made anew from nothing, or from a backup of some moment: its mark is this, in seconds, or none. */
   goBackTo(mark: number | undefined): void;
   /** The records of each answer that it got whole, by their ids there, oldest answer first. */
@@ -58,12 +64,20 @@ export function createLivePuller(
   let structureSync: number | undefined;
   let dataSync: number | undefined;
 
+  /** Its connections end with its process. */
+  let connections = new Agent();
+
   const seconds = (): number => Math.floor(puller.now() / 1000);
 
   async function get(url: string, token: string): Promise<string | undefined> {
-    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'Go-http-client/1.1', accept: '' };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'user-agent': 'Go-http-client/1.1',
+      accept: '',
+      ...(puller.isBehindProxy ? { via: '1.1 proxy.berlin.example' } : {}),
+    };
     try {
-      const answer = await fetch(url, { headers });
+      const answer = await fetch(url, { headers, dispatcher: connections });
       const body = await answer.text();
       if (answer.status === 200) return body;
       log.push(`invalid return status: ${answer.status}`);
@@ -118,14 +132,18 @@ export function createLivePuller(
   }
 
   async function pullRecords(base: string, a: string, token: string): Promise<void> {
+    // Looked up for all modules before the first of them is fetched.
+    const since = dataSync === undefined ? '' : `&lastSync=${dataSync}`;
     for (const [moduleID, fields] of mapped) {
       if (stopped.has(moduleID)) continue;
-      const since = dataSync === undefined ? '' : `&lastSync=${dataSync}`;
       const body = await get(`${base}/nodes/${a}/modules/${moduleID}/records/?limit=100${since}`, token);
       const page = body === undefined ? undefined : decode(body);
       if (!page) continue;
-      if (puller.diesStoring) {
+      if (puller.diesStoring === true || puller.diesStoring === moduleID) {
         puller.diesStoring = false;
+        const ended = connections;
+        connections = new Agent();
+        await ended.destroy();
         return;
       }
       const records = page.set as unknown as Incoming[];
@@ -187,6 +205,7 @@ export function createLivePuller(
     now: () => Date.now(),
     whileStoring: () => undefined,
     diesStoring: false,
+    isBehindProxy: false,
     goBackTo: (mark) => void (dataSync = mark),
     get panicked() {
       return panicked;

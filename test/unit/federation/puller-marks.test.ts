@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFeedEpochs } from '../../../server/federation/sharing/feed-epochs.ts';
 import type { Exposure } from '../../../server/federation/model.ts';
 import { EXPOSURES } from '../../../server/federation/tables.ts';
-import { createLiveDefinitions } from '../../../server/federation/sharing/live-definitions.ts';
+import { openLiveDefinitions } from '../../../server/federation/sharing/live-definitions.ts';
 import { createPullerMarks, type PullerMarks } from '../../../server/federation/sharing/puller-marks.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
@@ -32,7 +32,7 @@ const exposure: Exposure = {
 let marks: PullerMarks;
 let reopen: () => Promise<void>;
 /** The partner asks for another list of ours as well. */
-let alsoServe: (mark: number) => Promise<unknown>;
+let alsoServe: (mark: number, connection?: object) => Promise<unknown>;
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
   const clock = manualClock();
@@ -43,13 +43,13 @@ beforeEach(async () => {
   });
   const begin = async (): Promise<void> => {
     const system = await store.partition('system');
-    marks = createPullerMarks(system, createFeedEpochs(system), createLiveDefinitions(system));
+    marks = createPullerMarks(system, createFeedEpochs(system), await openLiveDefinitions(system));
   };
-  alsoServe = async (mark) => {
+  alsoServe = async (mark, connection = {}) => {
     const other = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'suppliers' };
     const system = await store.partition('system');
     await system.transaction((tx) => tx.put(EXPOSURES, other.moduleID, other));
-    return serve(mark, 40, { of: other });
+    return serve(mark, 40, { of: other, connection });
   };
   reopen = async () => {
     await store.close();
@@ -63,9 +63,9 @@ beforeEach(async () => {
 async function serve(
   mark: number,
   lastSeq: number,
-  { sent = true, of = exposure }: { sent?: boolean; of?: Exposure } = {},
+  { sent = true, of = exposure, connection }: { sent?: boolean; of?: Exposure; connection?: object } = {},
 ): Promise<number | undefined> {
-  const answer = await marks.begin(of, node, mark, lastSeq);
+  const answer = await marks.begin(of, node, { mark, lastSeq, connection });
   await answer.keep();
   await answer.ended(sent);
   return answer.after;
@@ -95,6 +95,21 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await serve(30, 130)).toBe(110);
     expect(await serve(40, 130)).toBe(120);
     expect(await serve(50, 130)).toBe(130);
+  });
+
+  it('behind each answer after which its connection was used again, however many lists there are', async () => {
+    const connection = {};
+    let seq = 100;
+    for (const mark of [0, 10, 20, 30]) {
+      expect(await serve(mark, seq + 10, { connection })).toBe(mark === 0 ? undefined : seq);
+      await alsoServe(mark, connection);
+      seq += 10;
+    }
+    // It was restarted while it stored the last answer: its next request comes over another connection.
+    expect(await serve(40, 150, { connection })).toBe(140);
+    await alsoServe(50, {});
+    expect(await serve(60, 150, { connection: {} })).toBe(140);
+    expect(await serve(70, 150, { connection: {} })).toBe(150);
   });
 
   it.each([
@@ -152,9 +167,9 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
 
   it('as one for which it was waited until it was known whether the last one left', async () => {
     await settledAt(100);
-    const last = await marks.begin(exposure, node, 50, 110);
+    const last = await marks.begin(exposure, node, { mark: 50, lastSeq: 110 });
     await last.keep();
-    const next = marks.begin(exposure, node, 60, 120);
+    const next = marks.begin(exposure, node, { mark: 60, lastSeq: 120 });
     await last.ended(true);
     const answer = await next;
     expect(answer.after).toBe(110);
@@ -165,11 +180,13 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
 
   it('at the beginning again where two were asked for at once, and none passes for the other', async () => {
     await settledAt(100);
-    const [one, two] = await Promise.all([110, 112].map((seq) => marks.begin(exposure, node, 50, seq)));
+    const [one, two] = await Promise.all(
+      [110, 112].map((lastSeq) => marks.begin(exposure, node, { mark: 50, lastSeq })),
+    );
     await one?.keep();
     await two?.keep();
     await one?.ended(true);
-    const third = await marks.begin(exposure, node, 60, 120);
+    const third = await marks.begin(exposure, node, { mark: 60, lastSeq: 120 });
     expect(third.after).toBeUndefined();
     await third.keep();
     // That the second has left at last says nothing of the third, which does not leave.

@@ -1,4 +1,4 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type * as live from '../../../contract/wire/live.ts';
 import type { Federation } from '../../../federation/federation.ts';
@@ -99,8 +99,10 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     const query = queryText(req, 'query') ?? '';
     const sort = queryText(req, 'sort') ?? '';
     const window = recordsWindow(req, limit);
+    const isPulling = isByItsClock(req, window, query);
+    if (isPulling) keepAlive(req, res);
     const request = {
-      ...(isByItsClock(req, window, query) ? { mark: since } : since === 0 ? {} : { since }),
+      ...(isPulling ? { mark: since, connection: ownConnection(req) } : since === 0 ? {} : { since }),
       deleted: true,
       asTold: caller(req).kind === 'node',
       sort: sort === '' ? 'id' : sort,
@@ -161,6 +163,21 @@ function isByItsClock(req: Request, window: PageWindow, query: string): boolean 
     window === 'all' &&
     query.trim() === ''
   );
+}
+
+/** Headers that proxies add to a request that they pass on. */
+const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
+
+/** The connection, unless it is one of a proxy: that reads answers whether or not the puller gets them. */
+const ownConnection = (req: Request): object | undefined =>
+  Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
+
+/** Longer than the minute between two polls: the next request over this connection shows that the answer arrived. */
+const POLLED_WITHIN_MS = 90_000;
+
+function keepAlive({ socket }: Request, res: Response): void {
+  // Node sets its own limit at this event, before this listener is called.
+  res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
 /** A live puller never gets past its first page: it gets everything at once. */
