@@ -82,7 +82,7 @@ export const standing: Translated<typeof english> = {
   'state.nothing-yet':
     '{partner} hat über die neue Verbindung noch nichts geteilt. Bitten Sie darum, die Listen dort noch einmal freizugeben.',
   'state.stopped-there':
-    '{partner} nimmt „{list}“ nicht mehr an: Die Spalten sind andere als die dort zugeordneten. Machen Sie die letzte Änderung rückgängig, oder beenden Sie das Teilen der Liste und teilen Sie sie erneut. Bitten Sie dann darum, sie dort neu zuzuordnen.',
+    '{partner} nimmt „{list}“ nicht mehr an: Die Spalten sind andere als die dort zugeordneten. Teilen Sie die Liste erneut, und bitten Sie dann darum, sie dort zuzuordnen.',
   'state.undecided': {
     one: '{partner} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',
     other: '{partner} hat für {n} Listen noch nicht gewählt, wohin sie kommen.',

@@ -4,12 +4,17 @@ import type { connection as english } from '../../en/window/connection.ts';
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection: Translated<typeof english> = {
   'connection.corteza': 'Für die Administration dort',
-  'connection.corteza-lifetime':
-    'Corteza beendet Verbindungen nach zwei Stunden, wenn {setting} dort nicht länger gesetzt ist, zum Beispiel auf {example}. Das gilt für Verbindungen, die danach entstehen.',
-  'connection.corteza-address':
-    'Die Föderation muss dort eingeschaltet sein ({setting}), unter der Adresse oben. Die Adresse endet auf /federation.',
-  'connection.corteza-kinds':
-    'Personen, Dateien und verknüpfte Zeilen kommen als Text an. Ordnen Sie sie Textfeldern zu: Ein Feld vom Typ {types} weist die ganze Zeile ab.',
+  'connection.corteza-lifetime': 'Dauer einer Verbindung',
+  'connection.corteza-lifetime-text':
+    'Zwei Stunden, außer dort wird dies in Corteza gesetzt und danach neu verbunden:',
+  'connection.corteza-federation': 'Föderation',
+  'connection.corteza-federation-text':
+    'Sie muss dort eingeschaltet sein. Die Adresse des Partners oben endet auf /federation.',
+  'connection.corteza-kinds': 'Felder vom Typ User, Record und File',
+  'connection.corteza-kinds-to':
+    'Personen, verknüpfte Zeilen und Dateien gehen als Text hinaus. Sie brauchen dort Textfelder: Ein Feld dieser Typen weist die ganze Zeile ab.',
+  'connection.corteza-kinds-from':
+    'Von dort kommen User und File leer an. Record zeigt den Namen der Zeile, sobald Sie auch deren Liste empfangen.',
   'connection.former-token':
     '{partner} fragt auch noch mit dem früheren Schlüssel. Die Administration dort kann den alten Eintrag für uns in Corteza löschen.',
   'connection.words': 'Prüfwörter',

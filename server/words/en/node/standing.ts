@@ -77,7 +77,7 @@ export const standing = {
   'state.nothing-yet':
     '{partner} hasn’t shared anything yet over the new connection. Ask them to share the lists again.',
   'state.stopped-there':
-    '{partner} stopped taking in “{list}”: its columns differ from those mapped there. Undo the last change to them, or stop sharing the list and share it again. Then ask them to map it again.',
+    '{partner} stopped taking in “{list}”: its columns differ from those mapped there. Share the list again, then ask their administrator to map it.',
   'state.undecided': {
     one: '{partner} has not chosen yet where to put 1 list.',
     other: '{partner} has not chosen yet where to put {n} lists.',

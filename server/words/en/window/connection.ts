@@ -1,12 +1,15 @@
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection = {
   'connection.corteza': 'For their administrator',
-  'connection.corteza-lifetime':
-    'Corteza ends connections after two hours unless its administrator sets {setting} to longer, {example} for instance. It counts for connections made afterwards.',
-  'connection.corteza-address':
-    'Federation has to be on there ({setting}), at the address above. The address ends in /federation.',
-  'connection.corteza-kinds':
-    'People, files and linked rows arrive as text. Map them to text fields: a field of type {types} rejects the whole row.',
+  'connection.corteza-lifetime': 'How long a connection lasts',
+  'connection.corteza-lifetime-text': 'Two hours, unless they set this in Corteza and pair again:',
+  'connection.corteza-federation': 'Federation',
+  'connection.corteza-federation-text': 'It must be on there. Their address above ends in /federation.',
+  'connection.corteza-kinds': 'Fields of type User, Record and File',
+  'connection.corteza-kinds-to':
+    'People, linked rows and files leave as text. They need text fields there: a field of these types rejects the whole row.',
+  'connection.corteza-kinds-from':
+    'From there, User and File arrive empty. Record shows the row’s name once you receive its list, too.',
   'connection.former-token':
     '{partner} still asks with its former key, too. Its administrator can delete the old entry for us in Corteza.',
   'connection.words': 'Verification words',

@@ -80,7 +80,7 @@ export const standing: Translated<typeof english> = {
   'state.nothing-yet':
     '{partner} aún no ha compartido nada por la nueva conexión. Pida que vuelvan a exponer allí las listas.',
   'state.stopped-there':
-    '{partner} ya no admite «{list}»: sus columnas difieren de las asignadas allí. Deshaga el último cambio, o deje de compartir la lista y vuelva a compartirla. Pida después que la asignen otra vez.',
+    '{partner} ya no admite «{list}»: sus columnas difieren de las asignadas allí. Vuelva a compartir la lista y pida después que la asignen allí.',
   'state.undecided': {
     one: '{partner} aún no ha elegido dónde poner {n} lista.',
     other: '{partner} aún no ha elegido dónde poner {n} listas.',

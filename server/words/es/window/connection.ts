@@ -4,12 +4,16 @@ import type { connection as english } from '../../en/window/connection.ts';
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection: Translated<typeof english> = {
   'connection.corteza': 'Para su administrador',
-  'connection.corteza-lifetime':
-    'Corteza termina las conexiones a las dos horas, salvo que {setting} tenga allí un valor mayor, por ejemplo {example}. Vale para las conexiones posteriores.',
-  'connection.corteza-address':
-    'La federación tiene que estar activada allí ({setting}), en la dirección de arriba. La dirección termina en /federation.',
-  'connection.corteza-kinds':
-    'Las personas, los archivos y las filas vinculadas llegan como texto. Asígnelos a campos de texto: un campo de tipo {types} rechaza la fila entera.',
+  'connection.corteza-lifetime': 'Duración de una conexión',
+  'connection.corteza-lifetime-text': 'Dos horas, salvo que se ponga esto en Corteza y se vuelva a conectar:',
+  'connection.corteza-federation': 'Federación',
+  'connection.corteza-federation-text':
+    'Tiene que estar activada allí. La dirección del socio de arriba termina en /federation.',
+  'connection.corteza-kinds': 'Campos de tipo User, Record y File',
+  'connection.corteza-kinds-to':
+    'Las personas, las filas vinculadas y los archivos salen como texto. Allí necesitan campos de texto: un campo de esos tipos rechaza la fila entera.',
+  'connection.corteza-kinds-from':
+    'Desde allí, User y File llegan vacíos. Record muestra el nombre de la fila en cuanto usted recibe también su lista.',
   'connection.former-token':
     '{partner} sigue preguntando también con su clave anterior. Su administrador puede eliminar nuestra entrada antigua en Corteza.',
   'connection.words': 'Palabras de verificación',

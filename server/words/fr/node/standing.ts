@@ -81,7 +81,7 @@ export const standing: Translated<typeof english> = {
   'state.nothing-yet':
     '{partner} n’a encore rien partagé par la nouvelle connexion. Demandez que les listes y soient exposées une nouvelle fois.',
   'state.stopped-there':
-    '{partner} n’accepte plus « {list} » : ses colonnes diffèrent de celles associées là-bas. Annulez la dernière modification, ou cessez de partager la liste et partagez-la de nouveau. Demandez ensuite que l’association y soit refaite.',
+    '{partner} n’accepte plus « {list} » : ses colonnes diffèrent de celles associées là-bas. Partagez la liste de nouveau, puis demandez qu’elle soit associée là-bas.',
   'state.undecided': {
     one: '{partner} n’a pas encore choisi où placer {n} liste.',
     other: '{partner} n’a pas encore choisi où placer {n} listes.',

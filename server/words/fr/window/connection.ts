@@ -4,12 +4,17 @@ import type { connection as english } from '../../en/window/connection.ts';
 /** How a partner is reached, whether both sides are equal, and the end of it. */
 export const connection: Translated<typeof english> = {
   'connection.corteza': 'Pour leur administrateur',
-  'connection.corteza-lifetime':
-    'Corteza met fin aux connexions au bout de deux heures, sauf si {setting} y est réglé plus long, par exemple sur {example}. Cela vaut pour les connexions établies ensuite.',
-  'connection.corteza-address':
-    'La fédération doit y être activée ({setting}), à l’adresse ci-dessus. L’adresse se termine par /federation.',
-  'connection.corteza-kinds':
-    'Les personnes, les fichiers et les lignes liées arrivent sous forme de texte. Associez-les à des champs de texte : un champ de type {types} rejette toute la ligne.',
+  'connection.corteza-lifetime': 'Durée d’une connexion',
+  'connection.corteza-lifetime-text':
+    'Deux heures, sauf si l’on règle ceci dans Corteza avant de se reconnecter :',
+  'connection.corteza-federation': 'Fédération',
+  'connection.corteza-federation-text':
+    'Elle doit y être activée. L’adresse du partenaire ci-dessus se termine par /federation.',
+  'connection.corteza-kinds': 'Champs de type User, Record et File',
+  'connection.corteza-kinds-to':
+    'Les personnes, les lignes liées et les fichiers partent sous forme de texte. Il leur faut là-bas des champs de texte : un champ de ces types rejette toute la ligne.',
+  'connection.corteza-kinds-from':
+    'De là-bas, User et File arrivent vides. Record montre le nom de la ligne dès que vous recevez aussi sa liste.',
   'connection.former-token':
     '{partner} demande encore avec son ancienne clé. Son administrateur peut supprimer notre ancienne entrée dans Corteza.',
   'connection.words': 'Mots de vérification',
