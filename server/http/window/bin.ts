@@ -5,6 +5,7 @@ import type { Fixed } from '../../contract/app/calls.ts';
 import type { ListDetail, RestoredAnswer } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Exposure } from '../../federation/model.ts';
+import { omit } from '../../base/omit.ts';
 import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -72,9 +73,10 @@ export function binRouter(deps: BinDeps): Router {
 }
 
 /** A list as the window has it. */
-export const listDetailOf = (module: Module): Fixed<ListDetail> => ({
-  ...module,
-  importKey: importKeyOf(module),
+export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> => ({
+  ...omit(module, 'compose'),
+  fields: fields.map((field) => ({ ...field, options: omit(field.options, 'compose') })),
+  importKey: importKeyOf({ ...module, fields }),
 });
 
 /** Of partners that are connected. */

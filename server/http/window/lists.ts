@@ -52,9 +52,10 @@ export function listsRouter(deps: ListsDeps): Router {
     valuesInUse(await lists.rows(params.m), query.column, MOST_VALUES),
   );
   answering(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields } }) => {
+    const before = await lists.module(params.m);
     const change: Partial<ModuleInput> = {
       ...(name === undefined ? {} : { name }),
-      ...(fields === undefined ? {} : { fields: fields as FieldInput[] }),
+      ...(fields === undefined ? {} : { fields: keepComposeOptions(fields as FieldInput[], before) }),
     };
     return listDetailOf(await lists.updateModule(params.m, change));
   });
@@ -64,6 +65,13 @@ export function listsRouter(deps: ListsDeps): Router {
   router.use(rowsRouter(deps));
   return router;
 }
+
+/** Adds what clients of the Compose interface keep with these columns: the window does not know it. */
+const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
+  drafts.map((draft) => {
+    const compose = fields.find(({ fieldID }) => fieldID === draft.fieldID)?.options.compose;
+    return draft.options && compose ? { ...draft, options: { ...draft.options, compose } } : draft;
+  });
 
 async function summary(
   { lists, federation }: ListsDeps,
