@@ -10,11 +10,11 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-federation': 'Föderation',
   'connection.corteza-federation-text':
     'Sie muss dort eingeschaltet sein. Die Adresse des Partners oben endet auf /federation.',
-  'connection.corteza-kinds': 'Felder vom Typ User, Record und File',
+  'connection.corteza-kinds': 'Felder vom Typ {types}',
   'connection.corteza-kinds-to':
     'Personen, verknüpfte Zeilen und Dateien gehen als Text hinaus. Sie brauchen dort Textfelder: Ein Feld dieser Typen weist die ganze Zeile ab.',
   'connection.corteza-kinds-from':
-    'Von dort kommen User und File leer an. Record zeigt den Namen der Zeile, sobald Sie auch deren Liste empfangen.',
+    'Von dort kommen {empty} leer an. {named} zeigt den Namen der Zeile, sobald Sie auch deren Liste empfangen.',
   'connection.former-token':
     '{partner} fragt auch noch mit dem früheren Schlüssel. Die Administration dort kann den alten Eintrag für uns in Corteza löschen.',
   'connection.words': 'Prüfwörter',
@@ -52,6 +52,7 @@ export const connection: Translated<typeof english> = {
   'connection.route': 'Verbunden',
   'connection.speaks': 'Programm des Partners',
   'connection.speaks-footbridge': 'Footbridge: Änderungen kommen innerhalb einer Sekunde an',
+  'connection.speaks-corteza': 'Corteza: Beide Seiten sehen von Zeit zu Zeit nach Änderungen',
   'connection.speaks-other': 'Ein anderes Programm: Wir sehen von Zeit zu Zeit nach Änderungen',
   'connection.lasts': 'Wie lange sie gilt',
   'connection.renews': 'Sie gilt bis {date} und erneuert sich rechtzeitig.',

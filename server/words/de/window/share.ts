@@ -98,7 +98,7 @@ export const share: Translated<typeof english> = {
     'Corteza übernimmt neue Spalten und Überschriften nur, wenn Sie die Liste erneut teilen. Danach muss sie dort neu zugeordnet werden. Bis dahin kommt nichts Neues an.',
   'share.live-restart': 'Erneut teilen',
   'share.live-text':
-    'Kommt als Text an: {columns}. Bitten Sie darum, dafür Textfelder zu verwenden. Ein Corteza-Feld vom Typ {types} weist die ganze Zeile ab, ohne etwas zu melden.',
+    'Kommt als Text an: {columns}. Bitten Sie darum, dafür Textfelder zu verwenden. Corteza-Felder vom Typ {types} weisen die ganze Zeile ab, ohne etwas zu melden.',
   'share.effect-fewer': 'Der Partner bekommt nichts mehr von: {columns}.',
   'share.rows-stay': { one: '{n} Zeile bleibt hier.', other: '{n} Zeilen bleiben hier.' },
   'share.rows-stay-why': 'Von {partner} gekommen, auf direktem Weg oder über andere.',

@@ -5,11 +5,11 @@ export const connection = {
   'connection.corteza-lifetime-text': 'Two hours, unless they set this in Corteza and pair again:',
   'connection.corteza-federation': 'Federation',
   'connection.corteza-federation-text': 'It must be on there. Their address above ends in /federation.',
-  'connection.corteza-kinds': 'Fields of type User, Record and File',
+  'connection.corteza-kinds': 'Fields of type {types}',
   'connection.corteza-kinds-to':
     'People, linked rows and files leave as text. They need text fields there: a field of these types rejects the whole row.',
   'connection.corteza-kinds-from':
-    'From there, User and File arrive empty. Record shows the row’s name once you receive its list, too.',
+    'From there, {empty} arrive empty. {named} shows the row’s name once you receive its list, too.',
   'connection.former-token':
     '{partner} still asks with its former key, too. Its administrator can delete the old entry for us in Corteza.',
   'connection.words': 'Verification words',
@@ -46,6 +46,7 @@ export const connection = {
   'connection.route': 'Connected',
   'connection.speaks': 'Their program',
   'connection.speaks-footbridge': 'Footbridge: changes arrive within a second',
+  'connection.speaks-corteza': 'Corteza: both sides look for changes from time to time',
   'connection.speaks-other': 'Another program: we look for changes from time to time',
   'connection.lasts': 'How long it lasts',
   'connection.renews': 'It renews itself in time. Until then it is good to {date}.',

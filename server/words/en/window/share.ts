@@ -94,7 +94,7 @@ export const share = {
     'Corteza takes new columns and headings only when you share the list again. Their administrator then has to map it once more. Until then, nothing new arrives.',
   'share.live-restart': 'Share again',
   'share.live-text':
-    'Arrives as text: {columns}. Ask their administrator to use text fields. A Corteza field of type {types} rejects the whole row without an error.',
+    'Arrives as text: {columns}. Ask their administrator to use text fields. Corteza fields of type {types} reject the whole row without an error.',
   'share.effect-fewer': 'They get nothing more of: {columns}.',
   'share.rows-stay': { one: '{n} row stays here.', other: '{n} rows stay here.' },
   'share.rows-stay-why': 'They came from {partner}, directly or through others.',

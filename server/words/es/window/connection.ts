@@ -9,11 +9,11 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-federation': 'Federación',
   'connection.corteza-federation-text':
     'Tiene que estar activada allí. La dirección del socio de arriba termina en /federation.',
-  'connection.corteza-kinds': 'Campos de tipo User, Record y File',
+  'connection.corteza-kinds': 'Campos de tipo {types}',
   'connection.corteza-kinds-to':
     'Las personas, las filas vinculadas y los archivos salen como texto. Allí necesitan campos de texto: un campo de esos tipos rechaza la fila entera.',
   'connection.corteza-kinds-from':
-    'Desde allí, User y File llegan vacíos. Record muestra el nombre de la fila en cuanto usted recibe también su lista.',
+    'Desde allí, {empty} llegan vacíos. {named} muestra el nombre de la fila en cuanto usted recibe también su lista.',
   'connection.former-token':
     '{partner} sigue preguntando también con su clave anterior. Su administrador puede eliminar nuestra entrada antigua en Corteza.',
   'connection.words': 'Palabras de verificación',
@@ -50,6 +50,7 @@ export const connection: Translated<typeof english> = {
   'connection.route': 'Conectado',
   'connection.speaks': 'Programa del socio',
   'connection.speaks-footbridge': 'Footbridge: los cambios llegan en un segundo',
+  'connection.speaks-corteza': 'Corteza: ambas partes buscan cambios de vez en cuando',
   'connection.speaks-other': 'Otro programa: buscamos cambios de vez en cuando',
   'connection.lasts': 'Duración',
   'connection.renews': 'Es válida hasta el {date} y se renueva a tiempo.',

@@ -98,7 +98,7 @@ export const share: Translated<typeof english> = {
     'Corteza solo acepta columnas y títulos nuevos si vuelve a compartir la lista. Después, su administrador debe asignarla otra vez. Hasta entonces no llega nada nuevo.',
   'share.live-restart': 'Compartir de nuevo',
   'share.live-text':
-    'Llega como texto: {columns}. Pida que se usen campos de texto. En Corteza, un campo de tipo {types} rechaza la fila entera sin avisar.',
+    'Llega como texto: {columns}. Pida que se usen campos de texto. En Corteza, los campos de tipo {types} rechazan la fila entera sin avisar.',
   'share.effect-fewer': 'Su socio no recibe nada más de: {columns}.',
   'share.rows-stay': { one: '{n} fila se queda aquí.', other: '{n} filas se quedan aquí.' },
   'share.rows-stay-why': 'Vinieron de {partner}, directamente o a través de otros.',

@@ -10,11 +10,11 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-federation': 'Fédération',
   'connection.corteza-federation-text':
     'Elle doit y être activée. L’adresse du partenaire ci-dessus se termine par /federation.',
-  'connection.corteza-kinds': 'Champs de type User, Record et File',
+  'connection.corteza-kinds': 'Champs de type {types}',
   'connection.corteza-kinds-to':
     'Les personnes, les lignes liées et les fichiers partent sous forme de texte. Il leur faut là-bas des champs de texte : un champ de ces types rejette toute la ligne.',
   'connection.corteza-kinds-from':
-    'De là-bas, User et File arrivent vides. Record montre le nom de la ligne dès que vous recevez aussi sa liste.',
+    'De là-bas, {empty} arrivent vides. {named} montre le nom de la ligne dès que vous recevez aussi sa liste.',
   'connection.former-token':
     '{partner} demande encore avec son ancienne clé. Son administrateur peut supprimer notre ancienne entrée dans Corteza.',
   'connection.words': 'Mots de vérification',
@@ -51,6 +51,7 @@ export const connection: Translated<typeof english> = {
   'connection.route': 'Connecté',
   'connection.speaks': 'Programme du partenaire',
   'connection.speaks-footbridge': 'Footbridge : les modifications arrivent en une seconde',
+  'connection.speaks-corteza': 'Corteza : les deux côtés vérifient les changements de temps à autre',
   'connection.speaks-other': 'Un autre programme : nous cherchons les modifications de temps en temps',
   'connection.lasts': 'Durée',
   'connection.renews': 'Elle est valable jusqu’au {date} et se renouvelle à temps.',

@@ -99,7 +99,7 @@ export const share: Translated<typeof english> = {
     'Corteza ne prend de nouvelles colonnes et de nouveaux titres que si vous partagez la liste de nouveau. Son administrateur doit alors refaire l’association. D’ici là, rien de nouveau n’arrive.',
   'share.live-restart': 'Partager de nouveau',
   'share.live-text':
-    'Arrive sous forme de texte : {columns}. Demandez que ces colonnes aillent dans des champs de texte. Dans Corteza, un champ de type {types} rejette toute la ligne sans rien dire.',
+    'Arrive sous forme de texte : {columns}. Demandez que ces colonnes aillent dans des champs de texte. Dans Corteza, les champs de type {types} rejettent toute la ligne sans rien dire.',
   'share.effect-fewer': 'Votre partenaire ne reçoit plus rien de : {columns}.',
   'share.rows-stay': { one: '{n} ligne reste ici.', other: '{n} lignes restent ici.' },
   'share.rows-stay-why': 'Elles sont venues de chez {partner}, directement ou par d’autres.',
