@@ -377,7 +377,7 @@ describe('a live server of several lists', () => {
   });
 });
 
-describe('what a live server was told of a list stays what it is told', () => {
+describe('the definition of a list stays as a live server got it first', () => {
   const definitionOf = ({ live }: Setting, { moduleID }: SharedList): unknown =>
     live.puller.shared.get(moduleID);
   interface Column {
@@ -430,7 +430,7 @@ describe('what a live server was told of a list stays what it is told', () => {
   it('when a column is shared in addition: the others go on, and sharing again brings it under a new id', async () => {
     const set = await setting();
     const list = await set.list('Customers', 60);
-    const share = (fields: readonly string[]): Promise<{ exposureID: string; told?: object[] }> =>
+    const share = (fields: readonly string[]): Promise<{ exposureID: string; pinned?: object[] }> =>
       set.office.app('PUT', `/app/partners/${set.partner}/shares/${list.list}`, { fields });
     await set.office.app('DELETE', `/app/partners/${set.partner}/shares/${list.list}`);
     const three = await share(COLUMNS.slice(0, 3));
@@ -440,7 +440,7 @@ describe('what a live server was told of a list stays what it is told', () => {
     for (let ticks = 0; ticks < 2; ticks++) await set.tick();
     const four = await share(COLUMNS);
     expect(four).toMatchObject({ exposureID: three.exposureID });
-    expect(four.told).toHaveLength(3);
+    expect(four.pinned).toHaveLength(3);
     const [first = ''] = await list.ids();
     await list.change(first, { Name: 'Žofie', Note: 'stays here' });
     await set.tick();
@@ -457,7 +457,7 @@ describe('what a live server was told of a list stays what it is told', () => {
     await compare(set, list);
   });
 
-  it('and people, rows and files are told as text, so that no row is refused for them', async () => {
+  it('and people, rows and files are of kind String in it, so that no row is refused for them', async () => {
     const set = await setting();
     const list = await set.list('Customers', 4);
     await set.office.app('DELETE', `/app/partners/${set.partner}/shares/${list.list}`);

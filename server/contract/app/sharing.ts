@@ -35,10 +35,10 @@ export const share = z.object({
   formerFieldIDs: z
     .array(id)
     .describe('columns of the list that were shared until they were deleted, and are restored since'),
-  told: z
+  pinned: z
     .array(z.object({ fieldID: id, name: z.string(), label: z.string() }))
     .optional()
-    .describe('live servers: its columns, as they stay while this share lasts; absent: none were told yet'),
+    .describe('live servers: its columns, as they stay while this share lasts; absent: it got none yet'),
   titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),
   condition: condition.optional().describe('which rows; absent: all'),
   rows: z.number().int().describe('rows that the partner may see'),

@@ -145,7 +145,7 @@ export const feedOperations: readonly Operation[] = [
     method: 'get',
     path: '/federation/nodes/{nodeID}/modules/exposed',
     tag: 'Feed of the live dialect',
-    summary: 'Structure, as live servers ask for it: each list as it was told first',
+    summary: 'Structure, as live servers ask for it: each list as it was sent first',
     who: 'partner or viewer',
     query: [time('lastSync', 'live'), liveLimit, liveCursor],
     answers: [

@@ -34,8 +34,8 @@ export interface RecordsRequest {
   readonly mark?: number;
   /** What a puller asks over, where that is its own: see {@link PullerMarks}. */
   readonly connection?: object | undefined;
-  /** The columns leave under the names that a live server was told, and no others. */
-  readonly asTold?: boolean;
+  /** Only pinned columns leave, under their pinned names: see {@link LiveDefinitions}. */
+  readonly asPinned?: boolean;
   readonly deleted: boolean;
   /** As `parseSort` reads it; only exposed columns can be sorted by, as an order tells about values. */
   readonly sort: string;
@@ -70,7 +70,7 @@ export interface FeedDeps {
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
   readonly marks: PullerMarks;
-  readonly liveDefinitions: Pick<LiveDefinitions, 'asTold'>;
+  readonly liveDefinitions: Pick<LiveDefinitions, 'asPinned'>;
   /** Notes what is about to leave; rows go out after it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Told of each page of a list that left whole for a partner that goes by pages. */
@@ -136,11 +136,12 @@ export class Feed {
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
-        const told = request.asTold === true ? await this.#deps.liveDefinitions.asTold(exposure) : exposure;
+        const pinned =
+          request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
         const writing =
-          told === exposure ? { dialect, write } : writingAsTold({ dialect, write }, exposure, told);
+          pinned === exposure ? { dialect, write } : writingAsPinned({ dialect, write }, exposure, pinned);
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
-        const columns = leavingColumns(exposure, told);
+        const columns = leavingColumns(exposure, pinned);
         const { since, mark, deleted } = request;
         // Who reads a list for the first time was given nothing that could be taken back.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
@@ -264,23 +265,23 @@ interface Writing {
 }
 
 /** Names, as the list has them, of the columns that leave. */
-const leavingColumns = ({ fields, fieldIDs }: Exposure, told: Exposure): string[] =>
-  fields.filter((_, at) => told.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
+const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
+  fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/** Writes rows under the names that a live server was told. */
-function writingAsTold({ dialect, write }: Writing, exposure: Exposure, told: Exposure): Writing {
-  const toldNames = new Map(
+/** Writes rows under pinned names. */
+function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
+  const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
-      const column = told.fields[told.fieldIDs.indexOf(exposure.fieldIDs[at] ?? '')];
+      const column = pinned.fields[pinned.fieldIDs.indexOf(exposure.fieldIDs[at] ?? '')];
       return column ? [[name, column.name] as const] : [];
     }),
   );
   return {
-    dialect: JSON.stringify([dialect, [...toldNames]]),
+    dialect: JSON.stringify([dialect, [...pinnedNames]]),
     write: ({ values, ...row }, current) => {
       const named = values.flatMap(({ name, value }) => {
-        const toldName = toldNames.get(name);
-        return toldName === undefined ? [] : [{ name: toldName, value }];
+        const pinnedName = pinnedNames.get(name);
+        return pinnedName === undefined ? [] : [{ name: pinnedName, value }];
       });
       return write({ ...row, values: named }, current);
     },

@@ -5,16 +5,16 @@ import type { Exposure, Node } from '../model.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import { descriptorOf } from './columns.ts';
 
-/** The definition of one exposure as a live server was first told it. Key: the exposure's id. */
-interface ToldDefinition {
-  /** The connection over which it was told: its {@link Node.tokenSince}. */
+/** The definition of one exposure as a live server got it first. Key: the exposure's id. */
+interface PinnedDefinition {
+  /** The connection over which it went out: its {@link Node.tokenSince}. */
   readonly since?: string | undefined;
   readonly name: string;
   readonly handle: string;
   readonly columns: readonly (FieldDescriptor & { readonly fieldID: string })[];
 }
 
-const TOLD: Table<ToldDefinition> = { name: 'told-to-live-server' };
+const PINNED: Table<PinnedDefinition> = { name: 'live-definition' };
 
 /** Set once the shares of earlier versions are pinned. */
 const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
@@ -28,17 +28,17 @@ const EARLIER_KEY = 'live';
  */
 export interface LiveDefinitions {
   /**
-   * Returns the exposure as the server is told of it. The first call of a connection pins that; it is durable when it
+   * Returns the exposure as the server gets it. The first call of a connection pins that; it is durable when it
    * resolves.
    */
-  tell(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns the shared columns under their told names, without those that the server was never told of. */
-  asTold(exposure: Exposure): Promise<Exposure>;
-  /** Returns the pinned columns; undefined before anything was told over this connection. */
-  toldColumns(
+  pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
+  /** Returns the shared columns under their pinned names, without those that are not pinned. */
+  asPinned(exposure: Exposure): Promise<Exposure>;
+  /** Returns the pinned columns; undefined before anything went out over this connection. */
+  pinnedColumns(
     exposure: Pick<Exposure, 'moduleID'>,
     node: Pick<Node, 'tokenSince'>,
-  ): Promise<ToldDefinition['columns'] | undefined>;
+  ): Promise<PinnedDefinition['columns'] | undefined>;
 }
 
 /** Kinds whose values leave as names. In a field of the same kind a live server refuses them, and the whole row. */
@@ -47,7 +47,7 @@ const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File'])
 export async function openLiveDefinitions(system: Partition): Promise<LiveDefinitions> {
   await pinEarlierShares(system);
   return {
-    async tell(exposure, node) {
+    async pin(exposure, node) {
       const { moduleID } = exposure;
       const pinned =
         (await pinnedOver(system, moduleID, node)) ??
@@ -56,7 +56,7 @@ export async function openLiveDefinitions(system: Partition): Promise<LiveDefini
           if (present) return present;
           const asText = (kind: FieldKind): FieldKind => (LEAVING_AS_TEXT.has(kind) ? 'String' : kind);
           const fresh = definitionOf(exposure, node.tokenSince, asText);
-          tx.put(TOLD, moduleID, fresh);
+          tx.put(PINNED, moduleID, fresh);
           return fresh;
         }));
       const { name, handle, columns } = pinned;
@@ -71,8 +71,8 @@ export async function openLiveDefinitions(system: Partition): Promise<LiveDefini
       };
     },
 
-    async asTold(exposure) {
-      const pinned = await system.get(TOLD, exposure.moduleID);
+    async asPinned(exposure) {
+      const pinned = await system.get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
       const columns = pinned.columns.filter(({ fieldID }) => exposure.fieldIDs.includes(fieldID));
       return {
@@ -81,36 +81,36 @@ export async function openLiveDefinitions(system: Partition): Promise<LiveDefini
       };
     },
 
-    async toldColumns({ moduleID }, node) {
+    async pinnedColumns({ moduleID }, node) {
       return (await pinnedOver(system, moduleID, node))?.columns;
     },
   };
 }
 
-/** What was told over the connection that there is now. */
+/** Returns what is pinned for the present connection. */
 async function pinnedOver(
   source: Tx | Partition,
   moduleID: string,
   { tokenSince }: Pick<Node, 'tokenSince'>,
-): Promise<ToldDefinition | undefined> {
-  const pinned = await source.get(TOLD, moduleID);
+): Promise<PinnedDefinition | undefined> {
+  const pinned = await source.get(PINNED, moduleID);
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
 function definitionOf(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
-  asTold: (kind: FieldKind) => FieldKind = (kind) => kind,
-): ToldDefinition {
+  kindOf: (kind: FieldKind) => FieldKind = (kind) => kind,
+): PinnedDefinition {
   const columns = fields.map((field, at) => ({
-    ...{ ...descriptorOf(field), kind: asTold(field.kind), fieldID: fieldIDs[at] ?? '' },
+    ...{ ...descriptorOf(field), kind: kindOf(field.kind), fieldID: fieldIDs[at] ?? '' },
   }));
   return { since, name, handle, columns };
 }
 
 /**
- * Pins what versions before the pins told a server, with the kinds as they are: it copied them, and would stop at any
- * other. Done once, as a later share can be unpinned too, until it is told.
+ * Pins what versions before the pins sent to a server, with the kinds as they are: it copied them, and would stop at any
+ * other. Done once, as later shares have no pin either before they go out.
  */
 function pinEarlierShares(system: Partition): Promise<void> {
   return system.transaction(async (tx) => {
@@ -119,8 +119,8 @@ function pinEarlierShares(system: Partition): Promise<void> {
     for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {
       const node = await tx.get(NODES, exposure.nodeID);
       const isShared = node?.dialect === 'live' && exposure.deletedAt === undefined;
-      if (!isShared || node.tokenSince === undefined || (await tx.get(TOLD, exposure.moduleID))) continue;
-      tx.put(TOLD, exposure.moduleID, definitionOf(exposure, node.tokenSince));
+      if (!isShared || node.tokenSince === undefined || (await tx.get(PINNED, exposure.moduleID))) continue;
+      tx.put(PINNED, exposure.moduleID, definitionOf(exposure, node.tokenSince));
     }
   });
 }

@@ -83,11 +83,11 @@ const SKIPPED = 3;
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
-  definitions: Pick<LiveDefinitions, 'asTold'>,
+  definitions: Pick<LiveDefinitions, 'asPinned'>,
 ): PullerMarks {
-  /** Only what the puller is told can make it read everything again: not a name that it never sees. */
+  /** Only pinned names count: a name that the puller never sees is no reason to read everything again. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
-    feedEpochs.of(await definitions.asTold(exposure), node, lastSeq);
+    feedEpochs.of(await definitions.asPinned(exposure), node, lastSeq);
   /** How often the definitions were asked for since an exposure's rows were, by the exposure. */
   const unasked = new Map<string, number>();
   /** Answers on their way, by exposure. A puller that has the last byte may ask again before we know. */

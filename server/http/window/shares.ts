@@ -125,7 +125,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
   const isUnreadable = await lists.isUnreadable(module.moduleID);
   const ofRows = isUnreadable ? 0 : await eye.count(node, module.moduleID);
-  const told = await federation.liveDefinitions.toldColumns(exposure, node);
+  const pinned = await federation.liveDefinitions.pinnedColumns(exposure, node);
   const sent = (await ledger.totals(exposure.nodeID)).get(exposure.moduleID);
   return {
     exposureID: exposure.moduleID,
@@ -143,7 +143,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       (fieldID) =>
         exposure.formerFieldIDs?.includes(fieldID) === true && !exposure.fieldIDs.includes(fieldID),
     ),
-    ...(told ? { told: told.map(({ fieldID, name, label }) => ({ fieldID, name, label })) } : {}),
+    ...(pinned ? { pinned: pinned.map(({ fieldID, name, label }) => ({ fieldID, name, label })) } : {}),
     ...(condition ? { condition } : {}),
     rows: by && !isUnreadable ? await eye.shared(node, exposure) : ofRows,
     ofRows,

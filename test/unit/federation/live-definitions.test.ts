@@ -40,17 +40,17 @@ beforeEach(async () => {
   system = await store.partition('system');
 });
 
-describe('the definition that a live server is told', () => {
-  it('stays as it was told first, with what leaves as text told as text', async () => {
+describe('the definition that a live server gets', () => {
+  it('stays as it was first, with text as the kind of what leaves as text', async () => {
     const definitions = await openLiveDefinitions(system);
-    const first = await definitions.tell(exposure, node);
+    const first = await definitions.pin(exposure, node);
     expect(first.fields.map(({ kind }) => kind)).toEqual(['String', 'String']);
-    expect(await definitions.tell(changed, node)).toMatchObject({
+    expect(await definitions.pin(changed, node)).toMatchObject({
       fields: first.fields,
       fieldIDs: ['11', '12'],
     });
-    // Rows: under the told names, nothing of the column that is shared no more, and nothing of the untold one.
-    expect(await definitions.asTold(changed)).toMatchObject({
+    // Rows leave under the pinned names, without the column that isn't shared any more and the one that was added.
+    expect(await definitions.asPinned(changed)).toMatchObject({
       fields: [{ name: 'number', label: 'Number' }],
       fieldIDs: ['11'],
     });
@@ -58,25 +58,25 @@ describe('the definition that a live server is told', () => {
 
   it('is the present one after the server was paired again, as it copies that into a new record', async () => {
     const definitions = await openLiveDefinitions(system);
-    await definitions.tell(exposure, node);
+    await definitions.pin(exposure, node);
     const again = { ...node, tokenSince: '2026-05-04T10:00:00.000Z' };
-    expect(await definitions.tell(changed, again)).toMatchObject({
+    expect(await definitions.pin(changed, again)).toMatchObject({
       fields: changed.fields,
       fieldIDs: ['11', '13'],
     });
   });
 
-  it('keeps its kinds where an earlier version told it, also if no row was fetched yet', async () => {
+  it('keeps its kinds where an earlier version sent it, also if no row was fetched yet', async () => {
     await system.transaction((tx) => {
       tx.put(NODES, '600', node);
       tx.put(EXPOSURES, '900', exposure);
     });
     await openLiveDefinitions(system);
     const definitions = await openLiveDefinitions(system);
-    const told = await definitions.tell(changed, node);
-    expect(told.fields).toEqual(exposure.fields);
+    const kept = await definitions.pin(changed, node);
+    expect(kept.fields).toEqual(exposure.fields);
     const later = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'invoices' };
-    expect((await definitions.tell(later, node)).fields[1]).toMatchObject({ name: 'clerk', kind: 'String' });
+    expect((await definitions.pin(later, node)).fields[1]).toMatchObject({ name: 'clerk', kind: 'String' });
   });
 
   it('is not pinned for a server that was never paired', async () => {
@@ -86,6 +86,6 @@ describe('the definition that a live server is told', () => {
       tx.put(EXPOSURES, '900', exposure);
     });
     const definitions = await openLiveDefinitions(system);
-    expect(await definitions.toldColumns(exposure, node)).toBeUndefined();
+    expect(await definitions.pinnedColumns(exposure, node)).toBeUndefined();
   });
 });

@@ -69,8 +69,8 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     };
     const isPuller = caller(req).kind === 'node' && !asksForJson(req);
     if (isPuller && start === 0) marks.definitionsAsked(all);
-    const told = isPuller ? await Promise.all(part.map((each) => liveDefinitions.tell(each, node))) : part;
-    const set = told.map(asOffered);
+    const offered = isPuller ? await Promise.all(part.map((each) => liveDefinitions.pin(each, node))) : part;
+    const set = offered.map(asOffered);
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
 }
@@ -104,7 +104,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     const request = {
       ...(isPulling ? { mark: since, connection: ownConnection(req) } : since === 0 ? {} : { since }),
       deleted: true,
-      asTold: caller(req).kind === 'node',
+      asPinned: caller(req).kind === 'node',
       sort: sort === '' ? 'id' : sort,
       query,
       window,

@@ -1,0 +1,31 @@
+import type { Share } from '../../../../server/contract/app/sharing.ts';
+
+interface Heading {
+  readonly name: string;
+  readonly label: string;
+}
+
+export const headingOf = ({ label, name }: Heading): string => label || name;
+
+/** Returns the headings that a live server has of shared columns, where ours differ by now. */
+export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): string[] {
+  return pinned.flatMap((column) => {
+    const field = fields[fieldIDs.indexOf(column.fieldID)];
+    return field && headingOf(field) !== headingOf(column) ? [headingOf(column)] : [];
+  });
+}
+
+/** Returns those of the columns that a live server doesn't get while this share lasts. */
+export const unpinnedColumns = <C extends { readonly fieldID: string }>(
+  { pinned }: Pick<Share, 'pinned'>,
+  columns: readonly C[],
+): C[] =>
+  pinned ? columns.filter(({ fieldID }) => pinned.every((column) => column.fieldID !== fieldID)) : [];
+
+/** Whether a live server has the shared columns otherwise than they are here. */
+export const differsFromPinned = (share: Share): boolean =>
+  earlierHeadings(share).length > 0 ||
+  unpinnedColumns(
+    share,
+    share.fieldIDs.map((fieldID) => ({ fieldID })),
+  ).length > 0;
