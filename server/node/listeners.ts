@@ -9,6 +9,7 @@ import { listen, listenerPlaces, type Listener } from '../http/listeners/listen.
 import type { IsTrustedProxy } from '../http/listeners/trusted-proxies.ts';
 import { routeOf } from '../http/listeners/routed-streams.ts';
 import { plainGuard } from '../http/listeners/plain-guard.ts';
+import type { Health } from '../contract/openapi/node.ts';
 import type { Sessions } from '../http/auth/session.ts';
 import type { RejectedAccessLog } from '../app/rejected-access.ts';
 import { noteRejected } from '../http/auth/note-rejected.ts';
@@ -19,7 +20,7 @@ import { LOOPBACK } from '../base/loopback.ts';
 /**
  * The window's port is looked for among this many after the one asked for (docs/architecture.md: The two listeners).
  */
-export const WINDOW_PORTS = 100;
+const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {
   readonly host: string;
@@ -47,6 +48,7 @@ export interface ListenerDeps {
   /** `/federation`, `/exposed`, `/compose`: with the window's own user, and as partners and scripts see them. */
   readonly windowRoutes: Router;
   readonly federationRoutes: Router;
+  readonly health: () => Health['status'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** As in `listen.ts`. */
@@ -84,6 +86,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
       },
     },
     routes: deps.federationRoutes,
+    health: deps.health,
     plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
     turnedAway: noteRejected(deps.strangers),
     clock: deps.clock,

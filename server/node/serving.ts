@@ -5,6 +5,7 @@ import { nodeBundle } from '../app/node-bundle.ts';
 import { OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
+import type { Health } from '../contract/openapi/node.ts';
 import type { OwnAddress } from '../federation/ports.ts';
 import { createAttempts } from '../http/auth/attempts.ts';
 import { bearerAuth } from '../http/auth/auth.ts';
@@ -15,6 +16,7 @@ import type { HomeDeps } from '../http/window/home.ts';
 import { appRouter } from '../http/window/router.ts';
 import { PreparedBackups } from '../http/window/prepared-backups.ts';
 import { Nearby } from '../nearby/nearby.ts';
+import type { Unwritable } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
 import type { Doors, Listening } from './doors.ts';
@@ -116,10 +118,8 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     api,
     windowRoutes: routes(true),
     federationRoutes: routes(deps.remoteManagement ?? false),
-    clock,
-    log,
-    isOver: deps.isOver,
-    opened: deps.opened,
+    health: () => healthOf(parts.store.unwritable()),
+    ...{ clock, log, isOver: deps.isOver, opened: deps.opened },
     routeTLS: () => address.routeCertificate,
     onKnown(who, route) {
       if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
@@ -135,6 +135,9 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
   });
   return { listeners, sessions, overview, nearby, backups };
 }
+
+const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
+  unwritable ? (unwritable.code === 'full' ? 'disk-full' : 'cannot-save') : 'ok';
 
 /** Federation bases as partners are told them. */
 function addressesGiven({ publicUrl, listener }: OwnAddress): string[] {

@@ -141,7 +141,7 @@ describe('a stranger on the same network gets nothing', () => {
   });
 
   it('but that a Footbridge is there, and how its interface works', async () => {
-    expect((await ask('GET', '/healthz')).text).toBe('{"response":{"ok":true}}');
+    expect((await ask('GET', '/healthz')).text).toBe('{"status":"ok"}');
     expect((await ask('GET', '/federation/footbridge/hello')).text).toBe('{"response":{"footbridge":1}}');
     const { text } = await ask('GET', '/openapi.json');
     expect(text).toContain('"openapi"');

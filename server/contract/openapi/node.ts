@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { envelope } from '../common.ts';
 import type { Operation } from './operation.ts';
 
 const tag = 'This node';
+
+/** Readiness, for load balancers: everything but `ok` comes with 503. */
+export const health = z.strictObject({ status: z.enum(['ok', 'standby', 'disk-full', 'cannot-save']) });
+export type Health = z.infer<typeof health>;
 
 /** What a node says of itself to everybody. */
 export const nodeOperations: readonly Operation[] = [
@@ -11,13 +14,13 @@ export const nodeOperations: readonly Operation[] = [
     method: 'get',
     path: '/healthz',
     tag,
-    summary: 'Whether the node runs',
+    summary: 'Whether the node serves; not wrapped, and 503 while it does not',
     who: 'anyone',
     answers: [
       {
         shape: 'every',
-        schema: envelope(z.strictObject({ ok: z.literal(true) })).strict(),
-        example: { response: { ok: true } },
+        schema: health,
+        example: { status: 'ok' },
       },
     ],
   },
@@ -26,7 +29,7 @@ export const nodeOperations: readonly Operation[] = [
     method: 'get',
     path: '/openapi.json',
     tag,
-    summary: 'This description; the one answer that is not wrapped',
+    summary: 'This description; not wrapped',
     who: 'anyone',
     answers: [
       {

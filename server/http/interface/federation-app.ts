@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
+import type { Health } from '../../contract/openapi/node.ts';
 import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import { errorHandler, notFound } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
@@ -22,6 +23,8 @@ export interface FederationAppDeps {
   readonly plain: RequestHandler;
   /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
   readonly routes: Router;
+  /** Whether this node serves all that it is there for. */
+  readonly health: () => Health['status'];
   /** Looks at what is refused before it is answered. */
   readonly turnedAway: ErrorRequestHandler;
   readonly clock: Pick<Clock, 'now'>;
@@ -71,7 +74,8 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(keepKnown(deps.places));
   app.use(strangersLimit());
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
-    res.json({ response: { ok: true } });
+    const status = deps.health();
+    res.status(status === 'ok' ? 200 : 503).json({ status } satisfies Health);
   });
   app.use(answerOptions(METHODS));
   app.use('/api', deps.routes);

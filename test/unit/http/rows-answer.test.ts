@@ -57,6 +57,7 @@ async function serving(
     places: { keep: () => undefined },
     plain: (_req, _res, next) => next(),
     routes,
+    health: () => 'ok',
     turnedAway: (error, _req, _res, next) => next(error),
     clock: Date,
     log: { error: (...details: unknown[]) => void errors.push(details) },
