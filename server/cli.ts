@@ -37,6 +37,11 @@ const port = (text: string): number => {
     throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
   return value;
 };
+const lease = (text: string): number => {
+  const ms = duration(text);
+  if (ms < 3_000 || ms > 60_000) throw new InvalidArgumentError('Give a duration from 3s to 60s.');
+  return ms;
+};
 const count = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 999999.');
   return Number(text);
@@ -45,14 +50,6 @@ const bytes = (text: string): number => {
   const [, digits, unit = ''] = /^([1-9]\d{0,5})([KMG]?)$/i.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgumentError('Give a number of bytes, such as 500K, 4M or 1G.');
   return Number(digits) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit.toUpperCase());
-};
-/** An address of this computer, and a port of it; in brackets where it is one of IPv6. */
-const hostAndPort = (text: string): { readonly host: string; readonly port: number } => {
-  const parts = /^(?:\[([\da-f:]+)\]|([^:\s[\]]+))(?::(\d{1,5}))?$/i.exec(text);
-  const host = parts?.[1] ?? parts?.[2];
-  if (host === undefined)
-    throw new InvalidArgumentError('Give an address of this computer, such as 10.0.0.11 or 10.0.0.11:7422.');
-  return { host, port: port(parts?.[3] ?? '0') };
 };
 const proxies = (text: string): readonly string[] => {
   const list = text.split(',').map((one) => one.trim());
@@ -106,13 +103,10 @@ program
   .option('--host <address>', 'address on which partners are served, whatever the settings say')
   .option('--window-port <port>', 'port of the window, or the next free one (default: 7421)', port)
   .option('--public-url <url>', 'address under which partners reach this computer', webAddress)
-  .addOption(
-    new Option(
-      '--inlet <host[:port]>',
-      'with --store: address of this computer at which other processes of the office reach it (default: the one towards the database)',
-    )
-      .argParser(hostAndPort)
-      .env('FOOTBRIDGE_INLET'),
+  .option(
+    '--lease <duration>',
+    'with --store: how long a process that stops answering keeps its place; the same for all (default: 9s)',
+    lease,
   )
   .option(
     '--tls-cert <file>',

@@ -1,31 +1,28 @@
 import { resolve } from 'node:path';
+import { LOOPBACK } from '../base/loopback.ts';
 import { Hub, type Served } from '../node/hub/hub.ts';
-import type { Answering, RelayPlaces } from '../node/hub/relay.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { hubSecret } from './hub-secret.ts';
-import { stopAsked, tellReady, windowHint } from './running.ts';
+import { stopAsked, tellReady } from './running.ts';
 import { noteHubWindow } from './window.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** The node of a database, whenever no other process serves it. */
+const DEFAULT_PORT = 7420;
+
+/** Serves the office of a database whenever no other process does. */
 export async function serveHub(
   nodeOptions: NodeOptions,
   options: ServeOptions,
   address: string,
 ): Promise<void> {
+  const { dataDir, log, certificate, host = LOOPBACK, port = DEFAULT_PORT } = nodeOptions;
   const hub = new Hub({
-    address,
-    secret: await hubSecret(),
-    dataDir: nodeOptions.dataDir,
-    log: nodeOptions.log,
-    onWaiting: () => tellWaiting(options),
-    onAnswering: (where) => tellAnswering(where, options),
-    places: placesOf(nodeOptions),
-    inlet: options.inlet,
+    ...{ address, dataDir, log, secret: await hubSecret(), place: { host, port } },
+    ...(options.lease === undefined ? {} : { leaseMs: options.lease }),
+    ...(certificate ? { certificate } : {}),
+    onStandby: (problem) => tellStandby(options, problem),
   });
-  const run = hub.run((storage, at) =>
-    serveShared({ ...nodeOptions, ...at.places, ...at.node, storage }, options),
-  );
+  const run = hub.run((storage, isOver) => serveShared({ ...nodeOptions, storage, isOver }, options));
   void stopAsked(() => {
     hub.stop();
     return run;
@@ -33,25 +30,13 @@ export async function serveHub(
   await run;
 }
 
-/** The node of a database, while this process serves it. */
+/** Serves the office of a database until another process takes over. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
   await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = tellReady(ready, options);
   return {
-    place() {
-      if (!node.listening) return undefined;
-      const { federation, window } = node.listening;
-      return {
-        federation: { host: federation.host, port: federation.port },
-        window: window.port,
-        isEncrypted: node.isEncrypted,
-      };
-    },
-    // While it moves to another address it serves nobody.
-    take: (to, socket, from) => (node.listening ? node.listening[to].take(socket, from) : socket.destroy()),
-    link: (base) => node.windowLink(base),
     async end(how) {
       closePage();
       await node.stop(how);
@@ -59,28 +44,13 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   };
 }
 
-const placesOf = ({ host, port, windowPort }: NodeOptions): RelayPlaces => ({
-  ...(host === undefined ? {} : { host }),
-  ...(port === undefined ? {} : { port }),
-  ...(windowPort === undefined ? {} : { windowPort }),
-});
-
-function tellAnswering(where: Answering, options: ServeOptions): void {
-  const { json } = options;
-  void noteHubWindow(resolve(options.data), where.window).catch(() => undefined);
+function tellStandby({ json, data }: ServeOptions, problem: string | undefined): void {
+  void noteHubWindow(resolve(data), undefined).catch(() => undefined);
   process.stdout.write(
     json
-      ? `${JSON.stringify({ event: 'answering', ...where, pid: process.pid })}\n`
-      : where.problem === undefined
-        ? `Until then it answers for it, at ${options.publicUrl ?? where.federation}. ${windowHint(where.window, resolve(options.data))}\n\n`
-        : `${where.problem} Callers here wait in vain until it can: let no firewall stand in between, or start that one with --inlet and an address that this computer reaches.\n`,
-  );
-}
-
-function tellWaiting({ json }: ServeOptions): void {
-  process.stdout.write(
-    json
-      ? `${JSON.stringify({ event: 'waiting', pid: process.pid })}\n`
-      : 'Another process serves this office. This one waits, and takes over when that one ends.\n',
+      ? `${JSON.stringify({ event: 'standby', pid: process.pid, ...(problem === undefined ? {} : { problem }) })}\n`
+      : `Another process serves this office. This one is on standby and takes over when that one ends.\n${
+          problem === undefined ? '' : `It cannot answer health checks meanwhile: ${problem}\n`
+        }`,
   );
 }

@@ -5,8 +5,8 @@ export interface ServeOptions {
   readonly port?: number;
   readonly host?: string;
   readonly windowPort?: number;
-  /** Where processes of an office in a database bring this one what comes to them. */
-  readonly inlet?: { readonly host: string; readonly port: number };
+  /** Milliseconds for which a process that stops answering goes on to hold an office in a database. */
+  readonly lease?: number;
   readonly publicUrl?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;

@@ -11,8 +11,16 @@ export const storeOption = (): Option =>
     .argParser(databaseAddress)
     .env('FOOTBRIDGE_STORE');
 
+/** `postgres://a,b/name`, as libpq takes it; `pg` knows one host only. A comma in a password is none of these. */
+const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
+
 /** An address as it is given. @throws CommandFailure */
 export function databaseAddress(text: string): string {
+  if (SEVERAL_HOSTS.test(text))
+    throw new CommandFailure(
+      'This address names several hosts. Give one that always leads to the primary, such as a virtual address or a load balancer (docs/hub.md).',
+      2,
+    );
   if (isDatabaseAddress(text)) return text;
   // Of what the parser of the command line refuses itself it tells the whole text.
   throw new CommandFailure(

@@ -49,14 +49,23 @@ export async function showWindow(data: string, open: boolean): Promise<boolean> 
 
 const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
 
-/** Notes where a process of an office in a database has its window: there is no lock in its folder that could say so. */
-export const noteHubWindow = (dataDir: string, link: string): Promise<void> =>
-  replaceFile(hubWindowFile(dataDir), new URL(link).origin);
+const ON_STANDBY = 'standby';
+
+/**
+ * Writes where a process of an office in a database has its window, as no lock in its folder says so.
+ * @param link into the window; undefined: the process is on standby and has none
+ */
+export const noteHubWindow = (dataDir: string, link: string | undefined): Promise<void> =>
+  replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);
 
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = (await readIfThere(hubWindowFile(dataDir)))?.toString('utf8');
   if (base === undefined)
     throw new CommandFailure(`No process of an office in a database was started with --data ${dataDir}.`);
+  if (base === ON_STANDBY)
+    throw new CommandFailure(
+      `The process that was started with --data ${dataDir} is on standby and has no window. Run this command where the process that serves the office runs.`,
+    );
   const token = await withDatabase(store, dataDir, async ({ storage }) => {
     const tokens = await storage.userTokens();
     const { token: text, ...made } = (await storage.userKey(tokens)).make('admin', TOKEN_MS);

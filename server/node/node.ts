@@ -11,7 +11,7 @@ import { syncAll } from '../http/window/home.ts';
 import { EventStream } from '../http/listeners/event-stream.ts';
 import { ListenError } from '../http/listeners/listen.ts';
 import { NodeAddress, type CertificateFiles } from './address.ts';
-import { ANYWHERE, Doors, type GivenDoors, type Listening, type SetDoors } from './doors.ts';
+import { ANYWHERE, Doors, type GivenDoors, type SetDoors } from './doors.ts';
 import { serve, type Serving } from './serving.ts';
 import { tryOut } from './try-out.ts';
 import { openConnection } from '../peer/transport/dispatcher.ts';
@@ -55,8 +55,6 @@ export interface NodeOptions extends GivenDoors {
   readonly storage?: NodeStorage;
   /** Whether another process serves, or may: nobody is answered any more then, from that very moment on. */
   readonly isOver?: () => boolean;
-  /** Called before its listeners are opened. */
-  readonly beforeListening?: () => void;
 }
 
 /** Where a started node is. */
@@ -170,19 +168,9 @@ export class FootbridgeNode {
     this.#running?.routes.networkChanged();
   }
 
-  /** A fresh one-time link into the window, at another base address where another process brings it here. */
-  windowLink(base = this.#doors.windowBase): string {
-    return this.#now().sessions.link(base);
-  }
-
-  /** Where it listens; undefined while it does not. */
-  get listening(): Listening | undefined {
-    return this.#running?.listeners;
-  }
-
-  /** Whether partners are served by TLS. */
-  get isEncrypted(): boolean {
-    return this.#address.own('').listener.startsWith('https:');
+  /** Returns a fresh one-time link into the window. */
+  windowLink(): string {
+    return this.#now().sessions.link(this.#doors.windowBase);
   }
 
   /** A JWT for the interface. */
@@ -250,7 +238,6 @@ export class FootbridgeNode {
     const settings = parts.settings;
     const routes = this.#officeRoutes(parts);
     await this.#address.openRoutes(() => routes.texts());
-    this.#options.beforeListening?.();
     const serving = await serve({
       ...this.#options,
       parts,

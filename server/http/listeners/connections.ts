@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
-import { connectionId, keepConnectionId, type Places } from './places.ts';
+import type { Places } from './places.ts';
 import { secureRouted } from './routed-streams.ts';
 
 /** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
@@ -20,17 +20,7 @@ export interface ConnectionRules {
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
 }
 
-/** Where a connection was seen to come from, and to, by the process to which it came. */
-export interface SeenFrom {
-  readonly remoteAddress: string;
-  readonly remotePort: number;
-  readonly localAddress: string;
-  readonly localPort: number;
-}
-
 export interface Connections {
-  /** As {@link Listener.take}. */
-  take(socket: Socket, from?: SeenFrom): void;
   /** As {@link Listener.takeRouted}. */
   takeRouted(stream: Duplex, route: string): void;
   /**
@@ -44,8 +34,8 @@ export interface Connections {
   cutSilent(): void;
   /** Closes all. */
   cutAll(): void;
-  /** Resolves once none is left of those that did not come here by themselves, of which the listening server knows nothing. */
-  takenEnded(): Promise<void>;
+  /** Resolves once the last routed stream has closed. The listening server does not count those. */
+  routedEnded(): Promise<void>;
 }
 
 /**
@@ -60,16 +50,9 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
 
   const secure =
     rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.patienceMs });
-  /** Of those that another process took first, by what this computer says of them. */
-  const seenElsewhere = new Map<string, SeenFrom>();
-  const taken = new Set<Socket>();
-  let noneTaken: () => void = () => undefined;
-  secure?.on('secureConnection', (socket) => {
-    const id = connectionId(socket);
-    const from = seenElsewhere.get(id);
-    if (from) showAs(socket, from, id);
-    toHTTP(socket);
-  });
+  const routed = new Set<Socket>();
+  let onRoutedEnded: () => void = () => undefined;
+  secure?.on('secureConnection', toHTTP);
   secure?.on('tlsClientError', (_error, socket) => socket.destroy());
 
   const silent = new Set<Socket>();
@@ -94,25 +77,6 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
   });
 
   return {
-    take(socket, from) {
-      taken.add(socket);
-      socket.once('close', () => {
-        taken.delete(socket);
-        if (taken.size === 0) noneTaken();
-      });
-      if (from) {
-        const id = connectionId(socket);
-        seenElsewhere.set(id, from);
-        socket.once('close', () => {
-          if (seenElsewhere.get(id) === from) seenElsewhere.delete(id);
-        });
-        showAs(socket, from, id);
-        // How it came from that process to this one says nothing about how the caller speaks.
-        Object.defineProperty(socket, 'encrypted', { value: false });
-      }
-      server.emit('connection', socket);
-      socket.resume();
-    },
     serveWithoutUpgrade(request, socket, head) {
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       toHTTP(socket);
@@ -125,31 +89,22 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
         stream.destroy();
         return;
       }
-      taken.add(socket);
+      routed.add(socket);
       socket.once('close', () => {
-        taken.delete(socket);
-        if (taken.size === 0) noneTaken();
+        routed.delete(socket);
+        if (routed.size === 0) onRoutedEnded();
       });
       rules.places.take(socket);
     },
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     cutSilent: () => silent.forEach((socket) => socket.destroy()),
     cutAll: () => rules.places.closeAll(),
-    takenEnded: () =>
+    routedEnded: () =>
       new Promise((resolve) => {
-        if (taken.size === 0) resolve();
-        else noneTaken = resolve;
+        if (routed.size === 0) resolve();
+        else onRoutedEnded = resolve;
       }),
   };
-}
-
-/**
- * All who look at a connection see it as if it had come here by itself: those who count, limit and write down callers.
- * @param id what it is known by here: on two computers connections may come from the same place to the same place
- */
-function showAs(socket: Socket, from: SeenFrom, id: string): void {
-  keepConnectionId(socket, id);
-  for (const [name, value] of Object.entries(from)) Object.defineProperty(socket, name, { value });
 }
 
 /** Returns the request line and headers as they came, without `Upgrade`. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificate } from './certificate.ts';
-import { takeConnections, type Connections, type SeenFrom } from './connections.ts';
+import { takeConnections, type Connections } from './connections.ts';
 import { createPlaces, type PlaceRules, type Places } from './places.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
@@ -27,11 +27,6 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
   /** Shows another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
-  /**
-   * Serves a connection, of which nothing was read yet, as if it had come here.
-   * @param from where it came to, if that was another process: it then shows itself as it was seen there
-   */
-  take(socket: Socket, from?: SeenFrom): void;
   /**
    * Serves a stream that arrived by a route, such as a relay: by TLS alone, and as a caller that is neither of this
    * computer nor of any network. All strangers of one route count as one network.
@@ -114,7 +109,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 }
 
 /** Opens it at the first port of those allowed that is free. @throws ListenError */
-export async function openAt(server: NetServer, place: ListenPlace): Promise<void> {
+async function openAt(server: Server, place: ListenPlace): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
     const problem = await open(server, place.host, port);
@@ -133,7 +128,7 @@ function refusingLongHeads(handler: RequestListener, isOver = (): boolean => fal
   };
 }
 
-function open(server: NetServer, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+function open(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
     server.listen({ host, port }, () => {
@@ -149,13 +144,12 @@ function opened(server: Server, host: string, connections: Connections): Listene
     host,
     port,
     renew: (tls) => connections.renew(tls),
-    take: (socket, from) => connections.take(socket, from),
     takeRouted: (stream, route) => connections.takeRouted(stream, route),
     close: (graceMs) =>
       new Promise((resolve) => {
         const cut = setTimeout(() => connections.cutAll(), graceMs);
         server.close(() => {
-          void connections.takenEnded().then(() => {
+          void connections.routedEnded().then(() => {
             clearTimeout(cut);
             resolve();
           });

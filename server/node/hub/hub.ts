@@ -2,76 +2,55 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { ListenError } from '../../http/listeners/listen.ts';
+import { ListenError, type ListenPlace } from '../../http/listeners/listen.ts';
 import { DatabaseAway, type Database } from '../../store/sql/database.ts';
+import { openHubKeys } from '../../store/sql/hub-keys.ts';
 import { takeLease } from '../../store/sql/lease.ts';
 import { openPgDatabase } from '../../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../../store/sql/schema.ts';
 import { StoreError } from '../../store/store.ts';
-import { openHubKeys } from '../../store/sql/hub-keys.ts';
-import { readInletPlace } from './inlet-place.ts';
-import { KeptInlet, type ServingAt } from './kept-inlet.ts';
-import { Relay, type Answering, type RelayPlaces } from './relay.ts';
-import type { NodeOptions } from '../node.ts';
+import type { CertificateFiles } from '../address.ts';
+import { databaseStorage, officeCertificate } from '../storage/database-storage.ts';
 import type { NodeStorage } from '../storage/storage.ts';
-import { databaseStorage } from '../storage/database-storage.ts';
+import { Standby } from './standby.ts';
 
 export interface HubOptions {
   /** As `postgres://user@host/name`. */
   readonly address: string;
-  /** What the keys of this office are sealed with. */
+  /** Seals the keys of this office. */
   readonly secret: string;
   /** The folder of this process. */
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Told where another process serves, and this one waits to take over. */
-  readonly onWaiting: () => void;
-  /** Told where this process answers for the one that serves. */
-  readonly onAnswering: (where: Answering) => void;
-  /** Where it is to answer, and to serve. */
-  readonly places: RelayPlaces;
-  /** Address, and port where it must be a certain one, at which this process takes what came to the others, where it cannot be found out. */
-  readonly inlet?: { readonly host: string; readonly port: number } | undefined;
+  /** How long a process that stops answering keeps its place; absent: the lease's default. */
+  readonly leaseMs?: number;
+  /** Where this process answers health checks while it is on standby. */
+  readonly place: ListenPlace;
+  readonly certificate?: CertificateFiles;
+  /** Another process serves. `problem`: why this one cannot answer health checks. */
+  readonly onStandby: (problem: string | undefined) => void;
 }
 
 /**
- * What is not used any more is looked for once memory has grown by half, not by several times as much: whoever goes through very
- * many rows leaves much, and has a hub because lists are large.
+ * Collects garbage once the heap has grown by half, not several times over: reading very many rows leaves much behind, and
+ * offices in a database have large lists.
  */
 const FRUGAL = '--heap-growing-percent=50';
 
-/** So long those who were brought to another process can be answered once this one is to end. */
-const LEAVE_MS = 500;
-
-/** Longer than each of the others waits between two looks (`lease.ts`). */
+/** Longer than each of the others waits between two tries (`lease.ts`). */
 const LEFT_TO_OTHERS_MS = 4_000;
 
 /** A node that serves the office. */
-export interface Served extends ServingAt {
-  /** @param how `atOnce` where another process serves, or may */
+export interface Served {
+  /** @param how `atOnce`: another process serves, or may */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** What a process does to serve; resolves when it has begun. */
-export type Serve = (
-  storage: NodeStorage,
-  /** `beforeListening`: leaves the ports to it */
-  at: {
-    readonly places: RelayPlaces;
-    readonly node: Required<Pick<NodeOptions, 'beforeListening' | 'isOver'>>;
-  },
-) => Promise<Served>;
+/** Starts serving; resolves once that has begun. `isOver`: another process serves, or may. */
+export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
-/** A process that serves, or stands by. */
-interface Standing {
-  readonly database: Database;
-  readonly relay: Relay;
-  /** Known to all processes of the office. */
-  readonly among: Buffer;
-}
-
-/** An office in a database (docs/hub.md), for which one process serves at a time; the others answer by bringing it what comes to them. */
+/** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #clock: Clock;
@@ -86,31 +65,29 @@ export class Hub {
   }
 
   /**
-   * Serves whenever no other process does, until it is stopped. @throws DatabaseAway, StoreError where it cannot begin: the
+   * Serves whenever no other process does, until it is stopped. @throws DatabaseAway, StoreError if it cannot begin: the
    * database does not answer, is of a newer version, or has another secret
    */
   async run(serve: Serve): Promise<void> {
     setFlagsFromString(FRUGAL);
     const database = this.#connect();
-    // With the database away nothing else may be left that Node waits for: it would end this process in the middle of it.
+    // Keeps Node running while the database is away and nothing else is pending.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await makeTables(database);
-      const { among } = await openHubKeys(database, this.#options.secret);
-      const relay = new Relay({
+      const keys = await openHubKeys(database, this.#options.secret);
+      const standby = new Standby({
         ...this.#options,
+        files: this.#options.certificate,
+        // Read now: the database may be away when this process goes on standby.
+        officeCertificate: await officeCertificate(keys, this.#clock),
         clock: this.#clock,
-        key: among,
-        inlet: () => readInletPlace(database.read),
       });
-      void this.#stopped.then(() => relay.leave());
       try {
         while (!this.#isStopped)
-          await this.#serveOnce({ database, relay, among }, serve).catch((error: unknown) =>
-            this.#goOn(error),
-          );
+          await this.#serveOnce(database, standby, serve).catch((error: unknown) => this.#goOn(error));
       } finally {
-        await relay.end(LEAVE_MS);
+        await standby.close();
       }
     } finally {
       await database.close();
@@ -125,8 +102,8 @@ export class Hub {
   }
 
   /**
-   * Who has served once, or stood by, waits for a database that went away, and does not end with it; and who lost its place while it
-   * began waits for the next. Of processes on one computer with the same port another one may have that.
+   * A process that has served or been on standby waits for a database that went away, and one that lost its place while it
+   * began waits for the next turn. If several processes of one computer have the same port, another one may have it.
    */
   async #goOn(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -144,17 +121,20 @@ export class Hub {
   }
 
   /** Until it is stopped, or another process takes over. */
-  async #serveOnce({ database, relay, among }: Standing, serve: Serve): Promise<void> {
-    const { dataDir, secret, log, onWaiting } = this.#options;
+  async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
+    const { dataDir, secret, leaseMs, log, onStandby } = this.#options;
     const isStopped = (): boolean => this.#isStopped;
     const lease = await takeLease(database, this.#clock, {
+      ...(leaseMs === undefined ? {} : { heldMs: leaseMs }),
       isOver: isStopped,
       onWaiting: () => {
         this.#hasBegun = true;
-        onWaiting();
-        relay.open();
+        void standby.open().then(onStandby);
       },
-      onAway: (error) => log.warn({ err: error }, 'nobody can serve; the database is waited for'),
+      onAway: (error) => {
+        log.warn({ err: error }, 'nobody can serve; the database is waited for');
+        void standby.open();
+      },
     });
     if (!lease) return;
     let isOver = false;
@@ -168,24 +148,13 @@ export class Hub {
         clock: this.#clock,
         isOver: () => isOver,
       });
-      const served = await serve(storage, {
-        places: relay.places,
-        node: {
-          beforeListening: () => relay.stopListening(),
-          isOver: () => lease.isLost(),
-        },
-      });
+      await standby.close();
+      const served = await serve(storage, () => lease.isLost());
       this.#hasBegun = true;
-      relay.handTo(served);
-      const inlet = new KeptInlet({
-        ...{ database, fence: lease, among, serving: served, log },
-        ...{ at: this.#options.inlet, clock: this.#clock },
-      });
       try {
         await Promise.race([this.#stopped, lease.lost]);
         if (!isStopped()) log.warn('another process serves, or may; this one waits');
       } finally {
-        inlet.close();
         await served.end({ atOnce: !isStopped() });
       }
     } finally {

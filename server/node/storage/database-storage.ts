@@ -2,12 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createUserKey } from '../../federation/partners/user-key.ts';
-import { certificateIn, newCertificate } from '../../http/listeners/certificate.ts';
+import { certificateIn, newCertificate, type Certificate } from '../../http/listeners/certificate.ts';
 import { createSecretBox } from '../../store/files/secrets.ts';
 import type { Fence } from '../../store/sql/commit.ts';
 import { inStoreTerms, type Database } from '../../store/sql/database.ts';
 import { checkServedHere } from '../../store/moving/mark.ts';
-import { openHubKeys } from '../../store/sql/hub-keys.ts';
+import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { readMoveMark } from '../../store/sql/moving.ts';
 import { restoreIntoDatabase } from '../../store/sql/restoring.ts';
 import { sqlNotes } from '../../store/sql/sql-notes.ts';
@@ -45,8 +45,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
     secrets: async () => createSecretBox(await keys.key('secrets.key'), 'given'),
     userTokens: () => databaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
-    certificate: async () =>
-      certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock)))),
+    certificate: () => officeCertificate(keys, clock),
     async sizes() {
       // Not every database can say it.
       const [row] = await database
@@ -67,6 +66,10 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
       }),
   };
 }
+
+/** Returns the office's own certificate; made when first asked for. */
+export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
+  certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
 /** Within one transaction, in which nobody else is. */
 async function inTrial(

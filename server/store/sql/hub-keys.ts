@@ -6,8 +6,6 @@ import { makeOwnOnce, readOwn, writeOwn } from './own-values.ts';
 
 /** The keys of an office that is kept in a database: they lie there, sealed by the secret that each process is given. */
 export interface HubKeys {
-  /** By which processes of this office know each other. */
-  readonly among: Buffer;
   /** In hex; made when first asked for. */
   key(name: KeyName): Promise<Buffer>;
   /** Another text of its own, such as a certificate with its key. */
@@ -35,7 +33,7 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
     const made = await box.seal(PROOF);
     const proof = await database.transaction((ask) => makeOwnOnce(ask, 'proof', made));
     await box.open(proof);
-    return keysIn(database, box, keyOf(secret, salt, 'footbridge hub inlet'));
+    return keysIn(database, box);
   } catch (error) {
     if (error instanceof SealBroken)
       throw new StoreError(
@@ -48,19 +46,16 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
 
 /** The secret is drawn at random, so that it needs no slow hash to keep it from being guessed. */
 function boxOf(secret: string, salt: string): SecretBox {
-  return createSecretBox(keyOf(secret, salt, 'footbridge hub'), 'given');
+  const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
+  return createSecretBox(Buffer.from(key), 'given');
 }
 
-const keyOf = (secret: string, salt: string, use: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), use, KEY_BYTES));
-
-function keysIn(database: Database, box: SecretBox, among: Buffer): HubKeys {
+function keysIn(database: Database, box: SecretBox): HubKeys {
   const text: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => makeOwnOnce(ask, name, made)));
   };
   return {
-    among,
     key: async (name) =>
       Buffer.from(await text(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
     text,

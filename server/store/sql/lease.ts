@@ -4,9 +4,10 @@ import type { Clock } from '../../base/clock.ts';
 import { takenOver, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
-/** A process that says nothing for so long has lost its place to any other. By the database's clock. */
-const HELD_S = 9;
-const RENEWED_EVERY_MS = 2_500;
+/** A process that does not renew its lease for so long has lost it to any other. By the database's clock. */
+const HELD_MS = 9_000;
+/** Renewals within one lease: some may be late or lost. */
+const RENEWALS = 4;
 const TRIED_EVERY_MS = 1_500;
 
 /** The right to serve, which one process has at a time. */
@@ -23,34 +24,33 @@ interface WhileWaiting {
   readonly isOver: () => boolean;
   readonly onWaiting: () => void;
   readonly onAway?: (error: DatabaseAway) => void;
+  /** How long it is held without being renewed. The same for all processes of an office. */
+  readonly heldMs?: number;
 }
 
 /**
  * Waits until no other process serves.
- * @param isOver asked behind each try: undefined is answered when it says so
- * @param onWaiting told once, where another one serves
- * @param onAway told once, where the database does not answer or takes no changes; it is waited for, unless that throws
+ * @param isOver checked after each try; ends the wait with `undefined`
+ * @param onWaiting called when another process turns out to serve
+ * @param onAway called when the database stops answering or takes no changes; ends the wait if it throws
  */
 export async function takeLease(
   database: Database,
   clock: Clock,
-  { isOver, onWaiting, onAway = () => undefined }: WhileWaiting,
+  { isOver, onWaiting, onAway = () => undefined, heldMs = HELD_MS }: WhileWaiting,
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
-  let isTold = false;
-  let isAwayTold = false;
-  /** While the database is away nobody serves. */
+  let state: 'held' | 'away' | undefined;
   const ifAway = (error: unknown): 'away' => {
     if (!(error instanceof DatabaseAway)) throw error;
-    if (!isAwayTold) onAway(error);
-    isAwayTold = true;
+    if (state !== 'away') onAway(error);
     return 'away';
   };
   for (;;) {
-    const taken = await take(database, holder).catch(ifAway);
-    if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken });
-    if (taken === 'held' && !isTold) onWaiting();
-    isTold ||= taken === 'held';
+    const taken = await take(database, holder, heldMs).catch(ifAway);
+    if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken, heldMs });
+    if (taken === 'held' && state !== 'held') onWaiting();
+    state = taken;
     if (isOver()) return undefined;
     await setTimeout(TRIED_EVERY_MS);
     if (isOver()) return undefined;
@@ -58,34 +58,42 @@ export async function takeLease(
 }
 
 /** The epoch that begins with it, or that another one has it. */
-async function take(database: Database, holder: string): Promise<number | 'held'> {
+async function take(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
       // Nobody says that it holds it for so long: the database's clock was put back since.
-      `SELECT held_until NOT BETWEEN now() AND now() + interval '${String(2 * HELD_S)} seconds' AS free
+      `SELECT held_until NOT BETWEEN now() AND now() + interval '${String(2 * heldMs)} milliseconds' AS free
         FROM footbridge_lease WHERE id = 1 FOR UPDATE`,
     );
     if (lease?.free !== true) return 'held';
     // It waits for changes under way, and the time begins behind that.
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
-    await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${LATER} WHERE id = 1`, [holder]);
+    await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${later(heldMs)} WHERE id = 1`, [
+      holder,
+    ]);
     return numberIn(hub, 'epoch');
   });
 }
 
-const LATER = `clock_timestamp() + interval '${String(HELD_S)} seconds'`;
+const later = (ms: number): string => `clock_timestamp() + interval '${String(ms)} milliseconds'`;
+
+interface Holding {
+  readonly holder: string;
+  readonly epoch: number;
+  readonly heldMs: number;
+}
 
 class HeldLease implements Lease {
   readonly lost: Promise<void>;
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #own: { readonly holder: string; readonly epoch: number };
+  readonly #own: Holding;
   #lose: () => void = () => undefined;
   #cancelEnd: () => void = () => undefined;
   #isOver = false;
   #heldUntil = 0;
 
-  constructor(database: Database, clock: Clock, own: { readonly holder: string; readonly epoch: number }) {
+  constructor(database: Database, clock: Clock, own: Holding) {
     this.#database = database;
     this.#clock = clock;
     this.#own = own;
@@ -128,12 +136,12 @@ class HeldLease implements Lease {
   /** By this computer's own time it ends then, also while nobody can be asked: a question may stay without an answer. */
   #heldFrom(asked: number): void {
     this.#cancelEnd();
-    this.#heldUntil = asked + HELD_S * 1000;
+    this.#heldUntil = asked + this.#own.heldMs;
     this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#end());
   }
 
   #renewLater(): void {
-    this.#clock.after(RENEWED_EVERY_MS, () => {
+    this.#clock.after(this.#own.heldMs / RENEWALS, () => {
       if (!this.#isOver) void this.#renew();
     });
   }
@@ -143,7 +151,7 @@ class HeldLease implements Lease {
     const isOurs = await this.#database
       .transaction((ask) =>
         ask(
-          `UPDATE footbridge_lease SET held_until = ${LATER} WHERE id = 1 AND holder = $1 RETURNING holder`,
+          `UPDATE footbridge_lease SET held_until = ${later(this.#own.heldMs)} WHERE id = 1 AND holder = $1 RETURNING holder`,
           [this.#own.holder],
         ),
       )

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,30 +9,30 @@ import { runBuilt, spawnBuilt, USUAL } from './program.ts';
 
 const lineSchema = z.union([
   z.object({ event: z.literal('ready'), window: z.string() }),
-  z.object({ event: z.literal('waiting') }),
-  z.object({ event: z.literal('answering'), window: z.string() }),
+  z.object({ event: z.literal('standby'), problem: z.string().optional() }),
 ]);
 
 interface Process {
   readonly child: ChildProcess;
   readonly exited: Promise<unknown>;
-  /** Link into its window, while it serves or answers for the one that does. */
+  /** Link into its window, while it serves. */
   window: string | undefined;
-  serves: boolean;
-  standsBy: boolean;
+  isOnStandby: boolean;
 }
 
-/** Processes of the built app that serve one office out of a database, with a load balancer before them. */
+/** Shorter than the default, so that a takeover after a kill takes no ten seconds. */
+const LEASE = '4s';
+
+/** Processes of the built app that serve one office out of a database, with a load balancer in front of them. */
 export class HubProcesses {
   readonly #env: NodeJS.ProcessEnv;
   readonly #folder: string;
   readonly #ports: readonly number[];
-  readonly #balancer: Server;
+  readonly #balancer: Balancer;
   readonly #processes: (Process | undefined)[];
   #token = '';
-  #asked = 0;
 
-  private constructor(env: NodeJS.ProcessEnv, folder: string, ports: readonly number[], balancer: Server) {
+  private constructor(env: NodeJS.ProcessEnv, folder: string, ports: readonly number[], balancer: Balancer) {
     this.#env = env;
     this.#folder = folder;
     this.#ports = ports;
@@ -58,30 +58,28 @@ export class HubProcesses {
   }
 
   start(which: number): void {
-    const balancer = (this.#balancer.address() as AddressInfo).port;
     const { child, said, exited } = spawnBuilt(
       [
         ...['serve', '--data', join(this.#folder, String(which)), '--port', String(this.#ports[which])],
-        ...['--window-port', '0', '--public-url', `http://127.0.0.1:${balancer}`, '--sync-interval', '2s'],
-        ...['--label', 'Head office', ...USUAL],
+        ...['--window-port', '0', '--public-url', this.#balancer.url, '--sync-interval', '2s'],
+        ...['--lease', LEASE, '--label', 'Head office', ...USUAL],
       ],
       { env: this.#env },
     );
     child.stderr?.pipe(process.stderr);
-    const started: Process = { child, exited, window: undefined, serves: false, standsBy: false };
+    const started: Process = { child, exited, window: undefined, isOnStandby: false };
     this.#processes[which] = started;
     said.on('line', (text) => {
       const line = lineSchema.parse(JSON.parse(text));
-      started.serves = line.event === 'ready';
-      started.standsBy = !started.serves;
-      started.window = 'window' in line ? line.window : undefined;
+      started.isOnStandby = line.event === 'standby';
+      started.window = line.event === 'ready' ? line.window : undefined;
     });
   }
 
   /** Which one serves, once one does. */
   async serving(): Promise<number> {
     for (;;) {
-      const which = this.#processes.findIndex((one) => one?.serves === true);
+      const which = this.#processes.findIndex((one) => one?.window !== undefined);
       if (which >= 0) return which;
       await pause();
     }
@@ -95,8 +93,8 @@ export class HubProcesses {
   }
 
   /** Resolves once it has found that another one serves. */
-  async standingBy(which: number): Promise<void> {
-    while (this.#processes[which]?.standsBy !== true) await pause();
+  async onStandby(which: number): Promise<void> {
+    while (this.#processes[which]?.isOnStandby !== true) await pause();
   }
 
   hasEnded(which: number): boolean {
@@ -115,7 +113,15 @@ export class HubProcesses {
     await one?.exited;
   }
 
-  /** Where its window is, once it serves or answers for the one that does. */
+  /** Asks it to end, as an update does. */
+  async stop(which: number): Promise<void> {
+    const one = this.#processes[which];
+    this.#processes[which] = undefined;
+    one?.child.kill('SIGTERM');
+    await one?.exited;
+  }
+
+  /** Link into its window, once it serves. */
   async windowOf(which: number): Promise<URL> {
     for (;;) {
       const window = this.#processes[which]?.window;
@@ -124,23 +130,29 @@ export class HubProcesses {
     }
   }
 
-  /** The office, whoever serves it, asked at one process after the other: a call that finds nobody is made at the next. */
+  /** What its port for partners answers, past the load balancer. */
+  direct(which: number, path: string): Promise<Response> {
+    return fetch(`http://127.0.0.1:${String(this.#ports[which])}${path}`);
+  }
+
+  /** Runs `footbridge window` for one of them. */
+  window(which: number): Promise<{ stdout: string; stderr: string }> {
+    return runBuilt(['window', '--data', join(this.#folder, String(which)), '--no-open'], { env: this.#env });
+  }
+
+  /** The office, whichever process serves it: a call that finds none is made again. */
   readonly office: Spoken = {
     app: callsThrough(async (path, sent) => {
       for (;;) {
-        this.#asked = (this.#asked + 1) % this.#processes.length;
-        const window = this.#processes[this.#asked]?.window;
-        const answer =
-          window === undefined
-            ? undefined
-            : await this.#ask(`${new URL(window).origin}${path}`, sent).catch(() => undefined);
+        const { origin } = await this.windowOf(await this.serving());
+        const answer = await this.#ask(`${origin}${path}`, sent).catch(() => undefined);
         if (answer) return answer;
         await pause();
       }
     }),
   };
 
-  /** What one process answers. */
+  /** What one process answers at its window. */
   async at(which: number, path: string, sent: Partial<Sent> = {}): Promise<Response> {
     return this.#ask(`${(await this.windowOf(which)).origin}${path}`, sent);
   }
@@ -168,30 +180,46 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Gives each connection to the next of those that listen, as load balancers do that look for them by connecting. */
-async function balancerBefore(ports: readonly number[]): Promise<Server> {
-  let turn = 0;
+interface Balancer {
+  readonly url: string;
+  close(): void;
+}
+
+const CHECKED_EVERY_MS = 500;
+
+/** Passes connections to the ports whose health check answers 200, as HAProxy does with `option httpchk GET /healthz`. */
+async function balancerBefore(ports: readonly number[]): Promise<Balancer> {
+  let healthy: readonly number[] = [];
+  const check = async (): Promise<void> => {
+    const found = await Promise.all(ports.map(async (port) => ((await isHealthy(port)) ? [port] : [])));
+    healthy = [...new Set(found.flat())];
+  };
+  const checks = setInterval(() => void check(), CHECKED_EVERY_MS);
   const server = createServer((client) => {
-    turn = (turn + 1) % ports.length;
-    const tryNext = ([port, ...others]: readonly number[]): void => {
-      if (port === undefined) {
-        client.destroy();
-        return;
-      }
-      const there = connect(port, '127.0.0.1');
-      there.once('connect', () => {
-        client.pipe(there).pipe(client);
-        there.on('close', () => client.destroy());
-        client.on('close', () => there.destroy());
-      });
-      there.once('error', () => {
-        if (there.bytesWritten === 0) tryNext(others);
-        else client.destroy();
-      });
-    };
     client.on('error', () => undefined);
-    tryNext([...ports.slice(turn), ...ports.slice(0, turn)]);
+    const [port] = healthy;
+    if (port === undefined) {
+      client.destroy();
+      return;
+    }
+    const there = connect(port, '127.0.0.1');
+    client.pipe(there).pipe(client);
+    there.on('close', () => client.destroy());
+    there.on('error', () => client.destroy());
+    client.on('close', () => there.destroy());
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  return server;
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    close() {
+      clearInterval(checks);
+      server.close();
+    },
+  };
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(CHECKED_EVERY_MS);
+  const answer = await fetch(`http://127.0.0.1:${String(port)}/healthz`, { signal }).catch(() => undefined);
+  return answer?.status === 200;
 }

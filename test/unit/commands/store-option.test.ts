@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { afterEach, expect, it, vi } from 'vitest';
-import { dataOrWorkingFolder, storeOption } from '../../../server/commands/store-option.ts';
+import { databaseAddress, dataOrWorkingFolder, storeOption } from '../../../server/commands/store-option.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -23,6 +23,24 @@ it.each([
   await run([]);
   expect(said.filter((text) => text.includes('This is no address of a database'))).toHaveLength(2);
   expect(said.join()).not.toContain('secret');
+});
+
+it.each([
+  'postgres://office@pg1.example,pg2.example/office?target_session_attrs=read-write',
+  'postgres://office:a%40b@pg1.example:5432,pg2.example:5433/office',
+  'postgres://pg1.example,pg2.example',
+])('an address of several hosts is refused, with what to give instead: %s', (address) => {
+  expect(() => databaseAddress(address)).toThrow(
+    /names several hosts\. Give one that always leads to the primary/,
+  );
+});
+
+it('a comma elsewhere in an address is no second host', () => {
+  for (const address of [
+    'postgres://office:a,b@pg1.example/office',
+    'postgres://office@pg1.example/office?options=-c%20search_path%3Da,b',
+  ])
+    expect(databaseAddress(address)).toBe(address);
 });
 
 it('an office in a database needs no data folder; otherwise one must be given', () => {

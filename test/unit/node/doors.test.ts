@@ -6,7 +6,6 @@ const at = (port: number): Listener => ({
   ...{ host: '127.0.0.1', port },
   close: () => Promise.resolve(),
   renew: () => undefined,
-  take: () => undefined,
   takeRouted: () => undefined,
 });
 

@@ -108,6 +108,34 @@ describe('one process at a time', () => {
     await lease();
   });
 
+  it('keeps its lease as long as it was told to; one that waits hears when what it waits for changes', async () => {
+    const changes: string[] = [];
+    const database = lite.open();
+    const first = await takeLease(database, systemClock, {
+      ...{ isOver: () => true, onWaiting: () => undefined, heldMs: 4_000 },
+    });
+    const [held] = await lite.ask(
+      "SELECT held_until <= clock_timestamp() + interval '4 seconds' AS short FROM footbridge_lease",
+    );
+    expect(held).toMatchObject({ short: true });
+    let tries = 0;
+    await takeLease(
+      {
+        ...database,
+        transaction: (work, isolation) =>
+          tries === 2 ? Promise.reject(new DatabaseAway()) : database.transaction(work, isolation),
+      },
+      systemClock,
+      {
+        isOver: () => ++tries === 5,
+        onWaiting: () => changes.push('held'),
+        onAway: () => changes.push('away'),
+      },
+    );
+    expect(changes).toEqual(['held', 'away', 'held']);
+    await first?.release();
+  });
+
   it('writes: what was begun before another took over is refused, hears of it, and changes nothing', async () => {
     const first = await lease();
     const store = await open(await storageOf(first));

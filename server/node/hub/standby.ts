@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import type { ErrorBody } from '../../contract/common.ts';
+import type { Health } from '../../contract/openapi/node.ts';
+import type { Certificate } from '../../http/listeners/certificate.ts';
+import { listen, type Listener, type ListenPlace } from '../../http/listeners/listen.ts';
+import { NodeAddress, type CertificateFiles } from '../address.ts';
+
+export interface StandbyOptions {
+  /** Where partners are served once this process takes over. */
+  readonly place: ListenPlace;
+  /** The user's own certificate, instead of the office's. */
+  readonly files: CertificateFiles | undefined;
+  readonly officeCertificate: Certificate;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Seconds. A takeover takes about that long. */
+const RETRY_AFTER = 5;
+const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
+
+/**
+ * Answers 503 at the partners' port while another process serves the office, so that load balancers and orchestrators
+ * pass this one over. Shows the same certificate as the serving process would: health checks may use TLS.
+ */
+export class Standby {
+  readonly #options: StandbyOptions;
+  readonly #address: NodeAddress;
+  #opened: Promise<Listener> | undefined;
+
+  constructor(options: StandbyOptions) {
+    this.#options = options;
+    const certificate = (): Promise<Certificate> => Promise.resolve(options.officeCertificate);
+    this.#address = new NodeAddress({ ...options, storage: { certificate } });
+  }
+
+  /**
+   * Listens, unless it does already. Returns why it cannot, and tries again only after {@link close}: several processes of
+   * one computer may have the same port.
+   */
+  async open(): Promise<string | undefined> {
+    this.#opened ??= this.#listen();
+    return this.#opened.then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  /** Frees the port, also one that is only being opened. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#address.close();
+    await (await opened?.catch(() => undefined))?.close(0);
+  }
+
+  async #listen(): Promise<Listener> {
+    const { place } = this.#options;
+    const tls = await this.#address.certificateFor(place.host);
+    const listener = await listen(refuse, { ...place, ...(tls ? { tls } : {}) });
+    this.#address.opened(listener);
+    return listener;
+  }
+}
+
+/** Connections are not kept: the next request is to reach the process that serves then. */
+function refuse({ url = '' }: IncomingMessage, res: ServerResponse): void {
+  const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
+  res.writeHead(503, {
+    ...{ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+    ...{ 'Retry-After': String(RETRY_AFTER), Connection: 'close' },
+  });
+  res.end(JSON.stringify(body));
+}
+
+const ON_STANDBY: ErrorBody = {
+  error: {
+    code: 'node.standby',
+    message: `This process is on standby: another one serves the office. Try again in ${String(RETRY_AFTER)} seconds, or call the address of the load balancer.`,
+  },
+};
