@@ -74,5 +74,6 @@ describe('a live server as partner', () => {
       /they need text fields there/i,
     ])
       await desk.sees(text);
+    await desk.page.getByRole('textbox', { name: 'Their address' }).waitFor();
   });
 });
