@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(new URL('dist/cli.js', root)))(
     }, 120_000);
 
     it('starts two nodes', () => {
-      expect(under('Start two nodes')).toBe('{"response":{"ok":true}}'.repeat(2));
+      expect(under('Start two nodes')).toBe('{"status":"ok"}'.repeat(2));
     });
 
     it.each(['Shape 1: the six steps', 'Shape 2: the six steps'])(
