@@ -206,7 +206,7 @@ program
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
   .option('--no-heading', 'the first row is data')
-  .option('--without-sums', 'leave out lines that seem to add up others, such as “Total”', false)
+  .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false)
   .action(importFile);
 
 program
@@ -241,7 +241,7 @@ program
   .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
   .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
   .option('--no-heading', 'the first row is data')
-  .option('--without-sums', 'leave out lines that seem to add up others, such as “Total”', false)
+  .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false)
   .option('--end', 'follow the file no more', false)
   .action(watchFile);
 

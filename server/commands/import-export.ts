@@ -104,13 +104,13 @@ async function tellNotes(
   return response.notes;
 }
 
-/** Says which lines seem to be no rows, as they add up others, and what became of them. */
+/** Writes which lines seem to be totals or footers, and whether they went in. */
 export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
       areOut
-        ? `line ${line} (${plainName(text)}) adds up others and is left out\n`
-        : `line ${line} (${plainName(text)}) seems to add up others: --without-sums leaves it out\n`,
+        ? `line ${line} (${plainName(text)}) is a total or a footer and is left out\n`
+        : `line ${line} (${plainName(text)}) seems to be a total or a footer: --without-sums leaves it out\n`,
     );
 }
 

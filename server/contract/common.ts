@@ -22,11 +22,11 @@ export const unit = z
   .refine(isUnit, 'must be % or the sign or code of a currency')
   .describe('Number: shown as a percentage (`%`), or with the sign or code of a currency: `€`, `CHF`');
 
-/** Whether lines that seem to add up others go in as those do, or are left out. */
+/** Whether lines that seem to be totals or footers go in as those do, or are left out. */
 export const sumsQuery = z.enum(['in', 'out']);
 export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
-  .describe('lines of the file that seem to add up others, be they left out or not');
+  .describe('lines of the file that seem to be totals or footers, be they left out or not');
 
 /** Why lines of a file cannot go in, each reason once, be it that thousands of lines have the same. */
 export const rejectionReasons = z

@@ -290,7 +290,7 @@ describe('files of rows', () => {
     const input = desk.page.locator('input[type="file"]');
     const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'S', rows, columns }] }));
     await input.setInputFiles({ name: 'orders.xlsx', mimeType: '', buffer });
-    const out = desk.page.getByLabel('Leave out a line that looks like a sum of others: Line 5: Summe');
+    const out = desk.page.getByLabel('Leave out a line that looks like a total or a footer: Line 5: Summe');
     expect(await out.isChecked()).toBe(true);
     await expect.poll(() => field(FOUND_BY).innerText()).toBe('Bestellung');
     await desk.sees('Import 3 rows');

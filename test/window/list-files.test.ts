@@ -82,7 +82,7 @@ describe('files of a list', () => {
     await desk.press('Stop following');
     await desk.page.getByLabel('File or folder').fill(path());
     await desk.press('Check the file');
-    const out = desk.page.getByLabel('Leave out a line that looks like a sum of others: Line 63: Summe');
+    const out = desk.page.getByLabel('Leave out a line that looks like a total or a footer: Line 63: Summe');
     await told('add 0 rows');
     await out.uncheck();
     await desk.press('Check the file');

@@ -37,7 +37,7 @@ export const fileQuery = z.object({
     .union([line, z.array(line).max(MOST_SUMS_CHOSEN)])
     .transform((lines) => (typeof lines === 'number' ? [lines] : lines))
     .optional()
-    .describe('lines that go in though they seem to add up others, once for each'),
+    .describe('lines that go in though they seem to be totals or footers, once for each'),
 });
 
 export const previewQuery = fileQuery.extend({
@@ -122,7 +122,7 @@ export const importPreview = z.object({
     .describe('only the first lines were read: what depends on the others, such as `key`, is not known yet'),
   lines: z.number().int(),
   sums: sumLines.describe(
-    'lines that seem to add up others: left out unless `sums` says `in`, or `asRows` names them',
+    'lines that seem to be totals or footers: left out unless `sums` says `in`, or `asRows` names them',
   ),
   notes: amountNotes,
   doubts,

@@ -27,7 +27,7 @@ const watchedFile = z.object({
       rejected: z.array(z.object({ line: z.number().int(), reason: z.string() })),
       rejectedLines: z.number().int(),
       reasons: rejectionReasons,
-      sums: sumLines.describe('lines that were left out, as they seem to add up others'),
+      sums: sumLines.describe('lines that were left out, as they seem to be totals or footers'),
       notes: amountNotes,
       doubts,
       unsure: z

@@ -245,7 +245,7 @@ export const moduleOperations: readonly Operation[] = [
       text('header', '0: the first line holds values'),
       text('decimal', '. or ,'),
       text('dateOrder', 'YMD, DMY or MDY'),
-      text('sums', 'out: lines that seem to add up others are left out; they go in when absent'),
+      text('sums', 'out: lines that seem to be totals or footers are left out; they go in when absent'),
     ],
     bodyType: 'text/csv',
     body: body(z.string(), 'Account Name\nFjord Fish\n'),

@@ -307,7 +307,7 @@ export const importQuery = z.object({
   key: keyColumns.optional().describe('column by which rows are found again, once for each; empty: none'),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
-  sums: sumsQuery.optional().describe('out: lines that seem to add up others are left out'),
+  sums: sumsQuery.optional().describe('out: lines that seem to be totals or footers are left out'),
 });
 export const importAnswer = z.object({
   moduleID: id,

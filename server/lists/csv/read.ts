@@ -25,7 +25,7 @@ export interface TableOptions extends FormatHints {
   readonly headerLine?: number;
   /** Of a workbook, the sheet; the first that holds anything unless given. */
   readonly sheet?: string;
-  /** Whether lines that add up others go in as those do, unless given, or are left out. */
+  /** Whether totals and footers go in as those do, unless given, or are left out. */
   readonly sums?: 'in' | 'out';
   /** Those of them that go in all the same, by their numbers. */
   readonly asRows?: readonly number[];
@@ -67,7 +67,7 @@ export interface TableFile extends Rejections {
   readonly lines: number;
   /** The first lines with letters that its encoding cannot read, be it that they are broken or that it is another one. */
   readonly unreadable: readonly number[];
-  /** Lines that seem to add up others; whether they are left out is for who reads the file to say. */
+  /** Lines that seem to be totals or footers; whether they are left out is for who reads the file to say. */
   readonly sums: readonly SumLine[];
   /** Of a sheet: how many of these lines, and which of these columns by their header, the program does not show. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };

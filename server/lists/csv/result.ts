@@ -15,7 +15,7 @@ export interface LineCounts extends Rejections {
 /** What became of a file. */
 export interface ImportResult extends LineCounts {
   readonly moduleID: string;
-  /** Lines of the file that seem to add up others, whether they went in or were left out. */
+  /** Lines of the file that seem to be totals or footers, whether they went in or were left out. */
   readonly sums: readonly SumLine[];
   /** Which of its numbers go in otherwise than they stand there. */
   readonly notes: readonly Words[];

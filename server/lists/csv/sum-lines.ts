@@ -2,7 +2,7 @@ import { writtenAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
 import { MOST_MARKS, type Span } from './totals.ts';
 
-/** A line of a table that adds up others. */
+/** A line of a table that is no row: it adds up others, or ends the file. */
 export interface SumLine {
   readonly line: number;
   /** What it says first, as `Summe`. */
@@ -36,7 +36,7 @@ export interface ColumnSums {
   mark(from: number): void;
 }
 
-/** A line of which it is known whether it is one of the rows, or adds some of them up. */
+/** A line of which it is known whether it is one of the rows, or adds some of them up or ends the file. */
 export interface Settled {
   readonly record: CsvRecord;
   readonly isSum: boolean;
@@ -47,6 +47,17 @@ type Cell = readonly [column: number, cell: string];
 /** What speaks for a line being a sum: a word, a tax, that it says nothing but numbers, or little beside them. */
 type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
+/** A line between dashes or stars, and phrases by which reports end. */
+const ENDING =
+  /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20})[.!]?)$/iu;
+/** What counts rows, beside their number. */
+const COUNTED =
+  /(?:^|[^\p{L}])(?:rows?|records?|lines?|entries|zeilen?|datens[aä]tze|eintr[aä]ge|lignes?|enregistrements?|filas?|registros?|l[ií]neas?)(?=$|[^\p{L}])|共\s*\d|\d\s*[笔筆条條件](?=$|[^\p{L}]|记录|記錄)/iu;
+/** What counts anything, so that the number has to be that of the rows. */
+const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
+/** Cells of a footer: what it says, and perhaps a number of its own. */
+const MOST_OF_FOOTER = 2;
+
 /** How sure it is that a line is a sum: some are one only where no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
 
@@ -56,6 +67,8 @@ export class SumFinder {
   readonly #columns: ColumnSums;
   /** What may be a sum, if others follow or none. */
   #held: CsvRecord[] = [];
+  /** Rows so far. */
+  #rows = 0;
   /** A sum stands before those that are held, or is one of them. */
   #isBehindSum = false;
   #marks = 0;
@@ -70,6 +83,11 @@ export class SumFinder {
 
   /** The next line; gives what is settled by it, in order, and is called again only once that was looked at. */
   *next(record: CsvRecord): Generator<Settled> {
+    if (this.#isFooter(record)) {
+      this.#held.push(record);
+      if (this.#held.length > MOST_HELD) yield* this.#letGo();
+      return;
+    }
     const kind = this.#kindOf(record);
     const adding = kind === undefined ? undefined : this.#addsUp(record, kind);
     if (adding === 'surely') {
@@ -84,20 +102,37 @@ export class SumFinder {
     } else {
       yield* this.#letGo();
       this.#last = record;
+      this.#rows++;
       yield { record, isSum: false };
     }
   }
 
   /** No line follows. */
   *end(): Generator<Settled> {
-    for (const record of this.#held) yield { record, isSum: this.#isBehindSum };
+    for (const record of this.#held) yield { record, isSum: this.#isBehindSum || this.#isFooter(record) };
     this.#held = [];
   }
 
   *#letGo(): Generator<Settled> {
-    for (const record of this.#held) yield { record, isSum: false };
+    const held = this.#held;
     this.#held = [];
     this.#isBehindSum = false;
+    this.#rows += held.length;
+    for (const record of held) yield { record, isSum: false };
+  }
+
+  /** Says whether a line ends a file: by a phrase, or with the number of its rows. It does so only where no row follows. */
+  #isFooter(record: CsvRecord): boolean {
+    const cells = cellsOf(record);
+    const before = this.#last ? cellsOf(this.#last).length : 0;
+    if (cells.length === 0 || cells.length > MOST_OF_FOOTER || before <= cells.length) return false;
+    const text = cells.map(([, field]) => this.#says(field).trim()).join(' ');
+    if (text.length > 2 * LONGEST) return false;
+    if (cells.length === 1 && ENDING.test(text)) return true;
+    const [number, ...others] = text.match(/\d+/g) ?? [];
+    if (number === undefined || others.length > 0) return false;
+    const isRowCount = Number(number) === this.#rows;
+    return COUNTED.test(text) ? cells.length === 1 || isRowCount : COUNT.test(text) && isRowCount;
   }
 
   /** A customer may be called Total, but lives somewhere. */

@@ -42,7 +42,7 @@ export interface TakenIn extends Rejections {
   readonly updated: number;
   /** Rows that went into the bin, as they are in the file no more. */
   readonly removed: number;
-  /** Lines that were left out, as they seem to add up others. */
+  /** Lines that were left out, as they seem to be totals or footers. */
   readonly sums: readonly SumLine[];
   /** Which numbers go in otherwise than they stand in the file. */
   readonly notes: readonly Words[];

@@ -28,8 +28,8 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'Nicht mehr folgen',
   'files.read': 'Gelesen',
   'files.sums': {
-    one: 'Weggelassen, da sie wie eine Summe anderer aussieht: {lines}',
-    other: 'Weggelassen, da sie wie Summen anderer aussehen: {lines}',
+    one: 'Weggelassen, da sie wie eine Summe oder Fußzeile aussieht: {lines}',
+    other: 'Weggelassen, da sie wie Summen oder Fußzeilen aussehen: {lines}',
   },
   'files.removed': { one: '{n} Zeile in den Papierkorb', other: '{n} Zeilen in den Papierkorb' },
   'files.waiting': {

@@ -359,8 +359,8 @@ export const lists: Translated<typeof english> = {
   },
   'import.format-of': 'Darstellung der Zahlen von „{column}“',
   'import.sums': {
-    one: 'Eine Zeile weglassen, die wie eine Summe anderer aussieht: {lines}',
-    other: '{n} Zeilen weglassen, die wie Summen anderer aussehen: {lines}',
+    one: 'Eine Zeile weglassen, die wie eine Summe oder Fußzeile aussieht: {lines}',
+    other: '{n} Zeilen weglassen, die wie Summen oder Fußzeilen aussehen: {lines}',
   },
   'import.sums-choose': 'Unter ihnen auswählen',
   'import.links':
@@ -456,7 +456,7 @@ export const lists: Translated<typeof english> = {
     other: '{n} Zeilen lassen sich nicht importieren',
   },
   'import.rejected-hint':
-    'Berichtigen Sie sie in der Datei und importieren Sie die Datei noch einmal. Die anderen Zeilen sind nicht betroffen.',
+    'Sind es viele Zeilen, prüfen Sie, wo die Spaltennamen stehen, was die Spalten trennt und wie die Buchstaben gelesen werden. Berichtigen Sie sonst diese Zeilen in der Datei und importieren Sie sie noch einmal. Die anderen sind nicht betroffen.',
   'import.alike': {
     one: 'Zeile {line}: {reason}',
     other: '{n} Zeilen ({lines}), so Zeile {line}: {reason}',

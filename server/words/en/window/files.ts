@@ -25,8 +25,8 @@ export const files = {
   'files.end-watched': 'Stop following',
   'files.read': 'Read',
   'files.sums': {
-    one: 'Left out, as it looks like a sum of others: {lines}',
-    other: 'Left out, as they look like sums of others: {lines}',
+    one: 'Left out, as it looks like a total or a footer: {lines}',
+    other: 'Left out, as they look like totals or footers: {lines}',
   },
   'files.removed': { one: '{n} row to the bin', other: '{n} rows to the bin' },
   'files.waiting': {

@@ -348,8 +348,8 @@ export const lists = {
   },
   'import.format-of': 'How the numbers of “{column}” are shown',
   'import.sums': {
-    one: 'Leave out a line that looks like a sum of others: {lines}',
-    other: 'Leave out {n} lines that look like sums of others: {lines}',
+    one: 'Leave out a line that looks like a total or a footer: {lines}',
+    other: 'Leave out {n} lines that look like totals or footers: {lines}',
   },
   'import.sums-choose': 'Choose among them',
   'import.links': 'This workbook links to other files. The last saved values are imported.',
@@ -434,7 +434,8 @@ export const lists = {
   'import.updated': { one: '{n} row updated', other: '{n} rows updated' },
   'import.unchanged': { one: '{n} row unchanged', other: '{n} rows unchanged' },
   'import.rejected': { one: '{n} line can’t be imported', other: '{n} lines can’t be imported' },
-  'import.rejected-hint': 'Correct them in the file and import it again; the other lines are not affected.',
+  'import.rejected-hint':
+    'If it’s many lines, check where the column names are, what separates columns and how letters are read. Otherwise correct these lines in the file and import it again; the others aren’t affected.',
   'import.alike': {
     one: 'Line {line}: {reason}',
     other: '{n} lines ({lines}), such as line {line}: {reason}',

@@ -28,8 +28,8 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'Dejar de seguir',
   'files.read': 'Leído',
   'files.sums': {
-    one: 'Se omitió, porque parece sumar otras: {lines}',
-    other: 'Se omitieron, porque parecen sumar otras: {lines}',
+    one: 'Se omitió, porque parece un total o un pie: {lines}',
+    other: 'Se omitieron, porque parecen totales o pies: {lines}',
   },
   'files.removed': { one: '{n} fila a la papelera', other: '{n} filas a la papelera' },
   'files.waiting': {

@@ -361,8 +361,8 @@ export const lists: Translated<typeof english> = {
   },
   'import.format-of': 'Cómo se muestran los números de «{column}»',
   'import.sums': {
-    one: 'Omitir una línea que parece sumar otras: {lines}',
-    other: 'Omitir {n} líneas que parecen sumar otras: {lines}',
+    one: 'Omitir una línea que parece un total o un pie: {lines}',
+    other: 'Omitir {n} líneas que parecen totales o pies: {lines}',
   },
   'import.sums-choose': 'Elegir entre ellas',
   'import.links': 'Este libro enlaza con otros archivos. Se toman los valores que tenía por última vez.',
@@ -454,7 +454,7 @@ export const lists: Translated<typeof english> = {
     other: '{n} líneas no se pueden importar',
   },
   'import.rejected-hint':
-    'Corríjalas en el archivo y vuelva a importarlo; las demás líneas no se ven afectadas.',
+    'Si son muchas, compruebe dónde están los nombres de las columnas, qué separa las columnas y cómo se leen las letras. Si no, corrija estas líneas en el archivo y vuelva a importarlo; las demás no se ven afectadas.',
   'import.alike': {
     one: 'Línea {line}: {reason}',
     other: '{n} líneas ({lines}), como la línea {line}: {reason}',

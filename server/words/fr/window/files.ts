@@ -28,8 +28,8 @@ export const files: Translated<typeof english> = {
   'files.end-watched': 'Ne plus suivre',
   'files.read': 'Lu',
   'files.sums': {
-    one: 'Laissée de côté, car elle semble additionner d’autres lignes : {lines}',
-    other: 'Laissées de côté, car elles semblent en additionner d’autres : {lines}',
+    one: 'Laissée de côté, car elle semble être un total ou un pied de page : {lines}',
+    other: 'Laissées de côté, car elles semblent être des totaux ou des pieds de page : {lines}',
   },
   'files.removed': { one: '{n} ligne à la corbeille', other: '{n} lignes à la corbeille' },
   'files.waiting': {

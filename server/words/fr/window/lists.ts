@@ -368,8 +368,8 @@ export const lists: Translated<typeof english> = {
   },
   'import.format-of': 'Affichage des nombres de « {column} »',
   'import.sums': {
-    one: 'Laisser de côté une ligne qui semble additionner d’autres lignes : {lines}',
-    other: 'Laisser de côté {n} lignes qui semblent en additionner d’autres : {lines}',
+    one: 'Laisser de côté une ligne qui semble être un total ou un pied de page : {lines}',
+    other: 'Laisser de côté {n} lignes qui semblent être des totaux ou des pieds de page : {lines}',
   },
   'import.sums-choose': 'Choisir parmi elles',
   'import.links': 'Ce classeur renvoie à d’autres fichiers. Les dernières valeurs qu’il avait sont reprises.',
@@ -467,7 +467,7 @@ export const lists: Translated<typeof english> = {
     other: '{n} lignes ne peuvent pas être importées',
   },
   'import.rejected-hint':
-    'Corrigez-les dans le fichier et importez-le à nouveau ; les autres lignes ne sont pas touchées.',
+    'S’il y en a beaucoup, vérifiez où se trouvent les noms des colonnes, ce qui sépare les colonnes et comment les lettres sont lues. Sinon, corrigez ces lignes dans le fichier et importez-le à nouveau ; les autres ne sont pas touchées.',
   'import.alike': {
     one: 'Ligne {line} : {reason}',
     other: '{n} lignes ({lines}), telle la ligne {line} : {reason}',

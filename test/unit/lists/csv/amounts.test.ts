@@ -171,6 +171,37 @@ describe('a line that adds up the others', () => {
     return key.map(({ column }) => column.header);
   };
 
+  const BANK =
+    'Datum;Empfänger;Betrag\n02.11.2026;Stadtwerke Ulm;-84,20\n03.11.2026;Größmann GmbH;1.200,00\n';
+  it.each([
+    '共2笔记录',
+    'Total rows: 2',
+    '-- end --',
+    '*** Ende ***',
+    'Ende der Liste',
+    'Anzahl: 2',
+    '2 Datensätze',
+    '(2 rows)',
+    '2 registros',
+    'Fin du fichier',
+  ])('names “%s” below the rows as a line that is no row', async (footer) => {
+    const { sums, lines } = await readTable(Buffer.from(`${BANK}${footer};;\n`), { sums: 'out' });
+    expect([sums, lines]).toEqual([[{ line: 4, text: footer }], 2]);
+  });
+  it.each(['Halle 2', 'Bank 行 7', 'Total Energies', 'Kabel 3 x 1,5', '--', 'Endemann', '2'])(
+    'takes “%s” in the last line for a row',
+    async (name) => {
+      const { sums, lines } = await readTable(Buffer.from(`${BANK};${name};\n`), { sums: 'out' });
+      expect([sums, lines]).toEqual([[], 3]);
+    },
+  );
+  it('takes what looks like a footer between two rows for a row', async () => {
+    const { sums, lines } = await readTable(Buffer.from(`${BANK}2 Zeilen;;\n04.11.2026;Bo;3,00\n`), {
+      sums: 'out',
+    });
+    expect([sums, lines]).toEqual([[], 4]);
+  });
+
   it.each(['Summe', 'Gesamt:', 'Total', 'Grand Total', 'Totale', 'Suma', 'Sous-total', 'Gesamt (netto)'])(
     'that begins with “%s” is told, and left out where that is wished: then it spoils no key',
     async (word) => {
