@@ -45,8 +45,8 @@ if (only !== undefined && !(only in parts)) {
   say(`There is no part "${only}". There are: ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
-// Of the hub the reference is a package that is here.
-if (!quick && only !== 'hub') installPeers(say);
+// The reference of the hub is a package that is here, and the import has none.
+if (!quick && only !== 'hub' && only !== 'import') installPeers(say);
 
 const machine = describeMachine();
 const wanted = Object.entries(parts).filter(([name]) => only === undefined || name === only);

@@ -415,7 +415,7 @@ describe('files of rows', () => {
     await desk.go('#/lists/import');
     await drop('regions.csv', csv);
     const all = desk.page.getByLabel(
-      /^Leave out 3 lines that look like sums of others: Line 4: Nord gesamt, Line 6: Süd gesamt.* Line 7: Summe netto/,
+      /^Leave out 3 lines that look like totals or footers: Line 4: Nord gesamt, Line 6: Süd gesamt.* Line 7: Summe netto/,
     );
     expect(await all.isChecked()).toBe(true);
     await desk.sees('Import 3 rows');
