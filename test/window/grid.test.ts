@@ -365,6 +365,26 @@ describe('a list of 100,000 rows', () => {
     await place.getByText('This row is gone', { exact: true }).waitFor();
   });
 
+  it('a list is deleted with its numbers said before, and restored from the bin', async () => {
+    const { page } = desk;
+    const prices = await desk.csv('Prices', 'Code,Price\nA1,3.20\nA2,4.10\n');
+    await desk.go(`#/lists/${prices}`);
+    await page.getByRole('gridcell', { name: 'A2' }).waitFor();
+    await desk.press('More');
+    await page.getByRole('menuitem', { name: 'Delete list …' }).click();
+    await desk.sees(/^It goes to the bin with its 2 rows\. You can restore it for \d+ days\.$/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
+    await desk.sees('“Prices” is in the bin.');
+    await desk.press(/^Bin \(\d+ lists?\)$/);
+    await desk.sees(/^2 rows · deleted /);
+    await desk.press('Restore Prices');
+    await desk.sees('“Prices” is restored.');
+    await page.keyboard.press('Escape');
+    await desk.go(`#/lists/${prices}`);
+    await page.getByRole('gridcell', { name: 'A2' }).waitFor();
+    expect(await rowsOf(desk, prices)).toHaveLength(2);
+  });
+
   it('nothing went wrong on the page meanwhile', () => {
     expect(desk.errors).toEqual([]);
   });

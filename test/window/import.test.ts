@@ -446,6 +446,46 @@ describe('files of rows', () => {
     await desk.press('Cancel');
   });
 
+  it('asks about a guess, shows the rows as the user answers, and undoes the import', async () => {
+    await desk.go('#/lists');
+    await desk.go('#/lists/import');
+    await drop('drivers.csv', 'Anna,Ulm\nBert,Bonn\nCarl,Kiel\n');
+    await desk.page.getByRole('region', { name: 'Check these guesses' }).waitFor();
+    const names = 'Where are the column names?';
+    await desk.sees('Import 2 rows');
+    await desk.choose(names, 'There are none: the first row is data');
+    await desk.page.getByRole('row', { name: /^Column 1 .*Anna · Bert · Carl/ }).waitFor();
+    await desk.sees('Import 3 rows');
+    // An answered question stays, so that the answer can be changed.
+    await desk.choose(names, 'Line 1: Anna,Ulm');
+    await desk.page.getByRole('row', { name: /^Anna .*Bert · Carl/ }).waitFor();
+    await desk.choose(names, 'There are none: the first row is data');
+    await desk.press('Import 3 rows');
+    await desk.sees('3 rows added');
+    const [drivers] = (await desk.app<{ moduleID: string; name: string }[]>('GET', '/app/lists')).filter(
+      ({ name }) => name === 'drivers',
+    );
+    expect(await rowsOf(desk, drivers?.moduleID ?? '')).toHaveLength(3);
+    await desk.press('Undo import of drivers.csv, 3 rows');
+    await desk.sees('3 rows are as they were before.');
+    expect(await rowsOf(desk, drivers?.moduleID ?? '')).toHaveLength(0);
+    expect(await desk.page.getByRole('button', { name: /^Undo import/ }).count()).toBe(0);
+  });
+
+  it('reads the letters as the user answers', async () => {
+    await desk.press('Import another file');
+    const buffer = Buffer.from('Imi\xea;Miasto\n\xa3ukasz;\xa3\xf3d\x9f\nGra\xbfyna;Gdynia\n', 'latin1');
+    await desk.page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'kierowcy.csv', mimeType: 'text/csv', buffer });
+    const letters = 'Do the letters look right as …';
+    await desk.choose(letters, /WINDOWS-1252/i);
+    await desk.page.getByRole('cell', { name: /£ukasz/ }).waitFor();
+    await desk.choose(letters, /WINDOWS-1250/i);
+    await desk.page.getByRole('cell', { name: /Łukasz/ }).waitFor();
+    await desk.press('Cancel');
+  });
+
   it('nothing went wrong on the page meanwhile', () => {
     expect(desk.errors.filter((error) => !/status of (409|422)/.test(error))).toEqual([]);
   });
