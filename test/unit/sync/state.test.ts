@@ -141,7 +141,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(deriveState(changed).state).toBe('up-to-date');
     expect(told(changed).slice(1)).toEqual([
       '2 rows from Berlin are as you left them here, not as they have them.',
-      '1 row is as Berlin left it there, not as you have it.',
+      'Berlin keeps its own version of 1 row.',
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
     expect(deriveState({ ...changed, settledRows: 34 }).state).toBe('up-to-date');

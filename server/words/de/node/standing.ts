@@ -101,8 +101,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} Zeilen von {partner} sind hier so, wie Sie sie gelassen haben, und nicht wie dort.',
   },
   'state.changed-there': {
-    one: '1 Zeile ist dort so, wie {partner} sie gelassen hat, und nicht wie hier.',
-    other: '{n} Zeilen sind dort so, wie {partner} sie gelassen hat, und nicht wie hier.',
+    one: '{partner} behält bei 1 Zeile die eigene Fassung.',
+    other: '{partner} behält bei {n} Zeilen die eigene Fassung.',
   },
   'state.pairing-failed':
     'Das Verbinden hat nicht geklappt. Versuchen Sie es noch einmal oder erstellen Sie eine neue Einladung.',

@@ -95,8 +95,8 @@ export const standing = {
     other: '{n} rows from {partner} are as you left them here, not as they have them.',
   },
   'state.changed-there': {
-    one: '1 row is as {partner} left it there, not as you have it.',
-    other: '{n} rows are as {partner} left them there, not as you have them.',
+    one: '{partner} keeps its own version of 1 row.',
+    other: '{partner} keeps its own version of {n} rows.',
   },
   'state.pairing-failed': 'Pairing failed. Try again or make a new invite.',
   'state.not-connected-because': 'Not connected with {partner}: {problem}',

@@ -98,8 +98,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} filas de {partner} están aquí como usted las dejó, y no como allí.',
   },
   'state.changed-there': {
-    one: '{n} fila está allí como {partner} la dejó, y no como aquí.',
-    other: '{n} filas están allí como {partner} las dejó, y no como aquí.',
+    one: '{partner} mantiene su propia versión de {n} fila.',
+    other: '{partner} mantiene su propia versión de {n} filas.',
   },
   'state.pairing-failed': 'La conexión no ha funcionado. Vuelva a intentarlo o cree una invitación nueva.',
   'state.not-connected-because': 'Sin conexión con {partner}: {problem}',

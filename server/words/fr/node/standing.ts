@@ -100,8 +100,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} lignes venues de chez {partner} sont ici comme vous les avez laissées, et non comme là-bas.',
   },
   'state.changed-there': {
-    one: '{n} ligne est là-bas comme {partner} l’a laissée, et non comme ici.',
-    other: '{n} lignes sont là-bas comme {partner} les a laissées, et non comme ici.',
+    one: '{partner} garde sa propre version de {n} ligne.',
+    other: '{partner} garde sa propre version de {n} lignes.',
   },
   'state.pairing-failed': 'La mise en connexion a échoué. Réessayez ou créez une nouvelle invitation.',
   'state.not-connected-because': 'Pas de connexion avec {partner} : {problem}',
