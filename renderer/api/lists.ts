@@ -120,10 +120,16 @@ export function createListsApi(http: Http) {
       http.call('POST /app/lists/:m/rows/:r/revert', { params: { m, r }, body: columns ? { columns } : {} }),
     putCells: (m: string, body: BodyGiven<'POST /app/lists/:m/cells'>) =>
       http.call('POST /app/lists/:m/cells', { params: { m }, body }),
-    deleteRows: (m: string, recordIDs: readonly string[]) =>
-      http.call('POST /app/lists/:m/rows/delete', { params: { m }, body: { recordIDs } }),
-    restoreRows: (m: string, recordIDs: readonly string[]) =>
-      http.call('POST /app/lists/:m/rows/restore', { params: { m }, body: { recordIDs } }),
+    deleteRows: (m: string, recordIDs: readonly string[], step?: string) =>
+      http.call('POST /app/lists/:m/rows/delete', {
+        params: { m },
+        body: { recordIDs, ...(step === undefined ? {} : { step }) },
+      }),
+    restoreRows: (m: string, recordIDs: readonly string[], step?: string) =>
+      http.call('POST /app/lists/:m/rows/restore', {
+        params: { m },
+        body: { recordIDs, ...(step === undefined ? {} : { step }) },
+      }),
 
     /** Joins rows that are there twice since this offered list was matched. */
     joinRows: (m: string, twice: string, trial = false) =>

@@ -10,7 +10,7 @@ import type { Condition } from './query/condition.ts';
 import { BesideRows } from './rows/beside-rows.ts';
 import { createNamespaces, type Namespaces } from './definitions/namespaces.ts';
 import type { Age } from './rows/own-time.ts';
-import { OpenLists } from './rows/open-lists.ts';
+import { OpenLists, type RestoredColumn } from './rows/open-lists.ts';
 import {
   createPinnedTitles,
   type PinnedTitles,
@@ -126,10 +126,11 @@ export class Lists {
   /**
    * `fields`, when given, is the whole new set: a column that is left out goes to the bin, with its values; one that is
    * renamed keeps them; one that is retyped has them converted, references by what their rows are called.
+   * @param by id of the user, for whom it is a step of the undo log
    * @throws Refusal `impossible` when values do not fit the new kind, naming how many and one of them
    */
-  updateModule(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
-    return this.#deps.open.update(moduleID, change);
+  updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
+    return this.#deps.open.update(moduleID, change, by);
   }
 
   /** Moves the list to the bin, with rows, views and history. Returns how many rows that are. */
@@ -176,11 +177,10 @@ export class Lists {
 
   /**
    * Puts a deleted column back in its place, with what its cells held. It is not shared again by that.
-   * @param label its new title; without one, a title that is taken gets a number
    * @throws Refusal `not-found` where it is not in the bin
    */
-  restoreColumn(moduleID: string, fieldID: string, label?: string): Promise<Module> {
-    return this.#deps.open.restoreColumn(moduleID, fieldID, label);
+  restoreColumn(moduleID: string, fieldID: string, as: RestoredColumn = {}): Promise<Module> {
+    return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
   /** Removes a deleted column for good, with its cells and their history. @throws Refusal `not-found` */

@@ -99,23 +99,29 @@ export const columnBin = z.object({
 });
 export type ColumnBin = z.infer<typeof columnBin>;
 
+const sharedBefore = z
+  .array(z.object({ nodeID: id, partner: z.string() }))
+  .describe('partners who saw it until it was deleted, and do not see it again by this');
+
 /** POST /app/bin/{m}/restore and /app/lists/{m}/bin/{f}/restore; without a name, one that is taken gets a number. */
 export const restoreRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 export const restoredAnswer = z.object({
   list: listDetail,
   name: z.string().describe('of the list or column, as it is now'),
-  sharedBefore: z
-    .array(z.object({ nodeID: id, partner: z.string() }))
-    .describe('partners who saw it until it was deleted, and do not see it again by this'),
+  sharedBefore,
 });
 export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 
-/** What a user did to rows of a list, as one step (docs/undo.md). */
+/** What a user did to rows or columns of a list, as one step (docs/undo.md). */
 const undoStep = z.object({
   stepID: id,
-  kind: z.enum(['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import']),
+  kind: z.enum([
+    ...(['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const),
+    ...(['columns-add', 'columns-delete', 'columns', 'name'] as const),
+  ]),
   rows: z.number().int(),
   file: z.string().optional(),
+  columns: z.array(z.string()).optional().describe('titles of columns that it changed'),
   at: timestamp,
 });
 export type UndoStep = z.infer<typeof undoStep>;
@@ -128,8 +134,12 @@ export type NextSteps = z.infer<typeof nextSteps>;
 export const undoRequest = z.object({ stepID: id.optional().describe('the user’s last one unless given') });
 export const undone = nextSteps.extend({
   step: undoStep,
-  done: z.number().int().describe('rows that are as they were'),
-  left: z.number().int().describe('rows that were changed since, or are gone for good: they stay'),
+  done: z.number().int().describe('rows, or columns, that are as they were'),
+  left: z
+    .number()
+    .int()
+    .describe('rows, or columns, that were changed since, or are gone for good: they stay'),
+  sharedBefore,
 });
 export type Undone = z.infer<typeof undone>;
 
@@ -155,7 +165,10 @@ export type JoinAnswer = z.infer<typeof joinAnswer>;
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
 
 /** POST /app/lists/{m}/rows/delete and …/rows/restore. Answers `{done: n}`. */
-export const rowsRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
+export const rowsRequest = z.object({
+  recordIDs: z.array(id).min(1).max(10_000),
+  step: id.optional().describe('the user’s last step, of the rows before these: both are one'),
+});
 export const rowsAnswer = z.object({ done: z.number().int() });
 
 /** Rows of a block of cells, and those that can go in with one call. */
@@ -182,6 +195,7 @@ export const cellsRequest = z
       .max(MOST_ROWS)
       .describe('a line for each row; null leaves a cell as it is'),
     trial: z.boolean().default(false),
+    step: id.optional().describe('the user’s last step, of the cells before these: both are one'),
     decimal: z.enum(['.', ',']).optional(),
     dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
   })
@@ -203,10 +217,6 @@ export const cellsAnswer = z.object({
     .describe('cells that are left as they are, by line of the block from 0; of very many only the first'),
   unfitCells: z.number().int().describe('how many there are'),
   reasons: rejectionReasons.describe('why, each reason once, with lines of the block from 1'),
-  added: z.array(id).describe('rows that were made'),
-  before: z
-    .array(z.object({ recordID: id, values: z.record(id, z.array(z.string())) }))
-    .describe('what the cells of changed rows held, by the ids of their columns'),
 });
 export type CellsAnswer = z.infer<typeof cellsAnswer>;
 

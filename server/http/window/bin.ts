@@ -53,18 +53,13 @@ export function binRouter(deps: BinDeps): Router {
       ...{ values, deletedAt },
     })),
   }));
-  answering(router, 'POST /app/lists/:m/bin/:f/restore', async ({ params: { m, f }, body }) => {
-    const list = await lists.restoreColumn(m, f, body.name);
-    const saw = await exposuresOf(
-      federation,
-      ({ composeModuleID, deletedAt, formerFieldIDs = [] }) =>
-        composeModuleID === m && deletedAt === undefined && formerFieldIDs.includes(f),
-    );
+  answering(router, 'POST /app/lists/:m/bin/:f/restore', async ({ params: { m, f }, body, by }) => {
+    const list = await lists.restoreColumn(m, f, { label: body.name, by });
     const column = list.fields.find(({ fieldID }) => fieldID === f);
     return {
       list: listDetailOf(list),
       name: column?.label ?? '',
-      sharedBefore: await partnersOf(federation, saw),
+      sharedBefore: await sharedBefore(federation, m, [f]),
     };
   });
   answering(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
@@ -78,6 +73,22 @@ export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> =
   fields: fields.map((field) => ({ ...field, options: omit(field.options, 'compose') })),
   importKey: importKeyOf({ ...module, fields }),
 });
+
+/** The partners who saw one of these columns until it was deleted. They do not see it by its return. */
+export async function sharedBefore(
+  federation: Federation,
+  moduleID: string,
+  fieldIDs: readonly string[],
+): Promise<RestoredAnswer['sharedBefore']> {
+  const saw = await exposuresOf(
+    federation,
+    ({ composeModuleID, deletedAt, formerFieldIDs = [] }) =>
+      composeModuleID === moduleID &&
+      deletedAt === undefined &&
+      formerFieldIDs.some((fieldID) => fieldIDs.includes(fieldID)),
+  );
+  return partnersOf(federation, saw);
+}
 
 /** Of partners that are connected. */
 async function exposuresOf(

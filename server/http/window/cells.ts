@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import type { CellsAnswer } from '../../contract/app/lists.ts';
-import { putCells, tryCells, type CellsPut, type CellTrial } from '../../lists/cells/put-cells.ts';
+import { putCells, tryCells, type CellTrial } from '../../lists/cells/put-cells.ts';
 import { toldReasons } from '../../app/import-answer.ts';
 import { createRejections } from '../../lists/csv/reasons.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -22,18 +22,17 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   answering(
     router,
     'POST /app/lists/:m/cells',
-    async ({ params: { m }, body: { trial, decimal, dateOrder, ...block }, by, say }) => {
+    async ({ params: { m }, body: { trial, step, decimal, dateOrder, ...block }, by, say }) => {
       const hints = { ...(decimal ? { decimal } : {}), ...(dateOrder ? { dateOrder } : {}) };
-      if (trial)
-        return answer({ ...(await tryCells(lists, m, { block, hints })), added: [], before: [] }, say);
-      return answer(await putCells(lists, m, { block, hints, by }), say);
+      if (trial) return answer(await tryCells(lists, m, { block, hints }), say);
+      return answer(await putCells(lists, m, { block, hints, by, continues: step }), say);
     },
     [jsonOnly, queueUploads(express.json({ limit: BODY })), stillLetIn],
   );
   return router;
 }
 
-function answer({ unfit, added, before, ...counts }: CellTrial & CellsPut, say: Say): CellsAnswer {
+function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });
   return {
@@ -46,10 +45,5 @@ function answer({ unfit, added, before, ...counts }: CellTrial & CellsPut, say: 
     })),
     unfitCells: unfit.length,
     reasons: toldReasons(rejections.told(), say),
-    added: [...added],
-    before: before.map(({ recordID, values }) => ({
-      recordID,
-      values: Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, [...texts]])),
-    })),
   };
 }

@@ -51,13 +51,13 @@ export function listsRouter(deps: ListsDeps): Router {
   answering(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
     valuesInUse(await lists.rows(params.m), query.column, MOST_VALUES),
   );
-  answering(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields } }) => {
+  answering(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields }, by }) => {
     const before = await lists.module(params.m);
     const change: Partial<ModuleInput> = {
       ...(name === undefined ? {} : { name }),
       ...(fields === undefined ? {} : { fields: keepComposeOptions(fields as FieldInput[], before) }),
     };
-    return listDetailOf(await lists.updateModule(params.m, change));
+    return listDetailOf(await lists.updateModule(params.m, change, by));
   });
   answering(router, 'DELETE /app/lists/:m', ({ params, by }) => lists.removeModule(params.m, by));
 

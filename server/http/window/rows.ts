@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { given } from '../../base/given.ts';
 import type {
   GridRow,
   NextSteps,
@@ -13,6 +14,7 @@ import { firstTogether, lettersIn } from '../../lists/rows/row-letters.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { answering } from './answering.ts';
+import { sharedBefore } from './bin.ts';
 import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
@@ -71,10 +73,10 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     one(m, (rows) => rows.create(body.values, by)),
   );
   answering(router, 'POST /app/lists/:m/rows/delete', async ({ params, body, by }) => ({
-    done: await (await lists.rows(params.m)).removeMany(body.recordIDs, by),
+    done: await (await lists.rows(params.m)).removeMany(body.recordIDs, by, given({ continues: body.step })),
   }));
   answering(router, 'POST /app/lists/:m/rows/restore', async ({ params, body, by }) => ({
-    done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by),
+    done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by, body.step),
   }));
 
   answering(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {
@@ -92,11 +94,11 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   );
   answering(router, 'POST /app/lists/:m/undo', async ({ params, body, by }) => {
     const rows = await lists.rows(params.m);
-    return undoneAnswer(rows, await rows.undo(by, body.stepID), by);
+    return undoneAnswer(deps, rows, await rows.undo(by, body.stepID), by);
   });
   answering(router, 'POST /app/lists/:m/redo', async ({ params, by }) => {
     const rows = await lists.rows(params.m);
-    return undoneAnswer(rows, await rows.redo(by), by);
+    return undoneAnswer(deps, rows, await rows.redo(by), by);
   });
 
   answering(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) => one(m, (rows) => rows.get(r)));
@@ -116,9 +118,10 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
-const stepAnswer = ({ stepID, kind, rows, file, at }: UndoStep): UndoStepAnswer => ({
+const stepAnswer = ({ stepID, kind, rows, file, columns, at }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
   ...(file === undefined ? {} : { file }),
+  ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
 async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
@@ -126,10 +129,18 @@ async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
   return { ...(undo ? { undo: stepAnswer(undo) } : {}), ...(redo ? { redo: stepAnswer(redo) } : {}) };
 }
 
-const undoneAnswer = async (rows: Rows, { step, done, left }: Undone, by: string): Promise<UndoneAnswer> => ({
-  ...(await stepsAnswer(rows, by)),
-  ...{ step: stepAnswer(step), done, left },
-});
+async function undoneAnswer(
+  { federation }: { readonly federation: Federation },
+  rows: Rows,
+  { step, done, left, restored }: Undone,
+  by: string,
+): Promise<UndoneAnswer> {
+  return {
+    ...(await stepsAnswer(rows, by)),
+    ...{ step: stepAnswer(step), done, left },
+    sharedBefore: restored.length > 0 ? await sharedBefore(federation, rows.moduleID, restored) : [],
+  };
+}
 
 const lettersOfShown = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +

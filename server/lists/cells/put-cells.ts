@@ -4,9 +4,10 @@ import { ColumnGuess, type FormatHints } from '../csv/columns.ts';
 import { createReferring, type Referring } from '../csv/referring.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
+import { given } from '../../base/given.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
-import type { RowChange, SavedRow } from '../rows/row-writes.ts';
+import type { RowChange } from '../rows/row-writes.ts';
 import { ofColumn, tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
@@ -29,6 +30,8 @@ export interface PutOptions {
   readonly hints: FormatHints;
   /** Id of the user who acts. */
   readonly by: string;
+  /** A step of the undo log that the block continues, if it is the last one of the user. */
+  readonly continues?: string | undefined;
 }
 
 /** A cell, or a new row, that cannot be taken. */
@@ -49,13 +52,6 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** What a block of cells did, and how it is taken back: the rows that were made, and what others held before. */
-export interface CellsPut extends CellTrial {
-  readonly added: readonly string[];
-  /** Values by the ids of their columns. */
-  readonly before: readonly { readonly recordID: string; readonly values: Values }[];
-}
-
 /**
  * Tells what {@link putCells} would do; nothing is written.
  * @throws Refusal as {@link putCells} does
@@ -63,7 +59,7 @@ export interface CellsPut extends CellTrial {
 export async function tryCells(
   lists: Lists,
   moduleID: string,
-  options: Omit<PutOptions, 'by'>,
+  options: Pick<PutOptions, 'block' | 'hints'>,
 ): Promise<CellTrial> {
   return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
     ...(await rows.weighMany(changes)),
@@ -76,48 +72,15 @@ export async function tryCells(
  * @throws Refusal `not-found` for a row or a column that is not there any more, `conflict` for a row in the bin: then
  *   nothing is written
  */
-export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellsPut> {
-  return withChanges(lists, moduleID, options, async ({ rows, fields, changes, unfit }) => {
-    const saved = await rows.putMany(changes, options.by);
-    const altered = saved.flatMap((each, at) =>
-      wasAltered(each) ? [backOf(each, fields, changes[at]?.values ?? {})] : [],
-    );
-    const added = saved.flatMap(({ row, before }) => (before ? [] : [row.recordID]));
-    const unchanged = saved.length - altered.length - added.length;
-    return {
-      created: added.length,
-      updated: altered.length,
-      unchanged,
-      unfit,
-      added,
-      before: altered,
-    };
-  });
+export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
+  return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
+    ...(await rows.saveMany(changes, options.by, given({ continues: options.continues }))),
+    unfit,
+  }));
 }
-
-type Altered = Required<SavedRow>;
-
-const wasAltered = (saved: SavedRow): saved is Altered =>
-  saved.before !== undefined && saved.before !== saved.row;
-
-/** What the columns that were written held before. */
-const backOf = (
-  { before }: Altered,
-  fields: readonly Field[],
-  written: Values,
-): CellsPut['before'][number] => ({
-  recordID: before.recordID,
-  values: Object.fromEntries(
-    fields
-      .filter(({ name }) => Object.hasOwn(written, name))
-      .map(({ fieldID, name }) => [fieldID, valuesOf(before.values, name)]),
-  ),
-});
 
 interface Changes {
   readonly rows: Parameters<Parameters<Lists['forOthers']>[1]>[0]['rows'];
-  /** The columns of the block. */
-  readonly fields: readonly Field[];
   readonly changes: readonly RowChange[];
   readonly unfit: readonly UnfitCell[];
 }
@@ -126,7 +89,7 @@ interface Changes {
 async function withChanges<R>(
   lists: Lists,
   moduleID: string,
-  { block, hints }: Omit<PutOptions, 'by'>,
+  { block, hints }: Pick<PutOptions, 'block' | 'hints'>,
   work: (changes: Changes) => Promise<R>,
 ): Promise<R> {
   const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => columnOf(module, fieldID));
@@ -148,7 +111,7 @@ async function withChanges<R>(
         if (!isEmptyLine(values)) changes.push(...newRow(module, values, line, unfit));
       } else if (Object.keys(values).length > 0) changes.push({ recordID, values });
     }
-    return work({ rows, fields, changes, unfit });
+    return work({ rows, changes, unfit });
   });
 }
 

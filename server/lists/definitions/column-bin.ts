@@ -3,10 +3,9 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { forgetColumns } from '../rows/row-history.ts';
-import { receivedKey } from '../rows/row-table.ts';
+import { cellOf, withCell, type RowCell } from '../rows/row-cell.ts';
 import { forgetSteps } from '../rows/undo-log.ts';
-import { withColumn } from '../values/value-sets.ts';
-import type { Field, Provenance, Row } from './model.ts';
+import type { Field, Row } from './model.ts';
 
 /**
  * Deleted columns with what their cells held. They are in the partition of the list and are written together with the
@@ -22,22 +21,7 @@ export interface BinnedColumn {
   readonly values: number;
 }
 
-/** What a row held in one column; absent members were absent. */
-interface BinnedCell {
-  readonly value?: readonly string[];
-  readonly received?: BinnedProvenance;
-  readonly former?: BinnedProvenance;
-}
-
-interface BinnedProvenance {
-  readonly value?: readonly string[];
-  readonly previous?: readonly string[];
-  readonly edited?: true;
-  /** By {@link receivedKey}: what each source brought. */
-  readonly sources?: Readonly<Record<string, readonly string[]>>;
-}
-
-type Cells = Readonly<Record<string, BinnedCell>>;
+type Cells = Readonly<Record<string, RowCell>>;
 
 /** Key: the column's id. */
 const COLUMNS: Table<BinnedColumn> = { name: 'column-bin' };
@@ -80,7 +64,7 @@ export function startBinning(
   now: string,
 ): ColumnBinning {
   const columns = fields.flatMap((field, at) =>
-    going.has(field.fieldID) ? [{ field, at, values: 0, cells: new Map<string, BinnedCell>() }] : [],
+    going.has(field.fieldID) ? [{ field, at, values: 0, cells: new Map<string, RowCell>() }] : [],
   );
   let part = 0;
   return {
@@ -120,7 +104,7 @@ export interface ColumnReturn {
 
 /** @param fields the columns as they come back, under the names that they have now */
 export async function startReturn(tx: Tx, fields: readonly Field[]): Promise<ColumnReturn> {
-  const kept: { readonly name: string; readonly cells: Map<string, BinnedCell> }[] = [];
+  const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
   const keys: string[] = [];
   for (const { fieldID, name } of fields) {
     const parts = await tx.find(CELLS, 'column', fieldID);
@@ -185,57 +169,4 @@ export async function purgeColumns(
     await forgetSteps(partition, tx);
     return over.length;
   }, 'alone');
-}
-
-function cellOf({ values, received, former, purged }: Row, name: string): BinnedCell | undefined {
-  if (purged) return undefined;
-  const kept: { -readonly [K in keyof BinnedCell]: BinnedCell[K] } = {};
-  if (values[name] !== undefined) kept.value = values[name];
-  const [came, cameBefore] = [provenanceOf(received, name), provenanceOf(former, name)];
-  if (came) kept.received = came;
-  if (cameBefore) kept.former = cameBefore;
-  return Object.keys(kept).length > 0 ? kept : undefined;
-}
-
-function provenanceOf(from: Provenance | undefined, name: string): BinnedProvenance | undefined {
-  if (!from) return undefined;
-  const kept: { -readonly [K in keyof BinnedProvenance]: BinnedProvenance[K] } = {};
-  if (from.values[name] !== undefined) kept.value = from.values[name];
-  if (from.previous?.[name] !== undefined) kept.previous = from.previous[name];
-  if (from.edited.includes(name)) kept.edited = true;
-  const sources = (from.ways ?? []).flatMap(({ nodeID, recordID, values }) => {
-    const texts = values[name];
-    return texts === undefined ? [] : [[receivedKey(nodeID, recordID), texts] as const];
-  });
-  if (sources.length > 0) kept.sources = Object.fromEntries(sources);
-  return Object.keys(kept).length > 0 ? kept : undefined;
-}
-
-function withCell(row: Row, name: string, { value, received, former }: BinnedCell): Row {
-  return {
-    ...row,
-    ...(value ? { values: withColumn(row.values, name, value) } : {}),
-    ...(row.received && received ? { received: withProvenance(row.received, name, received) } : {}),
-    ...(row.former && former ? { former: withProvenance(row.former, name, former) } : {}),
-  };
-}
-
-/** A column that came empty is there as `[]`. */
-function withProvenance(
-  from: Provenance,
-  name: string,
-  { value, previous, edited, sources = {} }: BinnedProvenance,
-): Provenance {
-  return {
-    ...from,
-    ...(value ? { values: { ...from.values, [name]: value } } : {}),
-    ...(previous && from.previous ? { previous: { ...from.previous, [name]: previous } } : {}),
-    ...(edited ? { edited: [...from.edited, name] } : {}),
-    ...(from.ways && {
-      ways: from.ways.map((way) => {
-        const texts = sources[receivedKey(way.nodeID, way.recordID)];
-        return texts ? { ...way, values: { ...way.values, [name]: texts } } : way;
-      }),
-    }),
-  };
 }

@@ -1,7 +1,7 @@
 import type { Ids } from '../../base/ids.ts';
 import type { FieldInput } from './inputs.ts';
 import type { Field } from './model.ts';
-import { checkFieldName, checkTitle, fieldNameFrom } from './names.ts';
+import { checkFieldName, checkTitle, fieldNameFrom, freeTitle } from './names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -62,3 +62,16 @@ function refuseDoubles(fields: readonly Field[]): void {
     ids.add(fieldID);
   }
 }
+
+/** Returns the column as it can join the others: a name or title that one of them has gets a number. */
+export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
+  const label = freeTitle(
+    wished,
+    others.map((other) => other.label),
+  );
+  const names = others.map(({ name }) => name);
+  return { ...field, label, name: isFreeName(field, others) ? field.name : fieldNameFrom(wished, names) };
+}
+
+export const isFreeName = ({ fieldID, name }: Field, others: readonly Field[]): boolean =>
+  others.every((other) => other.fieldID === fieldID || other.name.toLowerCase() !== name.toLowerCase());

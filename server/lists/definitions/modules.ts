@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import { makeFields } from './fields.ts';
+import { makeFields, withFreeName } from './fields.ts';
 import { importKeyIDs } from './import-key.ts';
 import type { ModuleInput } from './inputs.ts';
 import type { Module } from './model.ts';
-import { checkHandle, checkTitle, fieldNameFrom, freeTitle, handleFrom } from './names.ts';
+import { checkHandle, checkTitle, freeTitle, handleFrom } from './names.ts';
 import { given } from '../../base/given.ts';
 import { omit } from '../../base/omit.ts';
 import { assertNotStale } from './stale.ts';
@@ -13,6 +13,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { BinnedColumn } from './column-bin.ts';
 import { NAMESPACES } from './namespaces.ts';
 import type { Layout } from './restructure.ts';
+import type { DefinitionStep } from '../rows/undo-log.ts';
+import { takeBackChange, type TakenBack } from './undo-columns.ts';
 import { said } from '../../words/said.ts';
 
 export const MODULES: Table<Module> = {
@@ -144,18 +146,20 @@ export class Modules {
 
   /** The list with a deleted column back at its place. A name or title taken since gets a number. */
   withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
-    const names = old.fields.map(({ name }) => name);
-    const isTaken = names.some((name) => name.toLowerCase() === field.name.toLowerCase());
-    const wished = label === undefined ? field.label : checkTitle(label, 'column');
-    const back = {
-      ...field,
-      name: isTaken ? fieldNameFrom(wished, names) : field.name,
-      label: freeTitle(
-        wished,
-        old.fields.map((other) => other.label),
-      ),
-    };
+    const back = withFreeName(
+      field,
+      old.fields,
+      label === undefined ? undefined : checkTitle(label, 'column'),
+    );
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: this.#now() };
+  }
+
+  /** The list with a change of its columns taken back. */
+  takeBack(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): TakenBack {
+    const { module, ...counts } = takeBackChange(old, change, binned);
+    // By the ids, as a column may have got another name just now.
+    const importKey = importKeyIDs(old.importKey, old.fields);
+    return { module: { ...module, ...given({ importKey }), updatedAt: this.#now() }, ...counts };
   }
 
   /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */

@@ -9,6 +9,8 @@ import type { Batch, RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
 import { forgetColumns } from '../rows/row-history.ts';
 import { pageEntries } from '../rows/row-table.ts';
+import type { CellStep, Definition, StepBegun } from '../rows/undo-log.ts';
+import { convertedColumns, createCellTurn } from './undo-columns.ts';
 import { withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 import {
@@ -66,6 +68,10 @@ export interface Layout {
 export interface NextLayout extends Layout {
   /** The columns that they have until then. Those that are left out go to the bin. */
   readonly before: readonly Field[];
+  /** The step of the undo log that this is, with the definitions before and after. */
+  readonly step?: { readonly begun: StepBegun; readonly was: Definition; readonly became: Definition };
+  /** Cells as an earlier change of columns found them: they get back what they were unless they changed since. */
+  readonly turns?: readonly CellStep[];
 }
 
 /** Undefined when no row needs to be touched. @param returns a column comes out of the bin */
@@ -112,47 +118,57 @@ export function rewriteRows(
   misfits: Misfits = refusedMisfits(),
 ): Promise<void> {
   const { partition, writer, callRows } = deps;
-  return writer.writeAlone(async (batch) => {
-    const pause = createPause();
-    const former = formerlyReferring(change);
-    const spellOut = await createSpellOut(partition, former, callRows);
-    const linked = await openLinkedBefore(partition, callRows);
-    const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
-    // Before others are noted: a column may refer to another list from now on.
-    spellOut.forget(batch.tx, [...layout.fields, ...inBin]);
-    linked.forget(batch.tx, pointingFrom(change), [...layout.fields, ...inBin]);
-    const point: Point = (row, field, named, text, at) => {
-      const found = named.find(text);
-      const id = 'recordID' in found ? found.recordID : linked.of(row.recordID, field, text, at);
-      if (id === undefined || id === text) return text;
-      noteStood(batch.tx, field.fieldID, id, text);
-      return id;
-    };
-    const keepsValues = isRenaming(change, layout);
-    let page = await pageEntries(partition, SLICE, undefined);
-    while (page.length > 0) {
-      const names = await spellOut.names(page.map(({ value }) => value));
-      for (const { value: row, seq } of page) {
-        if (!row.received) for (const column of former) noteLinked(batch.tx, row, column, names);
-        binning.add(row);
-        const moved = returning.fill(moveRow(spelledOut(row, names), change, misfits, point));
-        if (moved === row) continue;
-        const { valuesSeq = seq, ...rest } = { ...moved, updatedAt: batch.now };
-        batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest);
+  return writer.writeAlone(
+    async (batch) => {
+      const pause = createPause();
+      const former = formerlyReferring(change);
+      const spellOut = await createSpellOut(partition, former, callRows);
+      const linked = await openLinkedBefore(partition, callRows);
+      const converted = convertedColumns(change);
+      const turning = createCellTurn(layout.turns ?? [], change);
+      if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
+      const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
+      // Before others are noted: a column may refer to another list from now on.
+      spellOut.forget(batch.tx, [...layout.fields, ...inBin]);
+      linked.forget(batch.tx, pointingFrom(change), [...layout.fields, ...inBin]);
+      const point: Point = (row, field, named, text, at) => {
+        const found = named.find(text);
+        const id = 'recordID' in found ? found.recordID : linked.of(row.recordID, field, text, at);
+        if (id === undefined || id === text) return text;
+        noteStood(batch.tx, field.fieldID, id, text);
+        return id;
+      };
+      const keepsValues = isRenaming(change, layout);
+      let page = await pageEntries(partition, SLICE, undefined);
+      while (page.length > 0) {
+        const names = await spellOut.names(page.map(({ value }) => value));
+        for (const { value: row, seq } of page) {
+          if (!row.received) for (const column of former) noteLinked(batch.tx, row, column, names);
+          binning.add(row);
+          const kept = turning.take(row);
+          const moved = turning.give(
+            returning.fill(moveRow(spelledOut(kept, names), change, misfits, point)),
+          );
+          for (const column of converted) batch.steps?.noteCell(row, moved, column);
+          if (moved === row) continue;
+          const { valuesSeq = seq, ...rest } = { ...moved, updatedAt: batch.now };
+          batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest);
+        }
+        binning.flush();
+        await pause();
+        page = await pageEntries(partition, SLICE, page.at(-1)?.key);
       }
-      binning.flush();
-      await pause();
-      page = await pageEntries(partition, SLICE, page.at(-1)?.key);
-    }
-    misfits.refuseAny();
-    binning.finish();
-    returning.finish();
-    const past = new Set([...sameColumns(change, layout.fields), ...inBin.map(({ fieldID }) => fieldID)]);
-    await forgetColumns(partition, batch.tx, past);
-    batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
-    batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
-    onRewritten();
-  });
+      misfits.refuseAny();
+      binning.finish();
+      returning.finish();
+      const past = new Set([...sameColumns(change, layout.fields), ...inBin.map(({ fieldID }) => fieldID)]);
+      await forgetColumns(partition, batch.tx, past);
+      batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
+      batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
+      onRewritten();
+    },
+    layout.step && { step: layout.step.begun },
+  );
 }
 
 /** Whether each column keeps its values, under another name. */

@@ -19,14 +19,19 @@ import {
   rewriteRows,
   wasRewritten,
   type NamedByColumn,
+  type NextLayout,
 } from '../definitions/restructure.ts';
 import type { CallRows } from '../definitions/spelled-out.ts';
+import { describeChange } from '../definitions/undo-columns.ts';
+import type { TurnedRows } from './undo.ts';
+import type { CellStep, DefinitionStep, StepBegun } from './undo-log.ts';
 import type { Age } from './own-time.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
 import { createViews, type Views } from './row-views.ts';
 import { createRows, type ListAsOne, type Rows } from './rows.ts';
+import { given } from '../../base/given.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
@@ -55,6 +60,25 @@ function stillNaming(before: readonly Field[], after: readonly Field[]): readonl
   return after.flatMap(({ fieldID, kind }) =>
     before.filter((old) => old.fieldID === fieldID && old.kind === kind),
   );
+}
+
+type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
+
+/** How a change of columns is noted in the undo log. */
+interface ChangeAs {
+  /** Id of the user who makes it. */
+  readonly by?: string | undefined;
+  /** The step that it turns, in place of one of its own, and what that did to cells. */
+  readonly begun?: StepBegun;
+  readonly turns?: readonly CellStep[];
+}
+
+/** How a column comes out of the bin. */
+export interface RestoredColumn {
+  /** Its new title; without one, a title that is taken gets a number. */
+  readonly label?: string | undefined;
+  /** Id of the user who restores it; without one, it is no step of the undo log. */
+  readonly by?: string | undefined;
 }
 
 interface OpenListsDeps {
@@ -114,19 +138,38 @@ export class OpenLists {
       : this.#deps.modules.one(moduleID);
   }
 
-  update(moduleID: string, change: Partial<ModuleInput>): Promise<Module> {
+  /** {@link Lists.updateModule}. */
+  update(moduleID: string, change: Partial<ModuleInput>, by?: string): Promise<Module> {
     return this.#inTurn(() =>
-      this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change)),
+      this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), { by }),
     );
   }
 
   /** {@link Lists.restoreColumn}. */
-  restoreColumn(moduleID: string, fieldID: string, label?: string): Promise<Module> {
+  restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#inTurn(() =>
-      this.#update(moduleID, async ({ module, partition }) =>
-        this.#deps.modules.withColumn(module, await binnedColumn(partition, fieldID), label),
+      this.#update(
+        moduleID,
+        async ({ module, partition }) =>
+          this.#deps.modules.withColumn(module, await binnedColumn(partition, fieldID), label),
+        { by },
       ),
     );
+  }
+
+  /** Takes back a step of the undo log that changed columns. The write is the next one of that step. */
+  turnColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<TurnedRows> {
+    return this.#inTurn(async () => {
+      let counts: TurnedRows = { done: 0, left: 0 };
+      const draft: Draft = async ({ module, partition }) => {
+        const { modules } = this.#deps;
+        const { module: next, ...counted } = modules.takeBack(module, change, await binnedColumns(partition));
+        counts = counted;
+        return next;
+      };
+      await this.#update(moduleID, draft, { by: begun.by, begun, turns: change.cells });
+      return counts;
+    });
   }
 
   /** {@link Lists.binnedColumns}. */
@@ -230,15 +273,13 @@ export class OpenLists {
       views: this.#views,
       ids,
       audiences,
+      turnColumns: (begun, change) => this.turnColumns(moduleID, begun, change),
     });
     await this.#deps.beside.beforeUse(moduleID, rows);
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
   }
 
-  async #update(
-    moduleID: string,
-    draft: (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>,
-  ): Promise<Module> {
+  async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
     await this.#settle(list);
     await this.#deps.following.caughtUp();
@@ -246,7 +287,7 @@ export class OpenLists {
     const module = await draft({ module: before, partition: list.partition });
     // Read before, as a list that refers to itself could not be read while it is alone.
     const named = await this.#namedFor(before, module);
-    await list.layout.exclusive(() => this.#rearrange(list, before, module, named));
+    await list.layout.exclusive(() => this.#rearrange(list, before, module, named, as));
     // What is shared must have seen each of several changes: a column may become another one and back.
     await this.#deps.following.follow({ kind: 'list', change: 'changed', module, before });
     return module;
@@ -278,7 +319,13 @@ export class OpenLists {
       to.set(fieldID, await this.asOne(moduleID, (list) => createNamedRows(list, naming)));
   }
 
-  async #rearrange(list: OpenList, before: Module, module: Module, named: NamedByColumn): Promise<void> {
+  async #rearrange(
+    list: OpenList,
+    before: Module,
+    module: Module,
+    named: NamedByColumn,
+    as: ChangeAs,
+  ): Promise<void> {
     const isNew = ({ fieldID }: Field): boolean => before.fields.every((field) => field.fieldID !== fieldID);
     const added = module.fields.filter(isNew);
     // A column that is new has an id that is in no bin.
@@ -288,11 +335,20 @@ export class OpenLists {
         added.some(({ fieldID }) => fieldID === field.fieldID),
       );
     const plan = restructuring(before, module, named, returns);
+    const step = this.#stepFor(before, module, as);
+    if (step && !plan)
+      await list.writer.write(({ steps }) => steps?.noteDefinition(step.was, step.became), {
+        step: step.begun,
+      });
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: this.#deps.ids.next() };
       await this.#deps.modules.intend(intent);
       try {
-        const layout = { token: intent.token, fields: module.fields, before: before.fields };
+        const { token } = intent;
+        const layout = {
+          ...{ token, fields: module.fields, before: before.fields },
+          ...given({ step, turns: as.turns }),
+        };
         await rewriteRows(list, plan, layout, () => Object.assign(list.current, { module, isSaved: false }));
       } catch (error) {
         Object.assign(list.current, { module: before, isSaved: true });
@@ -302,6 +358,15 @@ export class OpenLists {
     }
     await this.#deps.modules.save(module);
     Object.assign(list.current, { module, isSaved: true });
+  }
+
+  /** The step of the undo log that a change of columns is; undefined where no user made it. */
+  #stepFor(before: Module, after: Module, { by, begun }: ChangeAs): NextLayout['step'] {
+    const [was, became] = [before, after].map(({ name, fields }) => ({ name, fields }));
+    const changed = was && became && describeChange(was, became);
+    const own = changed && by !== undefined ? { ...changed, stepID: this.#deps.ids.next(), by } : undefined;
+    const step = begun ?? own;
+    return was && became && step && { begun: step, was, became };
   }
 
   /** Writes a definition that could not be written when its rows were, before another intent takes its place. */

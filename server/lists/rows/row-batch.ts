@@ -33,6 +33,8 @@ export interface Batch {
   put(before: Row | undefined, after: Row, from?: string): void;
   /** A new row that is written out already; undefined where it has to be looked at, as somebody sees it by a condition. */
   readonly putNew: ((row: NewRowAsStored) => void) | undefined;
+  /** Records the step of the undo log that this write belongs to, if a user did it. */
+  readonly steps: StepRecorder | undefined;
   /** The same for a row whose values go to other columns: what it is called by one of them is not compared. */
   rearrange(before: Row, after: Row): void;
   /** Nothing of what the row was before is to be kept: {@link HistoryNotes.drop}. */
@@ -165,12 +167,13 @@ class OpenBatch implements Batch {
   readonly tx: Tx;
   readonly now: string;
   readonly putNew: Batch['putNew'];
+  readonly steps: StepRecorder | undefined;
   readonly #deps: RowWriterDeps;
   readonly #beginning: Beginning;
   readonly #retitled: RetitledNotes;
   readonly #history: HistoryNotes;
   readonly #known: AudienceNotes;
-  readonly #steps: StepRecorder | undefined;
+
   readonly #told = new Set<string>();
   #forgetsSteps = false;
   #puts = 0;
@@ -189,7 +192,7 @@ class OpenBatch implements Batch {
     this.#history = createHistoryNotes({ tx, partition, now, fields, from: beginning.from.partner });
     this.#known = createAudienceNotes({ tx, now, audiences, fields });
     const { step } = beginning.from;
-    this.#steps = step && createStepRecorder({ tx, partition, now, fields }, step);
+    this.steps = step && createStepRecorder({ tx, partition, now, fields }, step);
     this.putNew = audiences.length === 0 ? (row) => this.#putNew(row) : undefined;
   }
 
@@ -203,7 +206,7 @@ class OpenBatch implements Batch {
     this.#known.note(old, row, false);
     this.#retitled.compare(old, row);
     this.#history.note(old, row, whose);
-    this.#steps?.note(old, row);
+    this.steps?.note(old, row);
   }
 
   #putNew(row: NewRowAsStored): void {
@@ -243,7 +246,7 @@ class OpenBatch implements Batch {
     await this.#retitled.write(tx);
     await this.#history.write();
     if (this.#forgetsSteps) await forgetSteps(this.#deps.partition, tx);
-    await this.#steps?.write();
+    await this.steps?.write();
     const rows = this.#puts > 0;
     if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
     if (rows) tx.put(TALLY, TALLY_KEY, tally.counts());

@@ -5,13 +5,14 @@ import { editRow, revertRow } from './edits.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { createPause } from '../../base/yield.ts';
+import { given } from '../../base/given.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
-import type { StepKind } from './undo-log.ts';
+import type { StepBegun, StepKind } from './undo-log.ts';
 
 /** Gives the row as it shall be, or the very same object to leave it. */
 type Change = (row: Row, now: string) => Row;
@@ -26,12 +27,6 @@ export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-}
-
-/** A row as it is after a change, and as it was: the very same where nothing changed, absent for a new one. */
-export interface SavedRow {
-  readonly row: Row;
-  readonly before?: Row;
 }
 
 /** Rows that are the same thing, by their ids: one that is kept and those that are joined to it. */
@@ -64,24 +59,33 @@ export interface RowWrites {
    * All or none, in one durable write.
    * @param from.file the name of the file that they come from, if any
    * @param from.stepID the step of the undo log that they belong to; one of their own unless given
+   * @param from.continues a step that they continue, if it is the last one of the user
    * @param from.also what is to be written with them
    */
   saveMany(
     changes: readonly RowChange[],
     by: string,
-    from?: { readonly file?: string; readonly stepID?: string; readonly also?: (tx: Tx) => void },
+    from?: {
+      readonly file?: string;
+      readonly stepID?: string;
+      readonly continues?: string;
+      readonly also?: (tx: Tx) => void;
+    },
   ): Promise<SaveCounts>;
-  /** {@link saveMany}, with what became of each row, in the order of the changes. */
-  putMany(changes: readonly RowChange[], by: string): Promise<readonly SavedRow[]>;
   /** What {@link saveMany} would do, or how it would refuse; nothing is written. */
   weighMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Into the bin. A row that lies there already stays as it is. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
    * All or none; answers how many went. Ids that are not there or in the bin already are passed over.
-   * @param file the name of the file in which they are not any more, if that is why
+   * @param from.file the name of the file in which they are not any more, if that is why
+   * @param from.continues a step of the undo log that this continues, if it is the last one of the user
    */
-  removeMany(recordIDs: readonly string[], by: string, file?: string): Promise<number>;
+  removeMany(
+    recordIDs: readonly string[],
+    by: string,
+    from?: { readonly file?: string; readonly continues?: string },
+  ): Promise<number>;
   /**
    * Fills the gaps of each kept row with the values of the others, and moves these to the bin, as one step. No value is lost.
    * @param isTrial counts only
@@ -89,8 +93,8 @@ export interface RowWrites {
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
   /** Out of the bin. @throws Refusal `conflict` when only the tombstone is left */
   restore(recordID: string, by: string): Promise<Row>;
-  /** Passes over what is not in the bin. */
-  restoreMany(recordIDs: readonly string[], by: string): Promise<number>;
+  /** Passes over what is not in the bin. @param continues as for {@link removeMany} */
+  restoreMany(recordIDs: readonly string[], by: string, continues?: string): Promise<number>;
   /** Puts received values back where the user had changed them; all columns when none are named. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
@@ -99,8 +103,12 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   const { module, write, ids } = deps;
 
   /** A step of its own in the undo log, unless it is a part of one. */
-  const as = (kind: StepKind, by: string, file?: string, stepID = ids.next()): WrittenFrom => ({
-    step: { stepID, kind, by, ...(file === undefined ? {} : { file }) },
+  const as = (
+    kind: StepKind,
+    by: string,
+    { file, stepID = ids.next(), continues }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues'>> = {},
+  ): WrittenFrom => ({
+    step: { stepID, kind, by, ...given({ file, continues }) },
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
@@ -147,14 +155,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     recordIDs: readonly string[],
     by: string,
     change: Change,
-    file?: string,
+    from: { readonly file?: string; readonly continues?: string } = {},
   ): Promise<number> =>
     write(
       async (batch) => {
         const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
         return rows.filter((row) => row && alter(batch, row, by, change) !== row).length;
       },
-      as(kind, by, file),
+      as(kind, by, from),
     );
 
   const bin =
@@ -183,33 +191,17 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
       write((batch) => many.map((values) => add(batch, check(values, true), by)), as('add', by)),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
-    saveMany: (changes, by, { file, stepID, also } = {}) =>
+    saveMany: (changes, by, { also, ...from } = {}) =>
       write(
         (batch) => {
           also?.(batch.tx);
           return saveAll(batch, changes, by);
         },
-        as(file === undefined && stepID === undefined ? 'cells' : 'import', by, file, stepID),
-      ),
-    putMany: (changes, by) =>
-      write(
-        async (batch) => {
-          const saved: SavedRow[] = [];
-          await goThrough(batch, changes, {
-            add: (values) => saved.push({ row: add(batch, values, by) }),
-            alter: (before, change) => {
-              const row = alter(batch, before, by, change);
-              saved.push({ row, before });
-              return row;
-            },
-          });
-          return saved;
-        },
-        as('cells', by),
+        as(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
       ),
     weighMany: (changes) => write((batch) => weighAll(batch, changes)),
     remove: (recordID, by) => alterOne('delete', recordID, by, bin(by)),
-    removeMany: (recordIDs, by, file) => alterMany('delete', recordIDs, by, bin(by), file),
+    removeMany: (recordIDs, by, from) => alterMany('delete', recordIDs, by, bin(by), from),
     joinMany: (sets, by, isTrial = false) =>
       write((batch) => joinAll(batch, sets, by, isTrial), isTrial ? undefined : as('join', by)),
     restore: (recordID, by) =>
@@ -219,9 +211,13 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         }
         return row.deletedAt === undefined ? row : withoutDeletion(row);
       }),
-    restoreMany: (recordIDs, by) =>
-      alterMany('restore', recordIDs, by, (row) =>
-        row.deletedAt === undefined || row.purged ? row : withoutDeletion(row),
+    restoreMany: (recordIDs, by, continues) =>
+      alterMany(
+        'restore',
+        recordIDs,
+        by,
+        (row) => (row.deletedAt === undefined || row.purged ? row : withoutDeletion(row)),
+        given({ continues }),
       ),
     revertEdits: (recordID, columns, by) =>
       alterOne('revert', recordID, by, (row) => revertRow(alive(row), columns)),

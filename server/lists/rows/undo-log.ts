@@ -1,15 +1,20 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { Field, Row, Values } from '../definitions/model.ts';
+import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { cellOf, type RowCell } from './row-cell.ts';
 
 /**
- * The undo log of a list: what its users did to rows, one step each, with what the rows held before. It is in the list's
- * partition and is written in the same transaction as the rows, so that a step is never without its change nor a change
- * without its step. What partners bring is no step.
+ * The undo log of a list: what its users did to rows and columns, one step each, with what these were before. It is in the
+ * list's partition and is written in the same transaction as the rows, so that a step is never without its change nor a
+ * change without its step. A change of columns that rewrites no row is logged before its definition is saved. What partners
+ * bring is no step.
  */
 
 /** What a user did. */
-export const STEP_KINDS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
+export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
+/** `columns`: changed in several ways, or otherwise than by adding or deleting; `name`: that of the list alone. */
+export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
+export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 export interface UndoStep {
@@ -19,6 +24,8 @@ export interface UndoStep {
   readonly rows: number;
   /** The file that was imported. */
   readonly file?: string;
+  /** Titles of the columns that it changed, as long as these are few. */
+  readonly columns?: readonly string[];
   /** Id of the user. */
   readonly by: string;
   /** ISO 8601, in the list's own time. */
@@ -41,11 +48,30 @@ export interface RowStep {
   readonly became?: Values;
 }
 
+/** What a change of columns did to the definition, and to cells that took another kind. */
+export interface DefinitionStep {
+  readonly was: Definition;
+  readonly became: Definition;
+  readonly cells: readonly CellStep[];
+}
+
+/** What a change of columns can change. */
+export type Definition = Pick<Module, 'name' | 'fields'>;
+
+/** A cell before and after its column took another kind. */
+export interface CellStep {
+  readonly recordID: string;
+  readonly fieldID: string;
+  readonly was?: RowCell;
+  readonly became?: RowCell;
+}
+
 interface StepPart {
   readonly stepID: string;
   /** The time of the write, ISO 8601. */
   readonly at: string;
   readonly rows: readonly RowStep[];
+  readonly definition?: DefinitionStep;
 }
 
 /** Key: the step's id. */
@@ -68,6 +94,9 @@ export interface StepBegun {
   readonly kind: StepKind;
   readonly by: string;
   readonly file?: string;
+  readonly columns?: readonly string[];
+  /** A step that this write belongs to, if it is still the last one of its user. */
+  readonly continues?: string;
   /** It is undone by what is written, or done again: what was kept of it is replaced. */
   readonly turns?: UndoStep['state'];
 }
@@ -75,6 +104,9 @@ export interface StepBegun {
 /** Collects what one write does to rows, for the step that it belongs to. */
 export interface StepRecorder {
   note(before: Row | undefined, after: Row): void;
+  noteDefinition(was: Definition, became: Definition): void;
+  /** Notes what the row held in a column before and after it took another kind, under the name that it had and has. */
+  noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
   write(): Promise<void>;
 }
 
@@ -89,18 +121,36 @@ export function createStepRecorder(
   step: StepBegun,
 ): StepRecorder {
   const { tx, partition, now, fields, limits = UNDO_LIMITS } = deps;
-  const { stepID, kind, by, file, turns } = step;
+  const { kind, by, file, columns, turns, continues } = step;
   const rows: RowStep[] = [];
+  const cells: CellStep[] = [];
+  let definition: DefinitionStep | undefined;
+
+  /** Returns the id of the step that is continued, unless its user did something else since. */
+  async function lastStepID(): Promise<string | undefined> {
+    if (continues === undefined) return undefined;
+    const { undo } = nextSteps(await stepsOf(partition), by);
+    return undo?.stepID === continues && undo.kind === kind ? continues : undefined;
+  }
 
   return {
     note(before, after) {
       const did = rowStep(before, after, fields);
       if (did) rows.push(did);
     },
+    noteDefinition: (was, became) => void (definition = { was, became, cells }),
+    noteCell(before, after, column) {
+      const { recordID } = after;
+      const [was, became] = [cellOf(before, column.was), cellOf(after, column.became)];
+      if (isSameCell(was, became)) return;
+      const { fieldID } = column;
+      cells.push({ recordID, fieldID, ...(was && { was }), ...(became && { became }) });
+    },
     async write() {
-      if (rows.length === 0 && turns === undefined) return;
+      if (rows.length === 0 && !definition && turns === undefined) return;
+      const stepID = (await lastStepID()) ?? step.stepID;
       const known = turns === undefined ? await tx.get(STEPS, stepID) : undefined;
-      const size = JSON.stringify(rows).length + (known?.size ?? 0);
+      const size = JSON.stringify([rows, definition]).length + (known?.size ?? 0);
       const isTooLarge = known?.isTooLarge === true || size > limits.size;
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
       // Finding the parts parses all of them, which would be quadratic in the pages of an import.
@@ -108,13 +158,15 @@ export function createStepRecorder(
       const parts = isReplaced || !isCounted ? await tx.find(PARTS, 'step', stepID) : [];
       if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
       const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
-      if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, { stepID, at: now, rows });
+      const part: StepPart = { stepID, at: now, rows, ...(definition ? { definition } : {}) };
+      if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, part);
       tx.put(STEPS, stepID, {
         ...{ stepID, kind, by, at: known?.at ?? now, state: turns ?? 'done' },
-        rows: (known?.rows ?? 0) + rows.length,
+        rows: (known?.rows ?? 0) + rows.length + rowsIn(cells),
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : at + 1,
         ...(file === undefined ? {} : { file }),
+        ...(columns === undefined ? {} : { columns }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;
@@ -123,6 +175,11 @@ export function createStepRecorder(
     },
   };
 }
+
+const rowsIn = (cells: readonly CellStep[]): number => new Set(cells.map(({ recordID }) => recordID)).size;
+
+export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
   const { recordID } = after;
@@ -165,6 +222,13 @@ export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));
   return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
 }
+
+/** What the step did to columns; undefined where it wrote rows alone. */
+export const definitionStepOf = async (
+  partition: Partition,
+  stepID: string,
+): Promise<DefinitionStep | undefined> =>
+  (await partition.find(PARTS, 'step', stepID)).find(({ value }) => value.definition)?.value.definition;
 
 /** Whether somebody else did something since that is not undone. */
 export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>

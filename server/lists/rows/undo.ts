@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createPause } from '../../base/yield.ts';
@@ -9,18 +10,38 @@ import { editRow } from './edits.ts';
 import { withoutDeletion } from './merged-ways.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
 import { getRows } from './row-table.ts';
-import { isFollowed, nextSteps, partsOf, stepsOf, type RowStep, type UndoStep } from './undo-log.ts';
+import {
+  definitionStepOf,
+  isFollowed,
+  nextSteps,
+  partsOf,
+  stepsOf,
+  type Definition,
+  type DefinitionStep,
+  type RowStep,
+  type StepBegun,
+  type UndoStep,
+} from './undo-log.ts';
 
-/** What came of undoing or redoing a step. */
-export interface Undone {
-  readonly step: UndoStep;
-  /** Rows that are as they were before it. */
+/** Counts rows, or columns where a step changed these. */
+export interface TurnedRows {
+  /** Those that are as they were before the step. */
   readonly done: number;
-  /** Rows that were changed since, are gone for good, or whose column is gone: they stay as they are. */
+  /** Those that were changed since, are gone for good, or whose column is gone: they stay as they are. */
   readonly left: number;
 }
 
-/** Undo and redo of what users do to the rows of a list. They outlast the program (docs/undo.md). */
+/** What came of undoing or redoing a step. */
+export interface Undone extends TurnedRows {
+  readonly step: UndoStep;
+  /** Ids of the columns that came back. */
+  readonly restored: readonly string[];
+}
+
+/** Takes a change of columns back, and writes that as the next turn of the step. */
+export type TurnColumns = (begun: StepBegun, change: DefinitionStep) => Promise<TurnedRows>;
+
+/** Undo and redo of what users do to the rows and columns of a list. They outlast the program (docs/undo.md). */
 export interface Undoing {
   /** The step that this user would undo now, and the one that they would redo. */
   nextSteps(by: string): Promise<ReturnType<typeof nextSteps>>;
@@ -29,7 +50,8 @@ export interface Undoing {
   /**
    * Undoes a step as one write; rows that others changed since stay as these left them.
    * @param stepID the user's last one unless given
-   * @throws Refusal `conflict` where there is none, or it wrote more than is kept
+   * @throws Refusal `conflict` where there is none, or it wrote more than is kept; `impossible` where values entered since
+   *   do not fit the kind that a column had
    */
   undo(by: string, stepID?: string): Promise<Undone>;
   /** Does again what was undone last. @throws Refusal `conflict` where there is none */
@@ -43,16 +65,24 @@ export function createUndoing(deps: {
   readonly module: () => Module;
   readonly write: WriteRows;
   readonly ids: Ids;
+  readonly turnColumns: TurnColumns;
 }): Undoing {
-  const { partition, module, write, ids } = deps;
+  const { partition, module, write, ids, turnColumns } = deps;
 
   async function turn(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
     if (step.isTooLarge)
       throw new Refusal('conflict', 'undo.too-large', said('undo.too-large', { n: step.rows }));
-    const { stepID, kind, by, file } = step;
+    const { stepID, kind, by, file, columns } = step;
     const isLast = !isFollowed(await stepsOf(partition), step);
-    const begun = { stepID, kind, by, turns: to, ...(file === undefined ? {} : { file }) };
+    const begun = { ...{ stepID, kind, by, turns: to }, ...given({ file, columns }) };
+    const change = await definitionStepOf(partition, stepID);
+    if (change) {
+      const ids = ({ fields }: Definition): Set<string> => new Set(fields.map(({ fieldID }) => fieldID));
+      const had = ids(change.became);
+      const restored = [...ids(change.was)].filter((fieldID) => !had.has(fieldID));
+      return { step: { ...step, state: to }, restored, ...(await turnColumns(begun, change)) };
+    }
     return write(
       async (batch) => {
         const pause = createPause();
@@ -75,7 +105,7 @@ export function createUndoing(deps: {
             await pause();
           }
         }
-        return { step: { ...step, state: to }, done, left };
+        return { step: { ...step, state: to }, restored: [], done, left };
       },
       { step: begun },
     );

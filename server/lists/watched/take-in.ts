@@ -203,7 +203,7 @@ async function letGo(
   const rows = await lists.rows(watched.moduleID);
   let removed = 0;
   for (let at = 0; at < ids.length; at += PIECE)
-    removed += await rows.removeMany(ids.slice(at, at + PIECE), watched.by, file);
+    removed += await rows.removeMany(ids.slice(at, at + PIECE), watched.by, { file });
   await forgetLines(partition, gone, removed);
   return removed;
 }

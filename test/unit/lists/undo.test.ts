@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../server/lists/definitions/model.ts';
+import type { ModuleInput } from '../../../server/lists/definitions/inputs.ts';
+import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import { importTable } from '../../../server/lists/csv/import.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createStepRecorder, partsOf } from '../../../server/lists/rows/undo-log.ts';
 import type { Tx } from '../../../server/store/store.ts';
-import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
+import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
 
 const US = '0';
 const COLUMNS = [text('Article'), text('Shelf'), text('Stock')];
@@ -27,6 +28,9 @@ async function contentOf(rows: Rows): Promise<Row['values'][]> {
   for await (const page of rows.scan()) content.push(...page.map(({ values }) => values));
   return content;
 }
+
+const idsOf = async (rows: Rows): Promise<string[]> =>
+  (await rows.list({ limit: 1000, sort: 'id' })).rows.map(({ recordID }) => recordID);
 
 describe('undo of a list', () => {
   it('takes back an import as one step after a restart, says what it was, and does it again', async () => {
@@ -127,7 +131,7 @@ describe('undo of a list', () => {
     const office = await testLists();
     const { rows } = await makeList(office, COLUMNS, 'Stock');
     const [first, second] = await rows.createMany(STOCK, US);
-    await rows.putMany(
+    await rows.saveMany(
       [first, second].map((row) => ({ recordID: row?.recordID ?? '', values: values({ Shelf: 'Q1' }) })),
       US,
     );
@@ -184,6 +188,119 @@ describe('undo of a list', () => {
   });
 });
 
+describe('undo of a change of columns', () => {
+  const PRICES = [
+    { Article: 'Ventil DN 15', Price: '1.963,08', Since: '2024' },
+    { Article: 'Ventil DN 20', Price: '12,50' },
+    { Article: 'Muffe', Since: '2019' },
+  ].map(values);
+
+  async function priceList(): Promise<{ office: TestLists; module: Module; rows: Rows }> {
+    const office = await testLists();
+    const columns = [text('Article'), text('Price'), text('Since')];
+    const { module, rows } = await makeList(office, columns, 'Prices');
+    await rows.createMany(PRICES, US);
+    return { office, module, rows };
+  }
+
+  const state = async ({ lists }: TestLists, { moduleID }: Module): Promise<unknown> => {
+    const { name, fields } = await lists.module(moduleID);
+    return { name, fields, content: await contentOf(await lists.rows(moduleID)) };
+  };
+
+  it('brings back deleted columns with their values, after a restart, and deletes them again', async () => {
+    const { office, module } = await priceList();
+    const before = await state(office, module);
+    await office.lists.updateModule(module.moduleID, { fields: module.fields.slice(0, 1) }, US);
+    const after = await state(office, module);
+    const { lists } = await office.reopen();
+    const rows = await lists.rows(module.moduleID);
+    expect((await rows.nextSteps(US)).undo).toMatchObject({
+      kind: 'columns-delete',
+      columns: ['Price', 'Since'],
+    });
+    const restored = module.fields.slice(1).map(({ fieldID }) => fieldID);
+    expect(await rows.undo(US)).toMatchObject({ done: 2, left: 0, restored });
+    expect(await state({ ...office, lists }, module)).toEqual(before);
+    await rows.redo(US);
+    expect(await state({ ...office, lists }, module)).toEqual(after);
+    await rows.undo(US);
+    expect(await state({ ...office, lists }, module)).toEqual(before);
+  });
+
+  it('takes a new kind back with the texts as they were written', async () => {
+    const { office, module, rows } = await priceList();
+    const fields = module.fields.map((field) =>
+      field.name === 'Since' ? { ...field, kind: 'Number' as const, label: 'Year' } : field,
+    );
+    await rows.saveMany([{ recordID: (await idsOf(rows))[2] ?? '', values: { Since: ['02019'] } }], US);
+    const before = await state(office, module);
+    await office.lists.updateModule(module.moduleID, { fields }, US);
+    const after = await state(office, module);
+    expect((await contentOf(rows))[2]?.Since).toEqual(['2019']);
+    await rows.undo(US);
+    expect(await state(office, module)).toEqual(before);
+    await rows.redo(US);
+    expect(await state(office, module)).toEqual(after);
+  });
+
+  it('takes new names, another order, options and the name of the list back at once', async () => {
+    const { office, module, rows } = await priceList();
+    const before = await state(office, module);
+    const [article, price, since] = module.fields;
+    if (!article || !price || !since) throw new Error('three columns');
+    const fields = [{ ...since, name: 'Year', label: 'Year' }, { ...article, isRequired: true }, price];
+    const more = [...fields, { ...text('Stock') }];
+    await office.lists.updateModule(module.moduleID, { name: 'Prices 2026', fields: more }, US);
+    const made = await office.lists.module(module.moduleID);
+    await rows.saveMany([{ values: values({ Article: 'Bogen', Year: '2026', Stock: '4' }) }], US);
+    const after = await state(office, module);
+    await rows.undo(US);
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'columns' }, left: 0, restored: [] });
+    expect(await state(office, module)).toEqual(before);
+    await rows.redo(US);
+    await rows.redo(US);
+    expect(await state(office, module)).toEqual(after);
+    expect((await office.lists.module(module.moduleID)).fields).toEqual(made.fields);
+  });
+
+  it('leaves what somebody else changed since, and refuses where their values would be lost', async () => {
+    const { office, module, rows } = await priceList();
+    const renamed = module.fields.map((field) =>
+      field.name === 'Price' ? { ...field, label: 'Net price', isRequired: true } : field,
+    );
+    await office.lists.updateModule(module.moduleID, { fields: renamed }, US);
+    const again = renamed.map((field) => (field.name === 'Price' ? { ...field, label: 'Gross' } : field));
+    await office.lists.updateModule(module.moduleID, { fields: again }, '7');
+    expect(await rows.undo(US)).toMatchObject({ done: 0, left: 1 });
+    const price = (await office.lists.module(module.moduleID)).fields[1];
+    expect(price).toMatchObject({ label: 'Gross', isRequired: false });
+
+    const several = (await office.lists.module(module.moduleID)).fields.map((field) =>
+      field.name === 'Article' ? { ...field, isMulti: true } : field,
+    );
+    await office.lists.updateModule(module.moduleID, { fields: several }, US);
+    await rows.patch((await idsOf(rows))[0] ?? '', { Article: ['Ventil', 'Hahn'] }, '7');
+    await expect(rows.undo(US)).rejects.toMatchObject({ kind: 'impossible', code: 'list.retype' });
+    expect((await rows.nextSteps(US)).undo).toMatchObject({ kind: 'columns', columns: ['Article'] });
+  });
+
+  it('takes back the return of a column, and what partners brought in it stays with it', async () => {
+    const { office, module, rows } = await priceList();
+    const sent = incoming('7', 1, { Article: 'Rohr', Price: '3,10' });
+    await rows.receive({ nodeID: '900', rows: [sent], mappedColumns: ['Article', 'Price'] });
+    const before = (await rows.findReceived('900', ['7']))[0]?.received;
+    const without = module.fields.filter(({ name }) => name !== 'Price');
+    await office.lists.updateModule(module.moduleID, { fields: without }, US);
+    await office.lists.restoreColumn(module.moduleID, module.fields[1]?.fieldID ?? '', { by: US });
+    await rows.undo(US);
+    expect((await office.lists.module(module.moduleID)).fields).toEqual(without);
+    await rows.undo(US);
+    expect((await office.lists.module(module.moduleID)).fields).toEqual(module.fields);
+    expect((await rows.findReceived('900', ['7']))[0]?.received).toEqual(before);
+  });
+});
+
 /** Ids of rows by number, so that a step that shrinks stays the same. */
 const act = fc.oneof(
   fc.record({ what: fc.constant('add' as const), stock: fc.nat(99) }),
@@ -192,10 +309,38 @@ const act = fc.oneof(
   fc.record({ what: fc.constant('delete' as const), row: fc.nat(9) }),
   fc.record({ what: fc.constant('restore' as const), row: fc.nat(9) }),
   fc.record({ what: fc.constant('import' as const), stock: fc.nat(99) }),
+  fc.record({ what: fc.constant('drop' as const), column: fc.nat(9) }),
+  fc.record({ what: fc.constant('column' as const), label: fc.constantFrom('Supplier', 'Note') }),
+  fc.record({ what: fc.constant('rename' as const), column: fc.nat(9) }),
+  fc.record({ what: fc.constant('retype' as const), column: fc.nat(9), number: fc.boolean() }),
+  fc.record({ what: fc.constant('turn' as const) }),
   fc.record({ what: fc.constant('undo' as const) }),
   fc.record({ what: fc.constant('redo' as const) }),
   fc.record({ what: fc.constant('restart' as const) }),
 );
+
+type ColumnAct = Extract<
+  typeof act extends fc.Arbitrary<infer A> ? A : never,
+  { what: 'drop' | 'column' | 'rename' | 'retype' | 'turn' }
+>;
+
+async function changeColumns({ lists }: TestLists, moduleID: string, one: ColumnAct): Promise<void> {
+  const { fields } = await lists.module(moduleID);
+  const at = 'column' in one ? one.column % fields.length : 0;
+  const changed = {
+    drop: () => fields.toSpliced(at, 1),
+    column: () => [...fields, text('label' in one ? one.label : '')],
+    rename: () => fields.map((field, n) => (n === at ? { ...field, name: `${field.name}x` } : field)),
+    retype: () =>
+      fields.map((field, n) =>
+        n === at
+          ? { ...field, kind: 'number' in one && one.number ? ('Number' as const) : ('String' as const) }
+          : field,
+      ),
+    turn: () => fields.toReversed(),
+  } satisfies Record<ColumnAct['what'], () => ModuleInput['fields']>;
+  await lists.updateModule(moduleID, { fields: changed[one.what]() }, US);
+}
 
 it('undoing all that a user did ends where they began, and redoing all of it where they were', async () => {
   await fc.assert(
@@ -204,7 +349,11 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
       const { module } = await makeList(office, COLUMNS, 'Stock');
       let rows = await office.lists.rows(module.moduleID);
       await rows.createMany(STOCK, '1');
-      const before = await contentOf(rows);
+      const definition = async (): Promise<unknown> => {
+        const { name, fields } = await office.lists.module(module.moduleID);
+        return { name, fields };
+      };
+      const before = { content: await contentOf(rows), definition: await definition() };
       const all = async (): Promise<readonly Row[]> =>
         (await rows.list({ limit: 1000, deleted: 1, sort: 'id' })).rows;
       for (const one of acts) {
@@ -217,7 +366,7 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
         const refused = (): undefined => undefined;
         switch (one.what) {
           case 'add':
-            await rows.create(values({ Article: 'Rohr', Stock: String(one.stock) }), US);
+            await rows.create(values({ Article: 'Rohr', Stock: String(one.stock) }), US).catch(refused);
             break;
           case 'edit':
             await rows.patch(idOf(one.row), put(one.row, one.stock).values, US).catch(refused);
@@ -225,7 +374,7 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
           case 'paste': {
             const both = new Map([one.row, one.other].map((at) => [idOf(at), put(at, one.stock)]));
             await rows
-              .putMany([...both.values(), { values: values({ Article: 'Bogen' }) }], US)
+              .saveMany([...both.values(), { values: values({ Article: 'Bogen' }) }], US)
               .catch(refused);
             break;
           }
@@ -243,6 +392,13 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
             );
             break;
           }
+          case 'drop':
+          case 'column':
+          case 'rename':
+          case 'retype':
+          case 'turn':
+            await changeColumns(office, module.moduleID, one).catch(refused);
+            break;
           case 'undo':
           case 'redo':
             await rows[one.what](US).catch(refused);
@@ -252,13 +408,13 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
             rows = await office.lists.rows(module.moduleID);
         }
       }
-      const after = await contentOf(rows);
+      const after = { content: await contentOf(rows), definition: await definition() };
       let undone = 0;
       for (; (await rows.nextSteps(US)).undo; undone++)
         expect(await rows.undo(US)).toMatchObject({ left: 0 });
-      expect(await contentOf(rows)).toEqual(before);
+      expect({ content: await contentOf(rows), definition: await definition() }).toEqual(before);
       for (; undone > 0; undone--) await rows.redo(US);
-      expect(await contentOf(rows)).toEqual(after);
+      expect({ content: await contentOf(rows), definition: await definition() }).toEqual(after);
     }),
     { numRuns: Number(process.env.FOOTBRIDGE_RUNS ?? 8) },
   );

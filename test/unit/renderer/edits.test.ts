@@ -51,14 +51,14 @@ function slowNode(): {
       if (!step) return Promise.reject(new Error('nothing to undo'));
       done = done.filter((each) => each !== step);
       undone.push(step);
-      return Promise.resolve({ ...next(), step, done: 1, left: 0 });
+      return Promise.resolve({ ...next(), step, done: 1, left: 0, sharedBefore: [] });
     },
     redo: () => {
       const step = undone.pop();
       if (!step) return Promise.reject(new Error('nothing to redo'));
       sent.push(`redo ${step.stepID}`);
       done.push(step);
-      return Promise.resolve({ ...next(), step, done: 1, left: 0 });
+      return Promise.resolve({ ...next(), step, done: 1, left: 0, sharedBefore: [] });
     },
   } as unknown as ListsApi;
   const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;

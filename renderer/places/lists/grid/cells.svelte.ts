@@ -55,15 +55,20 @@ export class Cells {
     });
   }
 
-  #send(block: Block, trial = false): Promise<CellsAnswer> {
+  /** @param step the step of the undo log that these cells continue */
+  #send(
+    block: Block,
+    { trial = false, step }: { trial?: boolean; step?: string } = {},
+  ): Promise<CellsAnswer> {
     const { decimalMark: decimal, dateOrder } = this.#app.format;
-    return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder });
+    const of = step === undefined ? {} : { step };
+    return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder, ...of });
   }
 
   /** Whether it may go in: what fits is not in question. */
   async #mayGoIn(block: Block, tooWide: number): Promise<boolean> {
     if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
-    const trial = await this.#app.attempt(() => this.#send(block, true));
+    const trial = await this.#app.attempt(() => this.#send(block, { trial: true }));
     if (!trial) return false;
     if (tooWide === 0 && trial.unfitCells === 0) return true;
     return this.#ask({ block, trial, tooWide });
@@ -71,15 +76,14 @@ export class Cells {
 
   async #put(block: Block): Promise<boolean> {
     const answers: CellsAnswer[] = [];
-    const steps: (string | undefined)[] = [];
+    let step: string | undefined;
     const done = await this.#app.attempt(async () => {
       for (let at = 0; at < block.rows.length; at += MOST_ROWS) {
         const end = at + MOST_ROWS;
-        answers.push(
-          await this.#send({ ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) }),
-        );
-        const { updated, created } = answers.at(-1) ?? { updated: 0, created: 0 };
-        if (updated + created > 0) steps.push(await this.#edits.lastStep('cells'));
+        const piece = { ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) };
+        const answer = await this.#send(piece, step === undefined ? {} : { step });
+        answers.push(answer);
+        if (answer.updated + answer.created > 0) step = await this.#edits.lastStep('cells');
       }
       return true;
     });
@@ -88,7 +92,7 @@ export class Cells {
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];
     if (updated + created > 0) {
       this.#rows.refresh();
-      this.#edits.offerUndo(this.#wordsFor(updated, created), steps);
+      this.#edits.offerUndo(this.#wordsFor(updated, created), step);
     } else if (done) this.#app.notices.say(this.#app.t('cells.nothing-changed'));
     return done === true;
   }

@@ -1,6 +1,7 @@
 import type { GridRow, NextSteps, Undone, UndoStep } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
+import { sayTurned } from '../restored.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
@@ -81,18 +82,17 @@ export class Edits {
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
   }
 
-  /** Says what was done, with an undo of exactly these steps, whatever is done meanwhile. */
-  offerUndo(text: string, stepIDs: readonly (string | undefined)[]): void {
-    const known = stepIDs.filter((stepID) => stepID !== undefined);
-    if (known.length === 0 || known.length < stepIDs.length) {
+  /** Says what was done, with an undo of exactly this step, whatever is done meanwhile. */
+  offerUndo(text: string, stepID: string | undefined): void {
+    if (stepID === undefined) {
       this.#app.notices.say(text);
       return;
     }
     const message = this.#app.notices.say(text, {
       label: this.#app.t('action.undo'),
-      run: () => void this.wait(this.#settled.then(() => this.#undoOffered(known))),
+      run: () => void this.wait(this.#settled.then(() => this.#undoOffered(stepID))),
     });
-    for (const stepID of known) this.#offered.set(stepID, message);
+    this.#offered.set(stepID, message);
   }
 
   /** What is undone next waits for this. */
@@ -129,16 +129,15 @@ export class Edits {
     else await this.#readSteps();
   }
 
-  #turned(key: 'undo.did' | 'redo.did', { step, left, undo, redo }: Undone): void {
-    this.#steps = { undo, redo };
+  #turned(key: 'undo.did' | 'redo.did', turned: Undone): void {
+    this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
-    const stays = left > 0 ? ` ${this.#app.t('undo.left', { n: left })}` : '';
-    this.#app.notices.say(`${this.#app.t(key, { step: stepName(step, this.#app.t) })}${stays}`);
+    sayTurned(this.#app, this.#moduleID, key, turned);
   }
 
-  /** Undoes the newest first; steps that are undone already are passed over. */
-  async #undoOffered(stepIDs: readonly string[]): Promise<void> {
-    for (const stepID of stepIDs.toReversed()) if (this.#offered.has(stepID)) await this.#undo(stepID);
+  /** A step that is undone already is passed over. */
+  async #undoOffered(stepID: string): Promise<void> {
+    if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
   #setPending(recordID: string, values: RowValues | undefined): void {
@@ -156,22 +155,22 @@ export class Edits {
     return answer !== undefined;
   }
 
-  /** Returns the steps that it made, or undefined if not all of it could be done. */
+  /** Deletes or restores rows as one step. Returns its id, null if it changed nothing, undefined if it failed. */
   async #inPieces(
     kind: 'delete' | 'restore',
     recordIDs: readonly string[],
-  ): Promise<readonly (string | undefined)[] | undefined> {
+  ): Promise<string | null | undefined> {
     const run = kind === 'delete' ? this.#lists.deleteRows : this.#lists.restoreRows;
-    const steps = await this.#app.attempt(async () => {
-      const made: (string | undefined)[] = [];
+    const stepID = await this.#app.attempt(async () => {
+      let step: string | undefined;
       for (let at = 0; at < recordIDs.length; at += MOST_AT_ONCE) {
-        await run(this.#moduleID, recordIDs.slice(at, at + MOST_AT_ONCE));
-        made.push(await this.lastStep(kind));
+        const { done } = await run(this.#moduleID, recordIDs.slice(at, at + MOST_AT_ONCE), step);
+        if (done > 0) step = await this.lastStep(kind);
       }
-      return made;
+      return step ?? null;
     });
     this.#rows.refresh();
-    return steps;
+    return stepID;
   }
 
   async #change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
@@ -180,7 +179,7 @@ export class Edits {
     const done = await this.#send(row.recordID, Object.fromEntries(changed));
     if (!done) return false;
     const step = await this.lastStep('edit');
-    if (said !== undefined) this.offerUndo(said, [step]);
+    if (said !== undefined) this.offerUndo(said, step);
     return true;
   }
 
@@ -190,25 +189,26 @@ export class Edits {
     if (!row) return undefined;
     this.#rows.append(row);
     this.#rows.refresh();
-    this.offerUndo(this.#app.t('grid.added'), [await this.lastStep('add')]);
+    this.offerUndo(this.#app.t('grid.added'), await this.lastStep('add'));
     return row;
   }
 
   async #remove(recordIDs: readonly string[]): Promise<boolean> {
-    const steps = await this.#inPieces('delete', recordIDs);
-    if (steps) {
-      const to = this.#goesAt();
-      const text = this.#app.t('grid.deleted', { n: recordIDs.length });
-      const there = { n: recordIDs.length, partners: this.#app.format.list(to) };
-      this.offerUndo(to.length > 0 ? `${text} ${this.#app.t('grid.deleted-there', there)}` : text, steps);
-    }
-    return steps !== undefined;
+    const step = await this.#inPieces('delete', recordIDs);
+    if (step === undefined) return false;
+    const to = this.#goesAt();
+    const text = this.#app.t('grid.deleted', { n: recordIDs.length });
+    const there = { n: recordIDs.length, partners: this.#app.format.list(to) };
+    const all = to.length > 0 ? `${text} ${this.#app.t('grid.deleted-there', there)}` : text;
+    this.offerUndo(all, step ?? undefined);
+    return true;
   }
 
   async #restore(recordIDs: readonly string[]): Promise<boolean> {
-    const steps = await this.#inPieces('restore', recordIDs);
-    if (steps) this.offerUndo(this.#app.t('grid.restored', { n: recordIDs.length }), steps);
-    return steps !== undefined;
+    const step = await this.#inPieces('restore', recordIDs);
+    if (step === undefined) return false;
+    this.offerUndo(this.#app.t('grid.restored', { n: recordIDs.length }), step ?? undefined);
+    return true;
   }
 
   async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
@@ -221,7 +221,3 @@ export class Edits {
     return true;
   }
 }
-
-/** Names a step of the undo log, with the number of its rows. */
-export const stepName = ({ kind, rows, file }: UndoStep, t: App['t']): string =>
-  file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });

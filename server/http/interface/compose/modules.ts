@@ -58,7 +58,9 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
       ...given({ expectedUpdatedAt: updatedAt ?? undefined }),
       ...composeSettings(settings),
     };
-    res.json({ response: moduleAnswer(await lists.updateModule(moduleID, change), mayWrite(req)) });
+    res.json({
+      response: moduleAnswer(await lists.updateModule(moduleID, change, userID(req)), mayWrite(req)),
+    });
   });
 
   router.delete('/:m', guard.write, async (req, res) => {
@@ -91,7 +93,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:m/bin/:f/undelete', guard.write, async (req, res) => {
     const { moduleID } = await pathModule(lists, req);
-    await lists.restoreColumn(moduleID, pathID(req, 'f'));
+    await lists.restoreColumn(moduleID, pathID(req, 'f'), { by: userID(req) });
     res.json(OK);
   });
 

@@ -48,6 +48,7 @@ export const lists: Translated<typeof english> = {
   'bin.purge-action': 'Endgültig löschen',
   'bin.restored': '„{name}“ ist wiederhergestellt.',
   'bin.restored-shared': '„{name}“ ist wiederhergestellt, aber nicht mehr mit {partners} geteilt.',
+  'bin.not-shared-yet': '{partners} sieht sie erst wieder, wenn Sie sie teilen.',
   'bin.share-again': 'Wieder teilen …',
   'list.bin-title': 'Papierkorb von „{list}“',
   'list.bin-empty': 'Der Papierkorb ist leer',
@@ -241,7 +242,7 @@ export const lists: Translated<typeof english> = {
   'columns.button': 'Spalten',
   'columns.title': 'Spalten von „{list}“',
   'columns.hint':
-    'So sieht Ihr Büro die Liste, in allen seinen Fenstern. Was Partner sehen, ändert sich dadurch nicht: Das wird dort gewählt, wo die Liste geteilt wird.',
+    'So sieht Ihr Büro die Liste, in jedem Fenster. Was Partner sehen, ändert sich nicht: Das wählen Sie beim Teilen.',
   'columns.hidden': { one: '{n} Spalte ausgeblendet', other: '{n} Spalten ausgeblendet' },
   'columns.show': 'Zeigen',
   'columns.hid': '„{column}“ ist hier ausgeblendet. Was Partner sehen, bleibt, wie es ist.',
@@ -253,12 +254,11 @@ export const lists: Translated<typeof english> = {
   'columns.hide': 'Hier ausblenden',
   'columns.freeze': 'Bis hierher im Blick behalten',
   'columns.unfreeze': 'Keine im Blick behalten',
-  'columns.frozen': 'Spalten, die im Blick bleiben',
+  'columns.frozen': 'Spalten, die sichtbar bleiben',
   'columns.frozen-none': 'Keine',
   'columns.frozen-first': { one: 'Die erste Spalte', other: 'Die ersten {n} Spalten' },
-  'columns.frozen-hint':
-    'Sie bleiben stehen, wenn Sie zur Seite gehen. Wo nicht genug Platz ist, sind es weniger.',
-  'columns.reset': 'Wie in der Liste',
+  'columns.frozen-hint': 'Sie bleiben beim seitlichen Blättern sichtbar. Bei wenig Platz sind es weniger.',
+  'columns.reset': 'Zurücksetzen',
 
   'reference.unreadable': 'Nicht lesbar',
   'reference.gone': 'Nicht mehr da',
@@ -438,6 +438,11 @@ export const lists: Translated<typeof english> = {
   'step.join': { one: '{n} Zeile zusammengeführt', other: '{n} Zeilen zusammengeführt' },
   'step.import': { one: 'Import, {n} Zeile', other: 'Import, {n} Zeilen' },
   'step.import-of': { one: 'Import von {file}, {n} Zeile', other: 'Import von {file}, {n} Zeilen' },
+  'step.columns-add': { one: 'Spalte {columns} hinzugefügt', other: 'Spalten {columns} hinzugefügt' },
+  'step.columns-delete': { one: 'Spalte {columns} gelöscht', other: 'Spalten {columns} gelöscht' },
+  'step.columns': { one: 'Spalte {columns} geändert', other: 'Spalten {columns} geändert' },
+  'step.columns-order': 'Reihenfolge der Spalten',
+  'step.name': 'Name der Liste',
   'undo.import': {
     one: 'Import von {file} rückgängig machen, {n} Zeile',
     other: 'Import von {file} rückgängig machen, {n} Zeilen',
@@ -446,6 +451,10 @@ export const lists: Translated<typeof english> = {
   'undo.left': {
     one: '{n} Zeile wurde seitdem geändert und bleibt.',
     other: '{n} Zeilen wurden seitdem geändert und bleiben.',
+  },
+  'undo.left-columns': {
+    one: '{n} Spalte wurde seitdem geändert und bleibt.',
+    other: '{n} Spalten wurden seitdem geändert und bleiben.',
   },
   'import.done': 'Importiert',
   'import.created': { one: '{n} Zeile hinzugefügt', other: '{n} Zeilen hinzugefügt' },

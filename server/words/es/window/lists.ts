@@ -48,6 +48,7 @@ export const lists: Translated<typeof english> = {
   'bin.purge-action': 'Eliminar definitivamente',
   'bin.restored': '«{name}» se ha restaurado.',
   'bin.restored-shared': '«{name}» se ha restaurado, pero ya no se comparte con {partners}.',
+  'bin.not-shared-yet': '{partners} no volverá a verla hasta que la comparta de nuevo.',
   'bin.share-again': 'Compartir de nuevo …',
   'list.bin-title': 'Papelera de «{list}»',
   'list.bin-empty': 'La papelera está vacía',
@@ -242,7 +243,7 @@ export const lists: Translated<typeof english> = {
   'columns.button': 'Columnas',
   'columns.title': 'Columnas de «{list}»',
   'columns.hint':
-    'Así ve su oficina la lista, en todas sus ventanas. Lo que ven los socios no cambia por ello: eso se elige donde se comparte la lista.',
+    'Así ve su oficina la lista, en todas las ventanas. Lo que ven los socios no cambia: eso se elige al compartir.',
   'columns.hidden': { one: '{n} columna oculta', other: '{n} columnas ocultas' },
   'columns.show': 'Mostrar',
   'columns.hid': '«{column}» está oculta aquí. Lo que ven los socios sigue igual.',
@@ -254,12 +255,11 @@ export const lists: Translated<typeof english> = {
   'columns.hide': 'Ocultar aquí',
   'columns.freeze': 'Mantener a la vista hasta aquí',
   'columns.unfreeze': 'No mantener ninguna a la vista',
-  'columns.frozen': 'Columnas que quedan a la vista',
+  'columns.frozen': 'Columnas que quedan visibles',
   'columns.frozen-none': 'Ninguna',
   'columns.frozen-first': { one: 'La primera columna', other: 'Las primeras {n} columnas' },
-  'columns.frozen-hint':
-    'Se quedan donde están cuando usted va hacia un lado. Donde falta sitio, quedan menos.',
-  'columns.reset': 'Como en la lista',
+  'columns.frozen-hint': 'Quedan visibles al desplazarse hacia un lado. Si falta sitio, quedan menos.',
+  'columns.reset': 'Restablecer',
 
   'reference.unreadable': 'No se puede leer',
   'reference.gone': 'Esta fila ya no existe',
@@ -436,6 +436,11 @@ export const lists: Translated<typeof english> = {
   'step.join': { one: '{n} fila unida', other: '{n} filas unidas' },
   'step.import': { one: 'importación, {n} fila', other: 'importación, {n} filas' },
   'step.import-of': { one: 'importación de {file}, {n} fila', other: 'importación de {file}, {n} filas' },
+  'step.columns-add': { one: 'columna {columns} añadida', other: 'columnas {columns} añadidas' },
+  'step.columns-delete': { one: 'columna {columns} eliminada', other: 'columnas {columns} eliminadas' },
+  'step.columns': { one: 'columna {columns} cambiada', other: 'columnas {columns} cambiadas' },
+  'step.columns-order': 'orden de las columnas',
+  'step.name': 'nombre de la lista',
   'undo.import': {
     one: 'Deshacer la importación de {file}, {n} fila',
     other: 'Deshacer la importación de {file}, {n} filas',
@@ -444,6 +449,10 @@ export const lists: Translated<typeof english> = {
   'undo.left': {
     one: '{n} fila se cambió después y se queda.',
     other: '{n} filas se cambiaron después y se quedan.',
+  },
+  'undo.left-columns': {
+    one: '{n} columna se cambió después y se queda.',
+    other: '{n} columnas se cambiaron después y se quedan.',
   },
   'import.done': 'Importación terminada',
   'import.created': { one: '{n} fila añadida', other: '{n} filas añadidas' },

@@ -48,6 +48,7 @@ export const lists: Translated<typeof english> = {
   'bin.purge-action': 'Supprimer définitivement',
   'bin.restored': '« {name} » est restauré.',
   'bin.restored-shared': '« {name} » est restauré, mais n’est plus partagé avec {partners}.',
+  'bin.not-shared-yet': '{partners} ne la reverra qu’une fois partagée à nouveau.',
   'bin.share-again': 'Partager à nouveau …',
   'list.bin-title': 'Corbeille de « {list} »',
   'list.bin-empty': 'La corbeille est vide',
@@ -247,7 +248,7 @@ export const lists: Translated<typeof english> = {
   'columns.button': 'Colonnes',
   'columns.title': 'Colonnes de « {list} »',
   'columns.hint':
-    'C’est ainsi que votre bureau voit la liste, dans toutes ses fenêtres. Ce que voient les partenaires n’en change pas : cela se choisit là où la liste est partagée.',
+    'C’est ainsi que votre bureau voit la liste, dans toutes les fenêtres. Ce que voient les partenaires ne change pas : vous le choisissez en partageant.',
   'columns.hidden': { one: '{n} colonne masquée', other: '{n} colonnes masquées' },
   'columns.show': 'Afficher',
   'columns.hid': '« {column} » est masquée ici. Ce que voient les partenaires reste tel quel.',
@@ -259,12 +260,12 @@ export const lists: Translated<typeof english> = {
   'columns.hide': 'Masquer ici',
   'columns.freeze': 'Garder en vue jusqu’ici',
   'columns.unfreeze': 'N’en garder aucune en vue',
-  'columns.frozen': 'Colonnes qui restent en vue',
+  'columns.frozen': 'Colonnes qui restent visibles',
   'columns.frozen-none': 'Aucune',
   'columns.frozen-first': { one: 'La première colonne', other: 'Les {n} premières colonnes' },
   'columns.frozen-hint':
-    'Elles restent en place quand vous allez sur le côté. Là où la place manque, il en reste moins.',
-  'columns.reset': 'Comme dans la liste',
+    'Elles restent visibles quand vous défilez sur le côté. Si la place manque, il en reste moins.',
+  'columns.reset': 'Réinitialiser',
 
   'reference.unreadable': 'Illisible',
   'reference.gone': 'Cette ligne n’existe plus',
@@ -449,6 +450,11 @@ export const lists: Translated<typeof english> = {
   'step.join': { one: '{n} ligne fusionnée', other: '{n} lignes fusionnées' },
   'step.import': { one: 'import, {n} ligne', other: 'import, {n} lignes' },
   'step.import-of': { one: 'import de « {file} », {n} ligne', other: 'import de « {file} », {n} lignes' },
+  'step.columns-add': { one: 'colonne {columns} ajoutée', other: 'colonnes {columns} ajoutées' },
+  'step.columns-delete': { one: 'colonne {columns} supprimée', other: 'colonnes {columns} supprimées' },
+  'step.columns': { one: 'colonne {columns} modifiée', other: 'colonnes {columns} modifiées' },
+  'step.columns-order': 'ordre des colonnes',
+  'step.name': 'nom de la liste',
   'undo.import': {
     one: 'Annuler l’import de « {file} », {n} ligne',
     other: 'Annuler l’import de « {file} », {n} lignes',
@@ -457,6 +463,10 @@ export const lists: Translated<typeof english> = {
   'undo.left': {
     one: '{n} ligne a été modifiée depuis et reste.',
     other: '{n} lignes ont été modifiées depuis et restent.',
+  },
+  'undo.left-columns': {
+    one: '{n} colonne a été modifiée depuis et reste.',
+    other: '{n} colonnes ont été modifiées depuis et restent.',
   },
   'import.done': 'Importation terminée',
   'import.created': { one: '{n} ligne ajoutée', other: '{n} lignes ajoutées' },

@@ -126,7 +126,8 @@ describe('cells put into a list', () => {
     expect((await rows.get(recordID)).values).toEqual(
       values({ Name: 'Ada L.', Since: '2020-02-02', Credit: '12' }),
     );
-    expect((await rows.get(done.added[0] ?? '')).values).toEqual(values({ Name: 'Cy' }));
+    const all = (await rows.list({ limit: 10, sort: 'id' })).rows;
+    expect(all.at(-1)?.values).toEqual(values({ Name: 'Cy' }));
   });
 
   it('tell what they replaced, so that all of it comes back', async () => {
@@ -143,13 +144,36 @@ describe('cells put into a list', () => {
     const done = await put(lists, module, { columns, rows: recordIDs, cells });
     expect(done).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
     expect((await rows.get(ada.recordID)).values).toEqual({ Name: ['Ada'], Tags: ['x'] });
-    expect(done.before.map(({ recordID }) => recordID)).toEqual([ada.recordID]);
-    await put(lists, module, {
-      columns,
-      rows: done.before.map(({ recordID }) => recordID),
-      cells: done.before.map((row) => columns.map((fieldID) => row.values[fieldID] ?? null)),
-    });
+    expect(await rows.undo('7')).toMatchObject({ step: { kind: 'cells', rows: 1 }, done: 1, left: 0 });
     expect((await rows.get(ada.recordID)).values).toEqual(ada.values);
+  });
+
+  it('of several blocks are one step, as long as the user does nothing else meanwhile', async () => {
+    const { lists, module, rows, column } = await office();
+    const columns = [column('Name')];
+    const paste = (names: readonly string[], continues?: string): Promise<unknown> =>
+      putCells(lists, module.moduleID, {
+        block: { columns, rows: names.map(() => null), cells: names.map((name) => [name]) },
+        ...{ hints: {}, by: '7', continues },
+      });
+    const lastStep = async (): Promise<string | undefined> => (await rows.nextSteps('7')).undo?.stepID;
+    await paste(['Ada', 'Bo']);
+    await paste(['Cy'], await lastStep());
+    expect(await rows.undo('7')).toMatchObject({ step: { kind: 'cells', rows: 3 }, done: 3, left: 0 });
+    expect(await rows.count()).toBe(0);
+    await rows.redo('7');
+    expect(await rows.count()).toBe(3);
+    const first = await lastStep();
+    await rows.create(values({ Name: 'Di' }), '7');
+    await paste(['Ed'], first);
+    await rows.undo('7');
+    expect(await rows.count(), 'the paste is a step of its own').toBe(4);
+    // Nobody continues a step of somebody else.
+    await putCells(lists, module.moduleID, {
+      block: { columns, rows: [null], cells: [['Flo']] },
+      ...{ hints: {}, by: '8', continues: first },
+    });
+    expect(await rows.undo('8')).toMatchObject({ step: { rows: 1 }, done: 1 });
   });
 
   it('go in all or none: a row that went into the bin meanwhile keeps the others as they were', async () => {
@@ -196,7 +220,7 @@ describe('cells put into a list', () => {
     expect(done.unfit.map(({ line, reason }) => [line, english(reason)])).toEqual([
       [1, expect.stringContaining('Wien')],
     ]);
-    const [ada, bo] = await people.rows.getMany(done.added);
+    const [ada, bo] = (await people.rows.list({ limit: 10, sort: 'id' })).rows;
     expect(ada?.values).toEqual(values({ Who: 'Ada', Town: linz?.recordID ?? '' }));
     expect(bo?.values).toEqual(values({ Who: 'Bo' }));
   });

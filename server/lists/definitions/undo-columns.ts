@@ -1,0 +1,152 @@
+import { cellOf, withCell, withoutCell, type RowCell } from '../rows/row-cell.ts';
+import {
+  isSameCell,
+  type CellStep,
+  type Definition,
+  type DefinitionStep,
+  type StepKind,
+} from '../rows/undo-log.ts';
+import type { BinnedColumn } from './column-bin.ts';
+import { isFreeName, withFreeName } from './fields.ts';
+import type { Field, Module, Row } from './model.ts';
+import type { Restructuring } from './restructure.ts';
+
+/** More titles are not kept with a step. */
+const MAX_TITLES = 5;
+
+/** Names a change of columns for the undo log; undefined where nothing changed that can be undone. */
+export function describeChange(
+  was: Definition,
+  became: Definition,
+): { readonly kind: StepKind; readonly columns: readonly string[] } | undefined {
+  const added = fieldsBeside(became.fields, was.fields);
+  const deleted = fieldsBeside(was.fields, became.fields);
+  const changed = became.fields.filter((field) => {
+    const old = was.fields.find(({ fieldID }) => fieldID === field.fieldID);
+    return old !== undefined && !isSame(old, field);
+  });
+  const ids = ({ fields }: Definition): string[] => fields.map(({ fieldID }) => fieldID);
+  const isMoved = added.length + deleted.length === 0 && !isSame(ids(was), ids(became));
+  const all = [...deleted, ...added, ...changed];
+  const columns = all.slice(0, MAX_TITLES).map(({ label, name }) => label || name);
+  if (all.length === 0 && !isMoved) return was.name === became.name ? undefined : { kind: 'name', columns };
+  if (deleted.length === all.length && !isMoved) return { kind: 'columns-delete', columns };
+  if (added.length === all.length && !isMoved) return { kind: 'columns-add', columns };
+  return { kind: 'columns', columns };
+}
+
+/** A definition with a change taken back. */
+export interface TakenBack {
+  readonly module: Module;
+  /** Columns that are as they were, and those that are not, as somebody changed or purged them since. */
+  readonly done: number;
+  readonly left: number;
+}
+
+/**
+ * Takes a change of columns back. What somebody else changed since stays as it is.
+ * @param binned deleted columns of the list
+ */
+export function takeBackChange(
+  module: Module,
+  { was, became }: Pick<DefinitionStep, 'was' | 'became'>,
+  binned: readonly BinnedColumn[],
+): TakenBack {
+  let [done, left] = [0, 0];
+  const count = (isBack: boolean): void => void (isBack ? done++ : left++);
+  const added = new Set(fieldsBeside(became.fields, was.fields).map(({ fieldID }) => fieldID));
+  const fields = module.fields
+    .filter(({ fieldID }) => !added.has(fieldID))
+    .map((field) => {
+      const [old, made] = [was, became].map((one) =>
+        one.fields.find((each) => each.fieldID === field.fieldID),
+      );
+      if (!old || !made || isSame(old, made)) return field;
+      const back = withOldParts(field, old, made);
+      count(isSame(back, old));
+      return isFreeName(back, module.fields) ? back : { ...back, name: field.name };
+    });
+  for (const { fieldID } of became.fields) if (added.has(fieldID)) count(true);
+  for (const old of fieldsBeside(was.fields, became.fields)) {
+    const isThere = fields.some(({ fieldID }) => fieldID === old.fieldID);
+    const inBin = binned.find(({ field }) => field.fieldID === old.fieldID);
+    count(isThere || inBin !== undefined);
+    if (isThere || !inBin) continue;
+    const { field } = inBin;
+    fields.splice(
+      was.fields.indexOf(old),
+      0,
+      isFreeName(field, fields) ? field : withFreeName(field, fields),
+    );
+  }
+  const ids = (list: readonly Field[]): string[] => list.map(({ fieldID }) => fieldID);
+  const isInOrder = isSame(ids(module.fields), ids(became.fields));
+  const place = new Map(was.fields.map(({ fieldID }, at) => [fieldID, at]));
+  if (isInOrder) fields.sort((one, other) => (place.get(one.fieldID) ?? 0) - (place.get(other.fieldID) ?? 0));
+  const name = module.name === became.name ? was.name : module.name;
+  return { module: { ...module, name, fields }, done, left };
+}
+
+/** Returns the column with the parts of `old` that `made` replaced and nobody changed since. */
+function withOldParts(field: Field, old: Field, made: Field): Field {
+  const keep = <K extends keyof Field>(part: K): Field[K] =>
+    isSame(field[part], made[part]) ? old[part] : field[part];
+  return {
+    fieldID: field.fieldID,
+    kind: keep('kind'),
+    name: keep('name'),
+    label: keep('label'),
+    isMulti: keep('isMulti'),
+    isRequired: keep('isRequired'),
+    options: keep('options'),
+  };
+}
+
+const fieldsBeside = (fields: readonly Field[], others: readonly Field[]): Field[] =>
+  fields.filter(({ fieldID }) => others.every((other) => other.fieldID !== fieldID));
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A column whose cells are converted, by the names that it had and has. */
+interface ConvertedColumn {
+  readonly fieldID: string;
+  readonly was: string;
+  readonly became: string;
+}
+
+export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
+  [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
+    field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
+      ? [{ fieldID: field.fieldID, was, became: field.name }]
+      : [],
+  );
+
+/** Puts cells back as they were before an earlier change, in place of converting them. To be called row by row. */
+export function createCellTurn(
+  cells: readonly CellStep[],
+  change: Restructuring,
+): { take(row: Row): Row; give(row: Row): Row } {
+  const byRow = stepsByRow(cells);
+  const names = new Map(convertedColumns(change).map((column) => [column.fieldID, column]));
+  let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
+  return {
+    take(row) {
+      taken = [];
+      let rest = row;
+      for (const { fieldID, was, became } of byRow.get(row.recordID) ?? []) {
+        const column = names.get(fieldID);
+        if (!column || !isSameCell(cellOf(row, column.was), became)) continue;
+        taken.push({ name: column.became, cell: was });
+        rest = withoutCell(rest, column.was);
+      }
+      return rest;
+    },
+    give: (row) => taken.reduce((all, { name, cell }) => (cell ? withCell(all, name, cell) : all), row),
+  };
+}
+
+function stepsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
+  const byRow = new Map<string, CellStep[]>();
+  for (const cell of cells) byRow.set(cell.recordID, [...(byRow.get(cell.recordID) ?? []), cell]);
+  return byRow;
+}
