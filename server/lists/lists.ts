@@ -23,6 +23,7 @@ import { resolveReferences, type FindList, type References } from './rows/refere
 import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
+import type { TurnMatching } from './rows/undo.ts';
 import { EMPTY_TALLY, type RowCounts } from './rows/tally.ts';
 import { recoverLists, type RecoveredList } from './definitions/recover-lists.ts';
 import type { ListOptions, RowPage } from './rows/row-list.ts';
@@ -268,6 +269,11 @@ export class Lists {
   /** From now on this is done to the rows of each list before anybody uses them; it must not use the list in another way. */
   beforeUse(done: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = done;
+  }
+
+  /** Sets what takes steps of the undo log back that matched offered lists. */
+  onTurnMatching(turn: TurnMatching): void {
+    this.#deps.beside.turnMatching = turn;
   }
 
   /**

@@ -4,6 +4,7 @@ import { noteKept, withdrawableItems } from '../federation/sharing/kept-withdraw
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
+import { turnMatching } from '../app/match-lists.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
@@ -219,6 +220,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     interval: () => options.interval(settings.current()),
   });
   later.sync = sync;
+  lists.onTurnMatching(turnMatching({ federation, sync }));
   await federation.partings.catchUp();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },

@@ -17,7 +17,11 @@ export function sayRestored(app: App, { name, list, sharedBefore }: RestoredAnsw
 }
 
 /** Names a step of the undo log, with the number of its rows or the titles of its columns. */
-export function stepName({ kind, rows, file, columns = [] }: UndoStep, { t, format }: App): string {
+export function stepName(
+  { kind, rows, file, offer = '', columns = [] }: UndoStep,
+  { t, format }: App,
+): string {
+  if (kind === 'match' || kind === 'unmatch') return t(`step.${kind}`, { offer });
   if (kind === 'name') return t('step.name');
   if (kind === 'columns' || kind === 'columns-add' || kind === 'columns-delete')
     return columns.length === 0

@@ -117,11 +117,12 @@ const undoStep = z.object({
   stepID: id,
   kind: z.enum([
     ...(['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const),
-    ...(['columns-add', 'columns-delete', 'columns', 'name'] as const),
+    ...(['columns-add', 'columns-delete', 'columns', 'name', 'match', 'unmatch'] as const),
   ]),
   rows: z.number().int(),
   file: z.string().optional(),
   columns: z.array(z.string()).optional().describe('titles of columns that it changed'),
+  offer: z.string().optional().describe('name of the offered list that it matched'),
   at: timestamp,
 });
 export type UndoStep = z.infer<typeof undoStep>;

@@ -4,6 +4,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
+import { matchList, unmatchList } from '../../app/match-lists.ts';
 import { makeListLike, offersOf } from '../../app/offers.ts';
 import { answering } from './answering.ts';
 import { suggestionsFor } from '../../app/suggestions.ts';
@@ -40,20 +41,12 @@ export function offersRouter(deps: OffersDeps): Router {
     const theirs = await deps.samples(offered, LOOKED_AT);
     return standingTwice(await lists.rows(module.moduleID), pairsOf(offered, module, body.matches), theirs);
   });
-  answering(router, 'PUT /app/partners/:n/offers/:s/matching', async ({ params: { n, s }, body }) => {
-    await federation.mappings.set(n, s, {
-      composeModuleID: body.moduleID,
-      fields: body.matches.map(({ origin, destination }) => ({
-        origin: { name: origin },
-        destination: { name: destination },
-      })),
-      shape: 1,
-    });
-    sync.poke(n);
-  });
-  answering(router, 'DELETE /app/partners/:n/offers/:s/matching', async ({ params }) => {
-    await federation.mappings.remove(params.n, params.s);
-  });
+  answering(router, 'PUT /app/partners/:n/offers/:s/matching', ({ params: { n, s }, body, by }) =>
+    matchList(deps, n, s, { ...body, by }),
+  );
+  answering(router, 'DELETE /app/partners/:n/offers/:s/matching', ({ params: { n, s }, by }) =>
+    unmatchList(deps, n, s, by),
+  );
   answering(router, 'POST /app/partners/:n/offers/:s/list', async ({ params: { n, s }, body }) => {
     const { moduleID, namespaceID } = await makeListLike(deps, n, s, body.name);
     sync.poke(n);

@@ -118,9 +118,9 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
-const stepAnswer = ({ stepID, kind, rows, file, columns, at }: UndoStep): UndoStepAnswer => ({
+const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
-  ...(file === undefined ? {} : { file }),
+  ...given({ file, offer }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 

@@ -1,21 +1,47 @@
+import type { Ids } from '../../base/ids.ts';
 import { cellOf, withCell, withoutCell, type RowCell } from '../rows/row-cell.ts';
 import {
   isSameCell,
   type CellStep,
   type Definition,
   type DefinitionStep,
+  type StepBegun,
   type StepKind,
 } from '../rows/undo-log.ts';
 import type { BinnedColumn } from './column-bin.ts';
 import { isFreeName, withFreeName } from './fields.ts';
 import type { Field, Module, Row } from './model.ts';
-import type { Restructuring } from './restructure.ts';
+import type { NextLayout, Restructuring } from './restructure.ts';
 
 /** More titles are not kept with a step. */
 const MAX_TITLES = 5;
 
+/** How a change of columns is noted in the undo log. */
+export interface ChangeAs {
+  /** Id of the user who makes it. */
+  readonly by?: string | undefined;
+  /** The step that it turns, in place of one of its own, and what that did to cells. */
+  readonly begun?: StepBegun;
+  readonly turns?: readonly CellStep[];
+}
+
+/** Returns the step of the undo log that a change of columns is; undefined where no user made it. */
+export function stepFor(
+  before: Definition,
+  after: Definition,
+  { by, begun }: ChangeAs,
+  ids: Ids,
+): NextLayout['step'] {
+  const was = { name: before.name, fields: before.fields };
+  const became = { name: after.name, fields: after.fields };
+  const changed = describeChange(was, became);
+  const own = changed && by !== undefined ? { ...changed, stepID: ids.next(), by } : undefined;
+  const step = begun ?? own;
+  return step && { begun: step, was, became };
+}
+
 /** Names a change of columns for the undo log; undefined where nothing changed that can be undone. */
-export function describeChange(
+function describeChange(
   was: Definition,
   became: Definition,
 ): { readonly kind: StepKind; readonly columns: readonly string[] } | undefined {

@@ -1,6 +1,7 @@
 import type { Condition } from '../query/condition.ts';
 import type { Audience } from './audience-table.ts';
 import type { Rows } from './rows.ts';
+import type { TurnMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -10,6 +11,9 @@ export class BesideRows {
   readonly #audiences = new Map<string, readonly Audience[]>();
   /** Done to the rows of a list before anybody uses them; fails nobody. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
+
+  /** Takes a step back that matched an offered list. */
+  turnMatching: TurnMatching = () => Promise.resolve();
 
   /** Columns of a list, by their ids, whose texts stand for its rows elsewhere. */
   keptTitles(moduleID: string): ReadonlySet<string> {

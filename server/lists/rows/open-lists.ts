@@ -19,12 +19,11 @@ import {
   rewriteRows,
   wasRewritten,
   type NamedByColumn,
-  type NextLayout,
 } from '../definitions/restructure.ts';
 import type { CallRows } from '../definitions/spelled-out.ts';
-import { describeChange } from '../definitions/undo-columns.ts';
+import { stepFor, type ChangeAs } from '../definitions/undo-columns.ts';
 import type { TurnedRows } from './undo.ts';
-import type { CellStep, DefinitionStep, StepBegun } from './undo-log.ts';
+import type { DefinitionStep, StepBegun } from './undo-log.ts';
 import type { Age } from './own-time.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
@@ -63,15 +62,6 @@ function stillNaming(before: readonly Field[], after: readonly Field[]): readonl
 }
 
 type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
-
-/** How a change of columns is noted in the undo log. */
-interface ChangeAs {
-  /** Id of the user who makes it. */
-  readonly by?: string | undefined;
-  /** The step that it turns, in place of one of its own, and what that did to cells. */
-  readonly begun?: StepBegun;
-  readonly turns?: readonly CellStep[];
-}
 
 /** How a column comes out of the bin. */
 export interface RestoredColumn {
@@ -274,6 +264,7 @@ export class OpenLists {
       ids,
       audiences,
       turnColumns: (begun, change) => this.turnColumns(moduleID, begun, change),
+      turnMatching: (of, change) => this.#deps.beside.turnMatching(of, change),
     });
     await this.#deps.beside.beforeUse(moduleID, rows);
     return { current, layout: createReadWriteLock(), partition, writer, callRows: this.#callRows, rows };
@@ -335,7 +326,7 @@ export class OpenLists {
         added.some(({ fieldID }) => fieldID === field.fieldID),
       );
     const plan = restructuring(before, module, named, returns);
-    const step = this.#stepFor(before, module, as);
+    const step = stepFor(before, module, as, this.#deps.ids);
     if (step && !plan)
       await list.writer.write(({ steps }) => steps?.noteDefinition(step.was, step.became), {
         step: step.begun,
@@ -358,15 +349,6 @@ export class OpenLists {
     }
     await this.#deps.modules.save(module);
     Object.assign(list.current, { module, isSaved: true });
-  }
-
-  /** The step of the undo log that a change of columns is; undefined where no user made it. */
-  #stepFor(before: Module, after: Module, { by, begun }: ChangeAs): NextLayout['step'] {
-    const [was, became] = [before, after].map(({ name, fields }) => ({ name, fields }));
-    const changed = was && became && describeChange(was, became);
-    const own = changed && by !== undefined ? { ...changed, stepID: this.#deps.ids.next(), by } : undefined;
-    const step = begun ?? own;
-    return was && became && step && { begun: step, was, became };
   }
 
   /** Writes a definition that could not be written when its rows were, before another intent takes its place. */

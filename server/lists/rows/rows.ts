@@ -14,7 +14,7 @@ import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
 import { sourceOf, type RowSource } from './row-source.ts';
 import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
-import { createUndoing, type TurnColumns, type Undoing } from './undo.ts';
+import { createUndoing, type TurnColumns, type TurnMatching, type Undoing } from './undo.ts';
 import type { Views } from './row-views.ts';
 import { createRowWrites, found, type RowWrites } from './row-writes.ts';
 import { EMPTY_TALLY, TALLY, TALLY_KEY, type RowCounts } from './tally.ts';
@@ -82,6 +82,7 @@ interface RowsDeps {
   readonly views: Views;
   readonly ids: Ids;
   readonly turnColumns: TurnColumns;
+  readonly turnMatching: TurnMatching;
   readonly audiences?: () => readonly Audience[];
 }
 

@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
@@ -14,7 +15,9 @@ import { cellOf, type RowCell } from './row-cell.ts';
 export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
 /** `columns`: changed in several ways, or otherwise than by adding or deleting; `name`: that of the list alone. */
 export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
-export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS] as const;
+/** An offered list is matched, in another way, or not any more. */
+export const MATCHING_STEPS = ['match', 'unmatch'] as const;
+export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS, ...MATCHING_STEPS] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 export interface UndoStep {
@@ -26,6 +29,8 @@ export interface UndoStep {
   readonly file?: string;
   /** Titles of the columns that it changed, as long as these are few. */
   readonly columns?: readonly string[];
+  /** Name of the offered list that it matched. */
+  readonly offer?: string;
   /** Id of the user. */
   readonly by: string;
   /** ISO 8601, in the list's own time. */
@@ -55,6 +60,18 @@ export interface DefinitionStep {
   readonly cells: readonly CellStep[];
 }
 
+/** How an offered list was matched before and after a step; absent: not at all. */
+export interface MatchingStep {
+  /** Our id of the partner, and that of the offered list. */
+  readonly nodeID: string;
+  readonly sharedModuleID: string;
+  readonly was?: Matching;
+  readonly became?: Matching;
+}
+
+/** Names of offered columns and of those of the list that they go into. */
+export type Matching = readonly { readonly origin: string; readonly destination: string }[];
+
 /** What a change of columns can change. */
 export type Definition = Pick<Module, 'name' | 'fields'>;
 
@@ -72,6 +89,7 @@ interface StepPart {
   readonly at: string;
   readonly rows: readonly RowStep[];
   readonly definition?: DefinitionStep;
+  readonly matching?: MatchingStep;
 }
 
 /** Key: the step's id. */
@@ -95,6 +113,7 @@ export interface StepBegun {
   readonly by: string;
   readonly file?: string;
   readonly columns?: readonly string[];
+  readonly offer?: string;
   /** A step that this write belongs to, if it is still the last one of its user. */
   readonly continues?: string;
   /** It is undone by what is written, or done again: what was kept of it is replaced. */
@@ -105,6 +124,7 @@ export interface StepBegun {
 export interface StepRecorder {
   note(before: Row | undefined, after: Row): void;
   noteDefinition(was: Definition, became: Definition): void;
+  noteMatching(change: MatchingStep): void;
   /** Notes what the row held in a column before and after it took another kind, under the name that it had and has. */
   noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
   write(): Promise<void>;
@@ -121,10 +141,11 @@ export function createStepRecorder(
   step: StepBegun,
 ): StepRecorder {
   const { tx, partition, now, fields, limits = UNDO_LIMITS } = deps;
-  const { kind, by, file, columns, turns, continues } = step;
+  const { kind, by, file, columns, offer, turns, continues } = step;
   const rows: RowStep[] = [];
   const cells: CellStep[] = [];
   let definition: DefinitionStep | undefined;
+  let matching: MatchingStep | undefined;
 
   /** Returns the id of the step that is continued, unless its user did something else since. */
   async function lastStepID(): Promise<string | undefined> {
@@ -139,6 +160,7 @@ export function createStepRecorder(
       if (did) rows.push(did);
     },
     noteDefinition: (was, became) => void (definition = { was, became, cells }),
+    noteMatching: (change) => void (matching = change),
     noteCell(before, after, column) {
       const { recordID } = after;
       const [was, became] = [cellOf(before, column.was), cellOf(after, column.became)];
@@ -147,10 +169,10 @@ export function createStepRecorder(
       cells.push({ recordID, fieldID, ...(was && { was }), ...(became && { became }) });
     },
     async write() {
-      if (rows.length === 0 && !definition && turns === undefined) return;
+      if (rows.length === 0 && !definition && !matching && turns === undefined) return;
       const stepID = (await lastStepID()) ?? step.stepID;
       const known = turns === undefined ? await tx.get(STEPS, stepID) : undefined;
-      const size = JSON.stringify([rows, definition]).length + (known?.size ?? 0);
+      const size = JSON.stringify([rows, definition, matching]).length + (known?.size ?? 0);
       const isTooLarge = known?.isTooLarge === true || size > limits.size;
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
       // Finding the parts parses all of them, which would be quadratic in the pages of an import.
@@ -158,15 +180,14 @@ export function createStepRecorder(
       const parts = isReplaced || !isCounted ? await tx.find(PARTS, 'step', stepID) : [];
       if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
       const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
-      const part: StepPart = { stepID, at: now, rows, ...(definition ? { definition } : {}) };
+      const part: StepPart = { stepID, at: now, rows, ...given({ definition, matching }) };
       if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, part);
       tx.put(STEPS, stepID, {
         ...{ stepID, kind, by, at: known?.at ?? now, state: turns ?? 'done' },
         rows: (known?.rows ?? 0) + rows.length + rowsIn(cells),
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : at + 1,
-        ...(file === undefined ? {} : { file }),
-        ...(columns === undefined ? {} : { columns }),
+        ...given({ file, columns, offer }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;
@@ -223,12 +244,14 @@ export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart
   return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
 }
 
-/** What the step did to columns; undefined where it wrote rows alone. */
-export const definitionStepOf = async (
+/** What the step did to columns or to a matching; undefined where it wrote rows alone. */
+export async function changeOf(
   partition: Partition,
   stepID: string,
-): Promise<DefinitionStep | undefined> =>
-  (await partition.find(PARTS, 'step', stepID)).find(({ value }) => value.definition)?.value.definition;
+): Promise<{ readonly definition?: DefinitionStep; readonly matching?: MatchingStep }> {
+  const parts = (await partition.find(PARTS, 'step', stepID)).map(({ value }) => value);
+  return parts.find(({ definition, matching }) => definition ?? matching) ?? {};
+}
 
 /** Whether somebody else did something since that is not undone. */
 export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>

@@ -9,19 +9,22 @@ import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import { editRow } from './edits.ts';
 import { withoutDeletion } from './merged-ways.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
-import { getRows } from './row-table.ts';
+import { historyOf } from './row-history.ts';
+import { getRows, pageRows } from './row-table.ts';
 import {
-  definitionStepOf,
+  changeOf,
   isFollowed,
   nextSteps,
   partsOf,
   stepsOf,
   type Definition,
   type DefinitionStep,
+  type MatchingStep,
   type RowStep,
   type StepBegun,
   type UndoStep,
 } from './undo-log.ts';
+import { waysOf } from './ways.ts';
 
 /** Counts rows, or columns where a step changed these. */
 export interface TurnedRows {
@@ -37,6 +40,9 @@ export interface Undone extends TurnedRows {
   /** Ids of the columns that came back. */
   readonly restored: readonly string[];
 }
+
+/** Matches an offered list as it was before this step, once no page of it is in hand. @throws Refusal if that cannot be done */
+export type TurnMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
 
 /** Takes a change of columns back, and writes that as the next turn of the step. */
 export type TurnColumns = (begun: StepBegun, change: DefinitionStep) => Promise<TurnedRows>;
@@ -54,11 +60,23 @@ export interface Undoing {
    *   do not fit the kind that a column had
    */
   undo(by: string, stepID?: string): Promise<Undone>;
+  /**
+   * Logs that a user matched an offered list with this one, in another way, or not any more. Its undo moves the rows to the
+   * bin that only this partner brought since; they return when it brings them again.
+   * @param offer name of the offered list
+   */
+  logMatching(change: MatchingStep, offer: string, by: string): Promise<void>;
   /** Does again what was undone last. @throws Refusal `conflict` where there is none */
   redo(by: string): Promise<Undone>;
 }
 
 const SLICE = 500;
+
+/** Ids of the columns that `other` has and `one` has not. */
+function missingIn(one: Definition, other: Definition): string[] {
+  const known = new Set(one.fields.map(({ fieldID }) => fieldID));
+  return other.fields.map(({ fieldID }) => fieldID).filter((fieldID) => !known.has(fieldID));
+}
 
 export function createUndoing(deps: {
   readonly partition: Partition;
@@ -66,30 +84,34 @@ export function createUndoing(deps: {
   readonly write: WriteRows;
   readonly ids: Ids;
   readonly turnColumns: TurnColumns;
+  readonly turnMatching: TurnMatching;
 }): Undoing {
-  const { partition, module, write, ids, turnColumns } = deps;
+  const { partition, module, write, ids, turnColumns, turnMatching } = deps;
 
   async function turn(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
     if (step.isTooLarge)
       throw new Refusal('conflict', 'undo.too-large', said('undo.too-large', { n: step.rows }));
-    const { stepID, kind, by, file, columns } = step;
+    const { stepID, kind, by, file, columns, offer } = step;
     const isLast = !isFollowed(await stepsOf(partition), step);
-    const begun = { ...{ stepID, kind, by, turns: to }, ...given({ file, columns }) };
-    const change = await definitionStepOf(partition, stepID);
-    if (change) {
-      const ids = ({ fields }: Definition): Set<string> => new Set(fields.map(({ fieldID }) => fieldID));
-      const had = ids(change.became);
-      const restored = [...ids(change.was)].filter((fieldID) => !had.has(fieldID));
-      return { step: { ...step, state: to }, restored, ...(await turnColumns(begun, change)) };
+    const begun = { ...{ stepID, kind, by, turns: to }, ...given({ file, columns, offer }) };
+    const { definition, matching } = await changeOf(partition, stepID);
+    if (definition) {
+      const restored = missingIn(definition.became, definition.was);
+      return { step: { ...step, state: to }, restored, ...(await turnColumns(begun, definition)) };
     }
+    if (matching) await turnMatching(module().moduleID, matching);
     return write(
       async (batch) => {
         const pause = createPause();
         let [done, left] = [0, 0];
         for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
-          const mayHide = ({ received, updatedAt }: Row): boolean =>
-            (received === undefined && isLast) || updatedAt === part.at;
+          // By no user where a matching brought it, so that it returns once the partner brings it again.
+          const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
+          const hide = (row: Row): Row =>
+            (row.received === undefined && isLast) || row.updatedAt === part.at
+              ? { ...row, ...deletion }
+              : row;
           const rows = part.rows.toReversed();
           for (let at = 0; at < rows.length; at += SLICE) {
             const slice = rows.slice(at, at + SLICE);
@@ -98,11 +120,19 @@ export function createUndoing(deps: {
               slice.map(({ recordID }) => recordID),
             );
             for (const [place, rowStep] of slice.entries()) {
-              const isBack = takeBack(batch, found[place], rowStep, by, mayHide);
+              const isBack = takeBack(batch, found[place], rowStep, by, hide);
               if (isBack) done++;
               else left++;
             }
             await pause();
+          }
+        }
+        if (matching) {
+          const { was, became, ...offered } = matching;
+          batch.steps?.noteMatching({ ...offered, ...given({ was: became, became: was }) });
+          if (!was && kind === 'match') {
+            const hidden = await hideBrought(batch, matching.nodeID, step);
+            [done, left] = [done + hidden.done, left + hidden.left];
           }
         }
         return { step: { ...step, state: to }, restored: [], done, left };
@@ -111,13 +141,49 @@ export function createUndoing(deps: {
     );
   }
 
+  /** Whether the partner made the row, or brought it back out of the bin. */
+  async function cameSince(
+    { recordID, createdAt, updatedAt }: Row,
+    nodeID: string,
+    at: string,
+  ): Promise<boolean> {
+    if (createdAt >= at || updatedAt < at) return createdAt >= at;
+    const { changes } = (await historyOf(partition, recordID)) ?? { changes: [] };
+    return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
+  }
+
+  /** Moves rows to the bin that came from this partner alone since the step. Rows that somebody changed stay. */
+  async function hideBrought(batch: Batch, nodeID: string, { at, by }: UndoStep): Promise<TurnedRows> {
+    const pause = createPause();
+    let [done, left] = [0, 0];
+    let page = await pageRows(partition, SLICE, undefined);
+    while (page.length > 0) {
+      for (const row of page) {
+        const { received, deletedAt } = row;
+        if (!received || deletedAt !== undefined) continue;
+        if (!waysOf(received).every((way) => way.nodeID === nodeID)) continue;
+        if (!(await cameSince(row, nodeID, at))) continue;
+        if (received.edited.length > 0) {
+          left++;
+          continue;
+        }
+        // By no user, so that it returns once the partner brings it again.
+        batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: by });
+        done++;
+      }
+      await pause();
+      page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
+    }
+    return { done, left };
+  }
+
   /** Whether all of it could be taken back. */
   function takeBack(
     batch: Batch,
     row: Row | undefined,
     { did, was = {}, became = {} }: RowStep,
     by: string,
-    mayHide: (row: Row) => boolean,
+    hide: (row: Row) => Row,
   ): boolean {
     if (!row || row.purged) return false;
     const wanted: Record<string, readonly string[]> = {};
@@ -127,23 +193,16 @@ export function createUndoing(deps: {
         wanted[field.name] = texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;
-    const moved = movedBack(batch, row, did, by, mayHide);
+    const moved = movedBack(row, did, hide);
     const after = editRow(moved, wanted satisfies Values);
     if (after !== row) batch.put(row, { ...after, updatedAt: batch.now, updatedBy: by });
     return isWhole && (did === undefined || moved !== row);
   }
 
-  function movedBack(
-    batch: Batch,
-    row: Row,
-    did: RowStep['did'],
-    by: string,
-    mayHide: (row: Row) => boolean,
-  ): Row {
+  function movedBack(row: Row, did: RowStep['did'], hide: (row: Row) => Row): Row {
     const isShown = row.deletedAt === undefined;
     if (did === 'hidden' && !isShown) return withoutDeletion(row);
-    if (did === 'shown' && isShown && mayHide(row)) return { ...row, deletedAt: batch.now, deletedBy: by };
-    return row;
+    return did === 'shown' && isShown ? hide(row) : row;
   }
 
   return {
@@ -154,6 +213,10 @@ export function createUndoing(deps: {
       const named = steps.find((step) => step.stepID === stepID && step.state === 'done');
       return turn(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
     },
+    logMatching: (change, offer, by) =>
+      write(({ steps }) => steps?.noteMatching(change), {
+        step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer },
+      }),
     redo: async (by) => turn(nextSteps(await stepsOf(partition), by).redo, 'done'),
   };
 }

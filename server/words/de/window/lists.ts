@@ -443,6 +443,8 @@ export const lists: Translated<typeof english> = {
   'step.columns': { one: 'Spalte {columns} geändert', other: 'Spalten {columns} geändert' },
   'step.columns-order': 'Reihenfolge der Spalten',
   'step.name': 'Name der Liste',
+  'step.match': 'Zuordnung zu „{offer}“',
+  'step.unmatch': 'Ende der Zuordnung zu „{offer}“',
   'undo.import': {
     one: 'Import von {file} rückgängig machen, {n} Zeile',
     other: 'Import von {file} rückgängig machen, {n} Zeilen',

@@ -428,6 +428,8 @@ export const lists = {
   'step.columns': { one: 'column {columns} changed', other: 'columns {columns} changed' },
   'step.columns-order': 'order of the columns',
   'step.name': 'name of the list',
+  'step.match': 'matching with “{offer}”',
+  'step.unmatch': 'end of matching with “{offer}”',
   'undo.import': { one: 'Undo import of {file}, {n} row', other: 'Undo import of {file}, {n} rows' },
   'undo.done': { one: '{n} row is as it was before.', other: '{n} rows are as they were before.' },
   'undo.left': {

@@ -441,6 +441,8 @@ export const lists: Translated<typeof english> = {
   'step.columns': { one: 'columna {columns} cambiada', other: 'columnas {columns} cambiadas' },
   'step.columns-order': 'orden de las columnas',
   'step.name': 'nombre de la lista',
+  'step.match': 'asignación a «{offer}»',
+  'step.unmatch': 'fin de la asignación a «{offer}»',
   'undo.import': {
     one: 'Deshacer la importación de {file}, {n} fila',
     other: 'Deshacer la importación de {file}, {n} filas',

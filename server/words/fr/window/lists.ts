@@ -455,6 +455,8 @@ export const lists: Translated<typeof english> = {
   'step.columns': { one: 'colonne {columns} modifiée', other: 'colonnes {columns} modifiées' },
   'step.columns-order': 'ordre des colonnes',
   'step.name': 'nom de la liste',
+  'step.match': 'association avec « {offer} »',
+  'step.unmatch': 'fin de l’association avec « {offer} »',
   'undo.import': {
     one: 'Annuler l’import de « {file} », {n} ligne',
     other: 'Annuler l’import de « {file} », {n} lignes',

@@ -1,0 +1,83 @@
+import type { Federation } from '../federation/federation.ts';
+import type { Mapping } from '../federation/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import { given } from '../base/given.ts';
+import type { TurnMatching } from '../lists/rows/undo.ts';
+import type { Matching } from '../lists/rows/undo-log.ts';
+import type { Sync } from '../sync/sync.ts';
+
+interface MatchDeps {
+  readonly federation: Pick<Federation, 'mappings' | 'shared'>;
+  readonly lists: Pick<Lists, 'rows' | 'isUnreadable'>;
+  readonly sync: Pick<Sync, 'poke' | 'settled' | 'forget'>;
+}
+
+const matchingOf = ({ fields }: Mapping): Matching =>
+  fields.map(({ origin, destination }) => ({ origin: origin.name, destination: destination.name }));
+
+async function setMatching(
+  { federation, sync }: Pick<MatchDeps, 'federation' | 'sync'>,
+  offer: { readonly nodeID: string; readonly sharedModuleID: string },
+  moduleID: string,
+  matching: Matching,
+): Promise<void> {
+  await federation.mappings.set(offer.nodeID, offer.sharedModuleID, {
+    composeModuleID: moduleID,
+    fields: matching.map(({ origin, destination }) => ({
+      origin: { name: origin },
+      destination: { name: destination },
+    })),
+    shape: 1,
+  });
+  sync.poke(offer.nodeID);
+}
+
+/**
+ * Matches an offered list with one of ours, or in another way, as a step of that list's undo log.
+ * @throws Refusal as {@link Federation.mappings} does
+ */
+export async function matchList(
+  deps: MatchDeps,
+  n: string,
+  offer: string,
+  { moduleID, matches, by }: { readonly moduleID: string; readonly matches: Matching; readonly by: string },
+): Promise<void> {
+  const { federation, lists } = deps;
+  const { nodeID, moduleID: sharedModuleID, name } = await federation.shared.get(n, offer);
+  const known = (await federation.mappings.list(n)).find(
+    (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
+  );
+  await setMatching(deps, { nodeID, sharedModuleID }, moduleID, matches);
+  const change = { nodeID, sharedModuleID, became: matches, ...given({ was: known && matchingOf(known) }) };
+  await (await lists.rows(moduleID)).logMatching(change, name, by);
+}
+
+/** Ends the matching of an offered list, as a step of the undo log of each list that it goes into. */
+export async function unmatchList(deps: MatchDeps, n: string, offer: string, by: string): Promise<void> {
+  const { federation, lists } = deps;
+  const { name } = await federation.shared.get(n, offer);
+  for (const mapping of await federation.mappings.remove(n, offer)) {
+    const { nodeID, composeModuleID, federationModuleID: sharedModuleID } = mapping;
+    if (await lists.isUnreadable(composeModuleID)) continue;
+    const change = { nodeID, sharedModuleID, was: matchingOf(mapping) };
+    await (await lists.rows(composeModuleID)).logMatching(change, name, by);
+  }
+}
+
+/** Takes steps of the undo log back that matched offered lists. Nothing more arrives once it resolves. */
+export const turnMatching =
+  (deps: Pick<MatchDeps, 'federation' | 'sync'>): TurnMatching =>
+  async (moduleID, { nodeID, sharedModuleID, was }) => {
+    const { federation, sync } = deps;
+    if (was) {
+      await setMatching(deps, { nodeID, sharedModuleID }, moduleID, was);
+      return;
+    }
+    const isMatched = (await federation.mappings.list(nodeID)).some(
+      (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
+    );
+    if (isMatched) await federation.mappings.remove(nodeID, sharedModuleID, moduleID);
+    await sync.settled(nodeID);
+    // Matched again, all of it is read from the beginning.
+    await sync.forget(nodeID, moduleID);
+  };

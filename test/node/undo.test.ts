@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListDetail, NextSteps, Undone } from '../../server/contract/app/lists.ts';
+import type { FormerShare, Offer, WaitingRows } from '../../server/contract/app/sharing.ts';
+import { seedOf } from '../support/data/luck.ts';
+import {
+  pairNodes,
+  receiveInto,
+  rowsOf,
+  shareAndReceive,
+  startNode,
+  type NodeOffice,
+  type Pair,
+} from '../support/harness/node.ts';
+
+/** What a user did is undone: at their office, and at the partner that received it (docs/undo.md). */
+
+const COLUMNS = ['Company', 'Phone', 'Town'];
+const CUSTOMERS = [
+  { Company: 'Gärtnerei Lüdenscheid', Phone: '02351 4411', Town: 'Lüdenscheid' },
+  { Company: 'Autohaus Krüger', Phone: '0221 777', Town: 'Köln' },
+  { Company: 'Bäckerei Öztürk', Phone: '0201 33', Town: 'Essen' },
+];
+const ARTICLES = ['Article', 'Price'];
+const OURS = [{ Article: 'Ventil DN 15', Price: '12,50' }];
+const THEIRS = [
+  { Article: 'Valve 3/4"', Price: '8.20' },
+  { Article: 'Pipe 15 mm', Price: '2.10' },
+];
+
+let mueller: NodeOffice;
+let leeds: NodeOffice;
+let pair: Pair;
+/** Of Müller & Söhne: customers that Leeds receives, and articles that theirs are matched with. */
+let customers: string;
+let customersThere: string;
+let articles: string;
+let offer: string;
+
+beforeAll(async () => {
+  [mueller, leeds] = await Promise.all([startNode('Müller & Söhne'), startNode('Leeds Trading')]);
+  pair = await pairNodes(mueller, leeds);
+  customers = await mueller.list('Kunden 2026', COLUMNS, CUSTOMERS);
+  articles = await mueller.list('Artikel', ARTICLES, OURS);
+  const from = { office: mueller, partner: pair.atInviter, list: customers };
+  customersThere = (await shareAndReceive(from, COLUMNS, { office: leeds, partner: pair.atInvited })).list;
+  const stock = await leeds.list('Stock', ARTICLES, THEIRS);
+  await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stock}`, { fields: ARTICLES });
+});
+afterAll(() => Promise.all([mueller.stop(), leeds.stop()]));
+
+const undo = (list: string): Promise<Undone> => mueller.app('POST', `/app/lists/${list}/undo`, {});
+const redo = (list: string): Promise<Undone> => mueller.app('POST', `/app/lists/${list}/redo`);
+const steps = (list: string): Promise<NextSteps> => mueller.app('GET', `/app/lists/${list}/steps`);
+const detail = (list: string): Promise<ListDetail> => mueller.app('GET', `/app/lists/${list}`);
+const syncHere = (): Promise<unknown> => mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
+const syncThere = (): Promise<unknown> => leeds.app('POST', `/app/partners/${pair.atInvited}/sync`);
+const matching = (): string => `/app/partners/${pair.atInviter}/offers/${offer}/matching`;
+const matches = ARTICLES.map((name) => ({ origin: name, destination: name }));
+
+describe('undo of matching', () => {
+  it('takes the rows away that it brought, and brings them back when it is done again', async () => {
+    const before = await rowsOf(mueller, articles);
+    const into = { office: mueller, partner: pair.atInviter, list: articles };
+    offer = await receiveInto(into, ARTICLES);
+    await syncHere();
+    const after = await rowsOf(mueller, articles);
+    expect(after).toHaveLength(3);
+    expect((await steps(articles)).undo).toMatchObject({ kind: 'match', offer: 'Stock' });
+
+    expect(await undo(articles)).toMatchObject({ step: { kind: 'match' }, left: 0 });
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+    const offers = await mueller.app<Offer[]>('GET', `/app/partners/${pair.atInviter}/offers`);
+    expect(offers.map(({ state }) => state)).toEqual(['new']);
+
+    await redo(articles);
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(after);
+    // Matched again by hand, the rows return as well.
+    await undo(articles);
+    await mueller.app('PUT', matching(), { moduleID: articles, matches });
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(after);
+  });
+
+  it('matches again what was no longer received', async () => {
+    const before = await rowsOf(mueller, articles);
+    await mueller.app('DELETE', matching());
+    expect((await steps(articles)).undo).toMatchObject({ kind: 'unmatch', offer: 'Stock' });
+    await undo(articles);
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+    const offers = await mueller.app<Offer[]>('GET', `/app/partners/${pair.atInviter}/offers`);
+    expect(offers).toMatchObject([
+      { state: 'matched', matches: [{ origin: 'Article' }, { origin: 'Price' }] },
+    ]);
+    await undo(articles);
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toHaveLength(1);
+  });
+
+  it('leaves a row that the user changed since, and says so', async () => {
+    await redo(articles);
+    await syncHere();
+    const { undo: matched } = await steps(articles);
+    const valve = (await rowsOf(mueller, articles)).find(({ Article = '' }) => Article.startsWith('Valve'));
+    await mueller.app('PATCH', `/app/lists/${articles}/rows/${valve?.recordID ?? ''}`, {
+      values: { Price: ['9.00'] },
+    });
+    expect(
+      await mueller.app('POST', `/app/lists/${articles}/undo`, { stepID: matched?.stepID }),
+    ).toMatchObject({ done: 1, left: 1 });
+    expect((await rowsOf(mueller, articles)).map(({ Price }) => Price)).toEqual(['12,50', '9.00']);
+  });
+});
+
+/** What a user may do; numbers stand for rows and columns, so that a smaller case stays the same. */
+const act = fc.oneof(
+  fc.record({ what: fc.constant('edit' as const), row: fc.nat(9), text: fc.constantFrom('0231 9', '0', '') }),
+  fc.record({ what: fc.constant('paste' as const), row: fc.nat(9), text: fc.constantFrom('Bonn', 'Ulm') }),
+  fc.record({
+    what: fc.constant('import' as const),
+    name: fc.constantFrom('Autohaus Krüger', 'Haus Rheinblick'),
+  }),
+  fc.record({ what: fc.constant('delete rows' as const), row: fc.nat(9) }),
+  fc.record({ what: fc.constant('delete column' as const), column: fc.nat(9) }),
+  fc.record({ what: fc.constant('add column' as const) }),
+  fc.record({ what: fc.constant('change column' as const), column: fc.nat(9), retypes: fc.boolean() }),
+  fc.record({ what: fc.constant('delete list' as const) }),
+  fc.record({ what: fc.constant('match' as const) }),
+  fc.record({ what: fc.constant('unmatch' as const) }),
+  fc.record({ what: fc.constant('stop sharing' as const) }),
+  fc.record({ what: fc.constant('sync' as const) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
+type WayBack = () => Promise<unknown>;
+
+const shares = (): string => `/app/partners/${pair.atInviter}/shares/${customers}`;
+
+/** Shares what was shared of the customers until it was deleted or stopped, as the window offers it. */
+async function shareAgain(): Promise<void> {
+  const former = await mueller.app<FormerShare>('GET', `${shares()}/former`);
+  if (former) await mueller.app('PUT', shares(), { fields: former.fieldIDs });
+}
+
+/** Syncs both, and lets changes happen at the partner that wait for a yes as they are many in one day. */
+async function settle(): Promise<void> {
+  await Promise.all([syncHere(), syncThere()]);
+  const path = `/app/partners/${pair.atInvited}/offers`;
+  for (const { sharedModuleID, brake } of await leeds.app<Offer[]>('GET', path)) {
+    if (!brake) continue;
+    const { mark } = await leeds.app<WaitingRows>('GET', `${path}/${sharedModuleID}/waiting`);
+    await leeds.app('POST', `${path}/${sharedModuleID}/brake`, { go: true, mark });
+    await syncThere();
+  }
+}
+
+/** The ways back of what is done, the last one last. Nothing where it cannot be done now. */
+async function carryOut(one: Act): Promise<WayBack[]> {
+  const path = `/app/lists/${customers}`;
+  const rows = await rowsOf(mueller, customers);
+  const { fields } = await detail(customers);
+  const row = rows['row' in one ? one.row % Math.max(rows.length, 1) : 0];
+  const at = 'column' in one ? one.column % fields.length : 0;
+  const step = (list: string): WayBack[] => [() => undo(list)];
+  switch (one.what) {
+    case 'edit': {
+      const name = fields.at(-1)?.name ?? '';
+      if (!row || row[name] === one.text || (one.text === '' && row[name] === undefined)) return [];
+      await mueller.app('PATCH', `${path}/rows/${row.recordID ?? ''}`, {
+        values: { [name]: one.text === '' ? [] : [one.text] },
+      });
+      return step(customers);
+    }
+    case 'paste':
+      await mueller.app('POST', `${path}/cells`, {
+        columns: [fields[0]?.fieldID],
+        rows: [row?.recordID ?? null, null],
+        cells: [[one.text], [`${one.text} Nord`]],
+      });
+      return step(customers);
+    case 'import': {
+      const file = `${fields[0]?.name ?? ''}\n${one.name}\nKiosk ${String(rows.length)}\n`;
+      await mueller.app('POST', `/app/import?moduleID=${customers}&file=kunden.csv`, file);
+      return step(customers);
+    }
+    case 'delete rows':
+      if (!row) return [];
+      await mueller.app('POST', `${path}/rows/delete`, { recordIDs: [row.recordID] });
+      return step(customers);
+    case 'delete column':
+      if (fields.length < 2) return [];
+      await mueller.app('PATCH', path, { fields: fields.toSpliced(at, 1) });
+      return step(customers);
+    case 'add column':
+      await mueller.app('PATCH', path, {
+        fields: [...fields, { label: 'Note', kind: 'String', isMulti: false }],
+      });
+      return step(customers);
+    case 'change column': {
+      const kind = one.retypes ? 'Select' : 'String';
+      const changed = { ...fields[at], label: `${fields[at]?.label ?? ''}*`, kind };
+      await mueller.app('PATCH', path, { fields: fields.with(at, changed as (typeof fields)[number]) });
+      return step(customers);
+    }
+    case 'delete list':
+      await mueller.app('DELETE', path);
+      return [
+        async () => {
+          await mueller.app('POST', `/app/bin/${customers}/restore`, {});
+          await shareAgain();
+        },
+      ];
+    case 'match':
+      await mueller.app('PUT', matching(), { moduleID: articles, matches });
+      return step(articles);
+    case 'unmatch':
+      if ((await steps(articles)).undo?.kind !== 'match') return [];
+      await mueller.app('DELETE', matching());
+      return step(articles);
+    case 'stop sharing': {
+      const open = await mueller.app<readonly { moduleID: string }[]>(
+        'GET',
+        `/app/partners/${pair.atInviter}/shares`,
+      );
+      if (open.every(({ moduleID }) => moduleID !== customers)) return [];
+      await mueller.app('DELETE', shares());
+      return [shareAgain];
+    }
+    case 'sync':
+      await settle();
+      return [];
+  }
+}
+
+it('all that a user does in any order can be taken back, here and at the partner', async () => {
+  const content = async (): Promise<unknown> => ({
+    customers: await rowsOf(mueller, customers),
+    articles: await rowsOf(mueller, articles),
+    fields: (await detail(customers)).fields,
+    there: (await rowsOf(leeds, customersThere)).sort((one, other) =>
+      (one.Company ?? '').localeCompare(other.Company ?? ''),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 10 }), async (acts) => {
+      await settle();
+      const before = await content();
+      const shared = (await detail(customers)).fields.map(({ fieldID }) => fieldID);
+      const waysBack: WayBack[] = [];
+      for (const one of acts) {
+        waysBack.push(...(await carryOut(one)));
+        // A list in the bin cannot be worked in.
+        if (one.what === 'delete list') await syncThere().then(waysBack.pop());
+      }
+      for (const back of waysBack.toReversed()) await back();
+      // A column that comes back is shared again once the user has looked at the share.
+      await mueller.app('PUT', shares(), { fields: shared });
+      await settle();
+      expect(await content()).toEqual(before);
+    }),
+    { numRuns: Number(process.env.FOOTBRIDGE_RUNS ?? 6), seed: seedOf(40) },
+  );
+});
