@@ -32,7 +32,7 @@ const PROJECTS = {
   // Where a change is decided upon, one hiccup of a browser among hundreds of tests refuses none; test.mjs names them.
   window: nodeProject('window', 180_000, { isolate: false, retry: process.env.CI === undefined ? 0 : 1 }),
   crash: nodeProject('crash', 300_000),
-  network: nodeProject('network', 120_000),
+  network: nodeProject('network', 300_000),
   hostile: nodeProject('hostile', 60_000, TOGETHER),
   node: nodeProject('node', 60_000, TOGETHER),
   desktop: nodeProject('desktop', 120_000),

@@ -30,9 +30,9 @@ let labs = 0;
 /** Returns why networks cannot be built here, or undefined where they can. */
 export function whyNoNetworks(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces are a part of Linux';
-  for (const command of ['ip', 'nft']) {
+  for (const command of ['ip', 'nft', 'curl']) {
     if (spawnSync('sh', ['-c', `PATH=$PATH:/sbin:/usr/sbin command -v ${command}`]).status !== 0)
-      return `the command ${command} is missing (Debian, Ubuntu: apt-get install iproute2 nftables)`;
+      return `the command ${command} is missing (Debian, Ubuntu: apt-get install iproute2 nftables curl)`;
   }
   const name = `fbtry${process.pid}`;
   const tried = run(`ip netns add ${name} && ip netns exec ${name} nft list ruleset && ip netns del ${name}`);
@@ -51,9 +51,12 @@ export class LabProgram {
   private readonly events: Readonly<Record<string, unknown>>[] = [];
   private complaints = '';
   private taken = 0;
+  /** Not `exitCode`: the last lines may arrive after the exit. */
+  private hasClosed = false;
 
   constructor(child: ChildProcess) {
     this.child = child;
+    child.once('close', () => (this.hasClosed = true));
     child.stderr?.on('data', (part: Buffer) => (this.complaints += part.toString()));
     if (child.stdout)
       createInterface(child.stdout).on('line', (line) => {
@@ -70,7 +73,7 @@ export class LabProgram {
       if (event) {
         this.taken += 1;
         if (accept(event)) return event;
-      } else if (this.child.exitCode !== null || this.child.signalCode !== null) {
+      } else if (this.hasClosed) {
         throw new Error(`The program ended. ${this.complaints}`);
       } else {
         await new Promise((resolve) => setTimeout(resolve, 20));
