@@ -24,6 +24,9 @@ export function createPartnersApi(http: Http) {
 
     invite: (name: string, contact?: string) =>
       http.call('POST /app/invites', { body: contact ? { name, contact } : { name } }),
+    /** Invites the office whose invite could not be used. */
+    inviteInReply: (name: string, replyTo: string) =>
+      http.call('POST /app/invites', { body: { name, replyTo } }),
     reinvite: (n: string) => http.call('POST /app/partners/:n/reinvite', { params: { n } }),
     checkInvite: (uri: string) => http.call('POST /app/invites/check', { body: { uri } }),
     acceptInvite: (

@@ -32,6 +32,8 @@ export interface Invite {
   readonly baseURL?: string;
   /** Our further routes as they stand in the invite; absent in those of before. */
   readonly routes?: AnnouncedRoutes;
+  /** Hash of the partner's own invite that this one answers. */
+  readonly replyTo?: string;
   /** SHA-256 of the proof with which the Footbridge that used it collects our answer (`proof.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;

@@ -3,10 +3,15 @@ import { id, timestamp } from '../common.ts';
 
 /** The window's API for invites (`/app/invites`), given out and taken in. */
 
-/** POST /app/invites {name, contact?} → a new partner with an invite that is shown this one time. */
+/** POST /app/invites {name, contact?, replyTo?} → a new partner with an invite that is shown this one time. */
 export const inviteRequest = z.object({
   name: z.string().trim().min(1).max(200),
   contact: z.string().max(320).optional(),
+  replyTo: z
+    .string()
+    .max(8192)
+    .optional()
+    .describe('an invite that could not be used: the new one is for the office that made it'),
 });
 export const inviteAnswer = z.object({
   nodeID: id,

@@ -66,8 +66,10 @@ export class Invites {
   /**
    * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
    * is given up. Shown this one time.
+   * @param answered an invite of this partner that we could not use. Ours names it, so that the partner takes ours into
+   * the record that it made for us. Later invites for this partner name it as well
    */
-  async create(n: string): Promise<FreshInvite> {
+  async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
     const secret = newInviteSecret();
     const hash = sha256(secret);
@@ -75,6 +77,11 @@ export class Invites {
     const certificate = this.ownPin(node);
     const pinned = certificate === undefined ? {} : { certificate };
     const routes = this.ownRoutes();
+    const earlier = await this.#context.system.find(INVITES, 'node', node.nodeID);
+    const replyTo = answered
+      ? sha256(answered.secret)
+      : earlier.find(({ value }) => value.replyTo)?.value.replyTo;
+    const reply = replyTo === undefined ? {} : { replyTo };
     const uri = formatNodeURI({
       nodeID: node.nodeID,
       secret,
@@ -83,6 +90,7 @@ export class Invites {
       footbridge: true,
       ...pinned,
       routes,
+      ...reply,
     });
     const { baseURL } = parseNodeURI(uri);
     await changeNode(this.#context, node.nodeID, async (current, tx) => {
@@ -91,7 +99,7 @@ export class Invites {
           tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(this.#context) });
       }
       tx.put(INVITES, hash, {
-        ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes },
+        ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes, ...reply },
         made: markOf(this.#context),
       });
       const free = await givenUp(this.#context.tokens, tx, current);
@@ -229,6 +237,8 @@ export class Invites {
     if (samePair) return samePair;
     // Paired twice with one office: which of the two is meant, only its user knows.
     if (pinned.length === 1) return pinned[0];
+    const answering = await this.#answeredPartner(uri, nodes);
+    if (answering) return answering;
     const [only, ...more] = there.filter(
       ({ status, dialect, role }) =>
         status === 'unpaired' ||
@@ -236,6 +246,18 @@ export class Invites {
         (role === 'invitee' && (dialect === 'live' || status === 'pending')),
     );
     return more.length === 0 ? only : undefined;
+  }
+
+  /**
+   * The partner that we had invited, and that sent an invite of its own because it cannot call us. Only one that was never
+   * connected: whoever saw our invite could write this.
+   */
+  async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
+    const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
+    return nodes.find(
+      ({ nodeID, status, sealedToken }) =>
+        nodeID === ours?.nodeID && status === 'pending' && sealedToken === undefined,
+    );
   }
 
   /**

@@ -20,6 +20,8 @@ export interface NodeURI {
   readonly certificate?: string;
   /** The inviter's further routes; present, even if empty, where the inviter's version knows routes. */
   readonly routes?: AnnouncedRoutes;
+  /** SHA-256 of the secret of the receiver's own invite that this one answers: the inviter could not use that one. */
+  readonly replyTo?: string;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -46,6 +48,7 @@ export function formatNodeURI(uri: NodeURI): string {
     for (const text of uri.routes.texts.length === 0 ? [''] : uri.routes.texts)
       url.searchParams.append('r', text);
   }
+  if (uri.replyTo !== undefined) url.searchParams.set('re', uri.replyTo);
   return url.toString();
 }
 
@@ -81,6 +84,7 @@ export function parseNodeURI(text: string): NodeURI {
   if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n) throw bad(said('invite.no-number'));
   if (!SECRET.test(url.password)) throw bad(said('invite.bad-secret'));
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
+  const replyTo = url.searchParams.get('re')?.toLowerCase() ?? '';
   // Cut in the middle of it, the invite would be taken for one without a certificate.
   if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said('invite.no-end'));
   return {
@@ -91,6 +95,7 @@ export function parseNodeURI(text: string): NodeURI {
     footbridge: url.searchParams.get('fb') === '1',
     ...(certificate === undefined ? {} : { certificate }),
     ...routesIn(url.searchParams),
+    ...(FINGERPRINT.test(replyTo) ? { replyTo } : {}),
   };
 }
 

@@ -11,9 +11,11 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
   const { invites, nodes, connecting } = federation;
   const router = Router();
 
-  answering(router, 'POST /app/invites', async ({ body: { name, contact }, by }) => {
-    const { nodeID } = await nodes.create({ name, ...(contact === undefined ? {} : { contact }) }, by);
-    return { nodeID, ...(await invites.create(nodeID)) };
+  answering(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {
+    const answered = replyTo === undefined ? undefined : await invites.check(replyTo);
+    const made = { name, ...(contact === undefined ? {} : { contact }) };
+    const nodeID = answered?.alreadyKnown ?? (await nodes.create(made, by)).nodeID;
+    return { nodeID, ...(await invites.create(nodeID, answered?.uri)) };
   });
   answering(router, 'POST /app/invites/check', async ({ body }) => {
     mustBeWhole(body.uri);

@@ -83,3 +83,42 @@ describe('connecting by an invite that fails', () => {
     expect(await partners()).toMatchObject([{ nodeID, status: 'pending' }]);
   });
 });
+
+describe('an invite in reply to one that leads nowhere', () => {
+  const repliedTo = async (uri: string): Promise<string> => {
+    const { uri: theirs, alreadyKnown } = await b.federation.invites.check(uri);
+    const nodeID = alreadyKnown ?? (await b.federation.nodes.create({ name: 'Tromsø' }, '1')).nodeID;
+    await b.federation.invites.create(nodeID, theirs);
+    // Renewed, as when the office was made reachable meanwhile.
+    return (await b.federation.invites.create(nodeID)).uri;
+  };
+
+  it.each(['refused', 'timeout'] as const)(
+    'connects the record that each side has: the call ended as %s',
+    async (why) => {
+      const { calls } = b;
+      failing(unreachable(why));
+      const uri = await invite();
+      await expect(use(uri)).rejects.toMatchObject({ kind: 'partner-failed' });
+      const { nodeID } = await a.federation.connecting.connect(await repliedTo(uri), {}, '1');
+      b.calls = calls;
+      const [atB] = await b.federation.nodes.list();
+      await b.federation.pairing.confirm(atB?.nodeID ?? '');
+      expect(await a.federation.nodes.list()).toMatchObject([{ nodeID, name: 'Göteborg', status: 'paired' }]);
+      expect(await partners()).toMatchObject([{ name: 'Tromsø', status: 'paired' }]);
+    },
+  );
+
+  it('does not touch a partner that is connected, whoever saw the invite of it', async () => {
+    const uri = await invite();
+    await use(uri);
+    const [atA] = await a.federation.nodes.list();
+    await a.federation.pairing.confirm(atA?.nodeID ?? '');
+    const thief = await testOffice('Bodø', noLists);
+    const { nodeID } = await thief.federation.nodes.create({ name: 'Tromsø' }, '1');
+    const { secret } = (await thief.federation.invites.check(uri)).uri;
+    const { uri: forged } = await thief.federation.invites.create(nodeID, { secret });
+    expect((await a.federation.invites.check(forged)).alreadyKnown).toBeUndefined();
+    await thief.close();
+  });
+});

@@ -4,6 +4,16 @@ import type { PartnerSummary, PartnerDetail } from '../../../../server/contract/
 export type PairingStep =
   'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
+/** The one partner with this name, whatever its case; undefined where none or several have it. */
+export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
+  partners: readonly T[],
+  name: string,
+): T | undefined {
+  const folded = name.trim().toLocaleLowerCase();
+  const [only, ...more] = partners.filter((partner) => partner.name.trim().toLocaleLowerCase() === folded);
+  return more.length === 0 ? only : undefined;
+}
+
 /** The step of a partner; `now` in milliseconds tells an invite that has ended from one that waits. */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,

@@ -80,7 +80,10 @@ export const partners: Translated<typeof english> = {
   'add.relay':
     'Sie verbinden sich über {relay}. Dort ist zu sehen, wer sich wann verbindet, nie was Sie teilen.',
   'add.keep-open': 'Verbindung offen halten, damit ankommt, was Sie teilen',
-  'add.reply-invite': 'Wenn von hier niemand erreichbar ist, schicken Sie stattdessen Ihre eigene Einladung.',
+  'add.reply-invite':
+    'Der Partner ist von hier nicht erreichbar. Schicken Sie ihm stattdessen Ihre Einladung.',
+  'add.known-name': '{partner} ist schon Ihr Partner. Diese Einladung erneuert die Verbindung.',
+  'add.invite-them': 'Selbst einladen',
   'add.known':
     'Diesen Partner gibt es bei Ihnen schon. Wenn Sie die Einladung nutzen, verbinden Sie sich neu.',
   'add.known-open': 'Diesen Partner öffnen',

@@ -79,7 +79,9 @@ export const partners: Translated<typeof english> = {
   'add.relay':
     'Vous vous connecterez par {relay}. Il voit qui se connecte et quand, jamais ce que vous partagez.',
   'add.keep-open': 'Garder une connexion ouverte, pour que ce que vous partagez arrive',
-  'add.reply-invite': 'S’il est injoignable d’ici, envoyez-lui plutôt votre invitation.',
+  'add.reply-invite': 'Ce partenaire est injoignable d’ici. Envoyez-lui plutôt votre invitation.',
+  'add.known-name': '{partner} est déjà votre partenaire. Cette invitation met à jour la connexion.',
+  'add.invite-them': 'L’inviter plutôt',
   'add.known': 'Vous avez déjà ce partenaire. Utiliser l’invitation renouvelle la connexion.',
   'add.known-open': 'Ouvrir ce partenaire',
   'add.call-them': 'Nom que vous donnez à ce partenaire',
