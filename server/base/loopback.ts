@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** This computer alone. */
@@ -11,3 +12,9 @@ export function isLoopback(address: string | undefined): boolean {
 
 /** Whether a host to listen on can be reached from this computer only. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
+
+/** Returns the host to listen on for every address of this computer: of IPv4 and, where it has any, of IPv6. */
+export const everyAddress = (): string =>
+  Object.values(networkInterfaces()).some((list) => list?.some(({ family }) => family === 'IPv6'))
+    ? '::'
+    : '0.0.0.0';

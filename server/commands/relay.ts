@@ -1,6 +1,7 @@
-import { homedir, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import { homedir, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { everyAddress } from '../base/loopback.ts';
 import { startRelayHost, type RelayHost } from '../node/relay-host.ts';
 import { formatRelayAddress } from '../routes/relay-address.ts';
 import { stopAsked } from './running.ts';
@@ -76,13 +77,8 @@ function sayReady({ port, pin, accessKey }: RelayHost, options: RelayOptions): v
   );
 }
 
-const ownAddresses = (): NetworkInterfaceInfo[] =>
-  Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-
-/** The host that listens on IPv4 and, where this computer has it, IPv6. */
-const everyAddress = (): string =>
-  ownAddresses().some(({ family }) => family === 'IPv6') ? '::' : '0.0.0.0';
-
 function ownAddress(): string | undefined {
-  return ownAddresses().find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 }

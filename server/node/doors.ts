@@ -1,4 +1,4 @@
-import { LOOPBACK } from '../base/loopback.ts';
+import { everyAddress, LOOPBACK } from '../base/loopback.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import type { ListenError, Listener } from '../http/listeners/listen.ts';
@@ -27,12 +27,13 @@ export interface Listening {
 }
 
 const DEFAULT_WINDOW_PORT = 7421;
-const EVERY_ADDRESS = '0.0.0.0';
 
 /** Where a node listens: what is wanted, where it is, and what could not be opened. */
 export class Doors {
   readonly #given: GivenDoors;
   readonly #clock: Pick<Clock, 'now'>;
+  /** As of the start: another one would open the listeners again. */
+  readonly #everyAddress = everyAddress();
   #listening: Listening | undefined;
   #lastSet: SetDoors | undefined;
   #notice: NodeAddress['notice'];
@@ -76,7 +77,7 @@ export class Doors {
     const windowPort = this.#listening?.window.port ?? this.#given.windowPort ?? DEFAULT_WINDOW_PORT;
     if (instead === ANYWHERE) return { host: LOOPBACK, port: 0, windowPort };
     const { network, port } = instead ?? settings;
-    const { host = network ? EVERY_ADDRESS : LOOPBACK, port: given = port } = this.#given;
+    const { host = network ? this.#everyAddress : LOOPBACK, port: given = port } = this.#given;
     const kept = given === 0 ? this.#listening?.federation.port : undefined;
     return { host, port: kept ?? given, windowPort };
   }

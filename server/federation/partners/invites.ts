@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
@@ -131,12 +132,17 @@ export class Invites {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
-  /** Whether only offices on our own network can call us: no address of ours is known elsewhere. */
+  /**
+   * Whether only offices on our own network can call us, as far as we know: no address of ours leads here from elsewhere.
+   * An IPv6 address beside a private one does not count, as most routers let no calls in.
+   */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
     if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
     return this.ownRoutes().texts.every((text) => {
       const route = parseRoute(text);
-      return route === undefined || (route.kind === 'direct' && isOwnNetwork(route.host));
+      return (
+        route === undefined || (route.kind === 'direct' && (isOwnNetwork(route.host) || isIPv6(route.host)))
+      );
     });
   }
 

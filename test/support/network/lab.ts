@@ -10,9 +10,11 @@ import { z } from 'zod';
 /**
  * How an office reaches the internet: `public` without a router; behind a router with port-restricted cone NAT
  * (`cone`), symmetric NAT (`symmetric`) or UPnP, NAT-PMP and PCP (`upnp`); `carrier` and `upnp-carrier` behind a
- * carrier's symmetric NAT as well.
+ * carrier's symmetric NAT as well. `ipv6` and `ipv6-firewall` have no IPv4: without a router, and behind one that
+ * lets no call in.
  */
-export type RouterKind = 'public' | 'cone' | 'symmetric' | 'carrier' | 'upnp' | 'upnp-carrier';
+export type RouterKind =
+  'public' | 'cone' | 'symmetric' | 'carrier' | 'upnp' | 'upnp-carrier' | 'ipv6' | 'ipv6-firewall';
 /** What the office's firewall lets out: everything, no UDP, or only TCP to ports 80 and 443. */
 export type Firewall = 'open' | 'no-udp' | 'web-only';
 
@@ -24,15 +26,16 @@ export interface OfficeOptions {
 }
 
 const INTERNET = '11.200.0';
+const INTERNET_6 = '2a0a:200';
 const MINIUPNPD = '/usr/sbin/miniupnpd';
 let labs = 0;
 
 /** Returns why networks cannot be built here, or undefined where they can. */
 export function whyNoNetworks(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces are a part of Linux';
-  for (const command of ['ip', 'nft', 'curl']) {
+  for (const command of ['ip', 'nft']) {
     if (spawnSync('sh', ['-c', `PATH=$PATH:/sbin:/usr/sbin command -v ${command}`]).status !== 0)
-      return `the command ${command} is missing (Debian, Ubuntu: apt-get install iproute2 nftables curl)`;
+      return `the command ${command} is missing (Debian, Ubuntu: apt-get install iproute2 nftables)`;
   }
   const name = `fbtry${process.pid}`;
   const tried = run(`ip netns add ${name} && ip netns exec ${name} nft list ruleset && ip netns del ${name}`);
@@ -94,6 +97,9 @@ export class Lab {
   private readonly children: ChildProcess[] = [];
   private readonly spaces: string[] = [];
   private readonly folder: string;
+  /** The first numbers of the network behind each router. */
+  private readonly networks = new Map<string, string>();
+  private readonly onInternet = new Set<string>();
   private hosts = 10;
 
   private constructor(folder: string) {
@@ -107,6 +113,7 @@ export class Lab {
       `${lab.ip('inet')} link add br0 type bridge`,
       `${lab.ip('inet')} link set br0 up`,
       `${lab.ip('inet')} addr add ${INTERNET}.1/24 dev br0`,
+      `${lab.ip('inet')} addr add ${INTERNET_6}::1/64 dev br0 nodad`,
       // Private addresses lead nowhere on the internet.
       ...['192.168.0.0/16', '10.0.0.0/8', '100.64.0.0/10', 'default'].map(
         (network) => `${lab.ip('inet')} route add blackhole ${network}`,
@@ -115,32 +122,78 @@ export class Lab {
     return lab;
   }
 
-  /** Adds a computer on the internet; returns its address. */
-  addServer(name: string): string {
+  /** Adds a computer on the internet, with IPv4 and IPv6; returns its address. */
+  addServer(name: string, family: 4 | 6 = 4): string {
     this.addSpace(name);
-    return this.connectToInternet(name, 'eth0');
+    const address = this.connectToInternet(name, 'eth0');
+    const address6 = this.connectToInternet6(name, 'eth0');
+    return family === 4 ? address : address6;
   }
 
   /** Adds a computer in an office. */
-  addOffice(name: string, { router, firewall = 'open', subnet = ++this.hosts }: OfficeOptions): void {
+  addOffice(name: string, options: OfficeOptions): void {
     this.addSpace(name);
-    if (router === 'public') {
-      this.connectToInternet(name, 'eth0');
-      return;
-    }
+    if (options.router === 'public') this.connectToInternet(name, 'eth0');
+    else if (options.router === 'ipv6') this.connectToInternet6(name, 'eth0');
+    else this.plug(name, this.addRouter(name, options));
+  }
+
+  /** Adds a computer in the network of another office, behind the router of that one. */
+  addColleague(name: string, office: string): void {
+    this.addSpace(name);
+    this.plug(name, `r${office}`);
+  }
+
+  /** Takes a computer to a network of its own: it has another address and another router. */
+  move(name: string, options: OfficeOptions): void {
+    this.sh(`${this.ip(name)} link del eth0`);
+    this.plug(name, this.addRouter(`${name}home`, options));
+  }
+
+  private addRouter(
+    name: string,
+    { router, firewall = 'open', subnet = ++this.hosts }: OfficeOptions,
+  ): string {
     const home = `r${name}`;
     this.addSpace(home, true);
+    this.sh(`${this.ip(home)} link add lan type bridge`, `${this.ip(home)} link set lan up`);
+    if (router === 'ipv6-firewall') {
+      this.routeNetwork6(home, subnet);
+      return home;
+    }
     if (router === 'carrier' || router === 'upnp-carrier') {
       const carrier = `c${name}`;
       this.addSpace(carrier, true);
       this.connectToInternet(carrier, 'wan');
-      this.cable(home, 'wan', '100.64.0.2', carrier, 'lan', '100.64.0.1');
+      this.join(home, 'wan', carrier, 'lan');
+      this.sh(
+        `${this.ip(home)} addr add 100.64.0.2/24 dev wan`,
+        `${this.ip(carrier)} addr add 100.64.0.1/24 dev lan`,
+        `${this.ip(home)} route add default via 100.64.0.1`,
+      );
       this.translate(carrier, true);
     } else {
       this.connectToInternet(home, 'wan');
     }
-    this.cable(name, 'eth0', `192.168.${subnet}.20`, home, 'lan', `192.168.${subnet}.1`);
+    this.sh(`${this.ip(home)} addr add 192.168.${subnet}.1/24 dev lan`);
+    this.networks.set(home, `192.168.${subnet}`);
     this.translate(home, router === 'symmetric', firewall);
+    return home;
+  }
+
+  /** Connects a computer to the network behind a router. */
+  private plug(name: string, router: string): void {
+    const far = `l${++this.hosts}`;
+    this.join(name, 'eth0', router, far);
+    const network = this.networks.get(router) ?? '';
+    const [address, gateway, rest] = network.includes(':')
+      ? [`${network}::${this.hosts}/64`, `${network}::1`, 'nodad']
+      : [`${network}.${this.hosts}/24`, `${network}.1`, ''];
+    this.sh(
+      `${this.ip(router)} link set ${far} master lan`,
+      `${this.ip(name)} addr add ${address} dev eth0 ${rest}`,
+      `${this.ip(name)} route add default via ${gateway}`,
+    );
   }
 
   /** Starts the router's service that maps ports, for the kinds `upnp` and `upnp-carrier`. */
@@ -177,7 +230,7 @@ export class Lab {
   /** Starts a program on a computer of this lab; it ends with the lab. */
   start(place: string, command: string, args: readonly string[]): LabProgram {
     const child = spawn('ip', ['netns', 'exec', this.name(place), command, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.children.push(child);
     return new LabProgram(child);
@@ -195,35 +248,54 @@ export class Lab {
     this.sh(
       `ip netns add ${this.name(name)}`,
       `${this.ip(name)} link set lo up`,
-      `${this.exec(name)} sysctl -qw net.ipv4.ip_forward=${isRouter ? 1 : 0}`,
+      `${this.exec(name)} sysctl -qw net.ipv4.ip_forward=${isRouter ? 1 : 0} net.ipv6.conf.all.forwarding=${isRouter ? 1 : 0}`,
     );
   }
 
   private connectToInternet(place: string, port: string): string {
     const address = `${INTERNET}.${++this.hosts}`;
-    const far = `p${this.spaces.indexOf(place)}`;
-    this.join(place, port, 'inet', far);
+    this.joinInternet(place, port);
     this.sh(
-      `${this.ip('inet')} link set ${far} master br0`,
       `${this.ip(place)} addr add ${address}/24 dev ${port}`,
       `${this.ip(place)} route add default via ${INTERNET}.1`,
     );
     return address;
   }
 
-  private cable(
-    place: string,
-    port: string,
-    address: string,
-    router: string,
-    far: string,
-    gateway: string,
-  ): void {
-    this.join(place, port, router, far);
+  private connectToInternet6(place: string, port: string): string {
+    const address = `${INTERNET_6}::${++this.hosts}`;
+    this.joinInternet(place, port);
     this.sh(
-      `${this.ip(place)} addr add ${address}/24 dev ${port}`,
-      `${this.ip(router)} addr add ${gateway}/24 dev ${far}`,
-      `${this.ip(place)} route add default via ${gateway}`,
+      `${this.ip(place)} addr add ${address}/64 dev ${port} nodad`,
+      `${this.ip(place)} route add default via ${INTERNET_6}::1`,
+    );
+    return address;
+  }
+
+  private joinInternet(place: string, port: string): void {
+    const far = `p${this.spaces.indexOf(place)}`;
+    if (this.onInternet.has(place)) return;
+    this.onInternet.add(place);
+    this.join(place, port, 'inet', far);
+    this.sh(`${this.ip('inet')} link set ${far} master br0`);
+  }
+
+  /** Gives a router a network of IPv6 behind it, into which it lets nothing that was not asked for. */
+  private routeNetwork6(router: string, subnet: number): void {
+    const network = `${INTERNET_6}:${subnet}:1`;
+    const address = this.connectToInternet6(router, 'wan');
+    this.networks.set(router, network);
+    this.sh(
+      `${this.ip(router)} addr add ${network}::1/64 dev lan nodad`,
+      `${this.ip('inet')} route add ${network}::/64 via ${address}`,
+      `${this.exec(router)} nft -f - <<'RULES'
+      table inet filter {
+        chain forward {
+          type filter hook forward priority 0
+          iifname "wan" ct state new drop
+        }
+      }
+RULES`,
     );
   }
 

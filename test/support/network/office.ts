@@ -1,51 +1,89 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Lab, LabProgram } from './lab.ts';
+import { until } from './until.ts';
 
+const reachable = z.object({ reachable: z.boolean() });
 const readyLine = z.object({ window: z.string() });
 const CLI = resolve('dist/cli.js');
+const REQUEST_MS = 60_000;
+
+/** Runs on the office's computer: sends each request that it reads from a line, and prints the answer. */
+const SENDER = `
+require('node:readline').createInterface(process.stdin).on('line', (line) => {
+  const { url, ...init } = JSON.parse(line);
+  fetch(url, { ...init, signal: AbortSignal.timeout(${REQUEST_MS}) })
+    .then((answer) => answer.json())
+    .catch((error) => ({ error: `${error} ${error.cause ?? ""}` }))
+    .then((answer) => console.log(JSON.stringify(answer)));
+});`;
 
 /** An office of the built program on a computer of a lab, spoken to as its window speaks to it. */
 export class LabOffice {
   readonly #lab: Lab;
   readonly #place: string;
-  readonly #dataDir: string;
-  readonly #window: string;
+  readonly #args: readonly string[];
+  readonly #sender: LabProgram;
+  #program: LabProgram;
+  #window: string;
   readonly #token: string;
+  #sent: Promise<unknown> = Promise.resolve();
 
-  private constructor(lab: Lab, place: string, dataDir: string, window: string, token: string) {
-    this.#lab = lab;
-    this.#place = place;
-    this.#dataDir = dataDir;
-    this.#window = window;
-    this.#token = token;
-  }
-
-  static async start(
+  private constructor(
     lab: Lab,
     place: string,
-    dataDir: string,
-    args: readonly string[] = [],
-  ): Promise<LabOffice> {
-    const serve = ['serve', '--data', dataDir, '--host', '0.0.0.0', '--label', place, '--json', ...args];
-    const { window } = readyLine.parse(await lab.start(place, process.execPath, [CLI, ...serve]).next());
-    const asked = lab.start(place, process.execPath, [CLI, 'token', '--data', dataDir]);
-    return new LabOffice(lab, place, dataDir, window, await output(asked));
+    args: readonly string[],
+    program: LabProgram,
+    window: string,
+    token: string,
+  ) {
+    this.#lab = lab;
+    this.#place = place;
+    this.#args = args;
+    this.#program = program;
+    this.#window = window;
+    this.#token = token;
+    this.#sender = lab.start(place, process.execPath, ['-e', SENDER]);
   }
 
-  get dataDir(): string {
-    return this.#dataDir;
+  /** Starts an office that is open to its network. */
+  static async start(lab: Lab, place: string, dataDir: string): Promise<LabOffice> {
+    const args = [CLI, 'serve', '--data', dataDir, '--label', place, '--json'];
+    const program = lab.start(place, process.execPath, args);
+    const { window } = readyLine.parse(await program.next());
+    const token = await output(lab.start(place, process.execPath, [CLI, 'token', '--data', dataDir]));
+    const office = new LabOffice(lab, place, args, program, window, token);
+    await office.app('PATCH', '/app/settings', { network: true });
+    // Its listener restarts.
+    await until(
+      'the listener is open',
+      async () => reachable.parse(await office.app('GET', '/app/overview')).reachable,
+    );
+    return office;
   }
 
-  /** Calls the window's interface. @throws Error with what it answers */
-  async app(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.#lab
-      .start(this.#place, 'curl', [
-        ...['-s', '-m', '60', '-X', method, '-H', `Authorization: Bearer ${this.#token}`, '-w', '\\n'],
-        ...(body === undefined ? [] : ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]),
-        new URL(path, this.#window).href,
-      ])
-      .next();
+  /** Ends the program and starts it again on the same data. */
+  async restart(): Promise<void> {
+    await this.#program.stop();
+    this.#program = this.#lab.start(this.#place, process.execPath, this.#args);
+    this.#window = readyLine.parse(await this.#program.next()).window;
+  }
+
+  /** Calls the window's interface, one request after the other. @throws Error with what it answers */
+  app(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answered = this.#sent.then(() => this.#send(method, path, body));
+    this.#sent = answered.catch(() => undefined);
+    return answered;
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<unknown> {
+    const request = {
+      ...{ url: new URL(path, this.#window).href, method },
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    this.#sender.child.stdin?.write(`${JSON.stringify(request)}\n`);
+    const answer = await this.#sender.next();
     if ('error' in answer) throw new Error(`${method} ${path}: ${JSON.stringify(answer.error)}`);
     return answer.response;
   }

@@ -122,3 +122,28 @@ describe('an invite in reply to one that leads nowhere', () => {
     await thief.close();
   });
 });
+
+describe('an invite', () => {
+  it.each([
+    ['an address of the office network', 'https://192.168.1.10:7420/federation', [], true],
+    ['a public address', 'https://81.2.69.9:7420/federation', [], undefined],
+    // Most routers let no calls of IPv6 in.
+    [
+      'an IPv6 address beside it',
+      'https://192.168.1.10:7420/federation',
+      ['direct:[2a0a:200::7]:7420'],
+      true,
+    ],
+    [
+      'a forwarded port beside it',
+      'https://192.168.1.10:7420/federation',
+      ['mapped:81.2.69.9:7420'],
+      undefined,
+    ],
+  ])('with %s says whether offices elsewhere can use it', async (_, listener, texts, expected) => {
+    const certificate = '3f9c'.repeat(16);
+    a.address = { listener, certificate, routes: { pin: certificate, texts } };
+    const { nodeID } = await a.federation.nodes.create({ name: 'Göteborg' }, '1');
+    expect((await a.federation.invites.create(nodeID)).onlyNearby).toBe(expected);
+  });
+});

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { expect, it } from 'vitest';
 import type { Listener } from '../../../server/http/listeners/listen.ts';
 import { Doors } from '../../../server/node/doors.ts';
@@ -16,4 +17,12 @@ it('a free port that the settings ask for is kept once it was found, whatever el
   doors.opened({ federation: at(5001), window: at(5002) });
   expect(doors.areAt({ network: false, port: 0 })).toBe(true);
   expect(doors.wanted({ network: true, port: 0 }).port).toBe(5001);
+});
+
+it('opens IPv6 as well as IPv4 to the network on a computer that has it', () => {
+  const hasIPv6 = Object.values(networkInterfaces()).some((list) =>
+    list?.some(({ family }) => family === 'IPv6'),
+  );
+  const { host } = new Doors({}, { now: () => 0 }).wanted({ network: true, port: 0 });
+  expect(host).toBe(hasIPv6 ? '::' : '0.0.0.0');
 });
