@@ -96,7 +96,9 @@ export function openConnection(
 ): Promise<Socket> {
   const { protocol, hostname, port, host } = new URL(baseURL);
   const within = AbortSignal.any([signal, AbortSignal.timeout(options.connectTime)]);
-  return race(options, mainConnector(options), { protocol, hostname, port, host }, within, true);
+  // The connector takes IPv6 addresses without brackets.
+  const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
+  return race(options, mainConnector(options), target, within, true);
 }
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;

@@ -163,7 +163,8 @@ async function openDirect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const checked = (address: string): void => check(address, port);
-  const socket = connect({ host, port, lookup: guardedLookup(checked, lookup), signal });
+  // Without the signal, which would end the connection that won when the race ends; `securePinned` heeds it.
+  const socket = connect({ host, port, lookup: guardedLookup(checked, lookup) });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   return securePinned(socket, pin, signal);
 }

@@ -14,7 +14,7 @@ require('node:readline').createInterface(process.stdin).on('line', (line) => {
   const { url, ...init } = JSON.parse(line);
   fetch(url, { ...init, signal: AbortSignal.timeout(${REQUEST_MS}) })
     .then((answer) => answer.json())
-    .catch((error) => ({ error: `${error} ${error.cause ?? ""}` }))
+    .catch((error) => ({ error: error + ' ' + (error.cause ?? '') }))
     .then((answer) => console.log(JSON.stringify(answer)));
 });`;
 

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { createServer, Socket, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
 import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
 import {
   raceRoutes,
@@ -9,7 +10,9 @@ import {
   type Attempt,
 } from '../../../server/peer/transport/route-race.ts';
 import { PartnerRoutes, type RouteAccess } from '../../../server/peer/transport/partner-routes.ts';
+import { openConnection } from '../../../server/peer/transport/dispatcher.ts';
 import { said } from '../../../server/words/said.ts';
+import { echoInTLS, officeCertificate } from '../../support/harness/relay.ts';
 
 const never = new AbortController().signal;
 const silent = (id: string): Attempt => ({
@@ -132,5 +135,53 @@ describe('the order of routes', () => {
     routes.worked(preferred[0] ?? '', order());
     advance(3_600_000);
     expect(routes.generation).toBe(before);
+  });
+});
+
+const servers: (() => void)[] = [];
+afterEach(() => servers.splice(0).forEach((close) => close()));
+
+/** Listens at an address and answers with what it gets, inside TLS. */
+async function listening(host: string): Promise<{ readonly pin: string; readonly port: number }> {
+  const certificate = await officeCertificate();
+  const server = createServer(echoInTLS(certificate)).listen(0, host);
+  servers.push(() => server.close());
+  await once(server, 'listening');
+  return { pin: certificate.fingerprint, port: (server.address() as AddressInfo).port };
+}
+
+/** What comes back of a line. */
+async function echoed(socket: Socket): Promise<string> {
+  socket.write('Nordvik Timber AS');
+  const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(5_000) });
+  socket.destroy();
+  return String(answer);
+}
+
+describe('a connection', () => {
+  it('over an announced address stays open when the race is over', async () => {
+    const { pin, port } = await listening('127.0.0.1');
+    const { routes } = routesOf([]);
+    routes.update({ nodeID: '7', routes: { pin, texts: [`mapped:127.0.0.1:${port}`] } });
+    const { id, stream } = await raceRoutes(
+      routes.attempts(failing('main', refused()), false, { check }),
+      never,
+    );
+    expect(id).toBe(`mapped:127.0.0.1:${port}`);
+    expect(await echoed(stream)).toBe('Nordvik Timber AS');
+  });
+
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::1', '[::1]'],
+  ])('for a registration opens at an address of %s', async (host, written) => {
+    const { pin, port } = await listening(host);
+    const rules = { certificate: pin, ownNetwork: true, allowLoopback: true, connectTime: 5_000 };
+    const socket = await openConnection(
+      { ...rules, ownPorts: () => [] },
+      `https://${written}:${port}/federation`,
+      never,
+    );
+    expect(await echoed(socket)).toBe('Nordvik Timber AS');
   });
 });
