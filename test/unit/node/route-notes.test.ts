@@ -39,8 +39,12 @@ describe('routes around the router, in the activity', () => {
       routes.mapped(node, 7420);
     }
     expect(texts).toHaveLength(4);
-    expect(texts[0]).toMatch(/^A connection to Kiel is kept open.* Allowed .*27/);
-    expect(texts[1]).toMatch(/^Kiel can call this computer through port 7420 of your router\. Allowed .*27/);
+    expect(texts[0]).toMatch(
+      /^A connection to Kiel is kept open.* Allowed by an administrator of your office .*27/,
+    );
+    expect(texts[1]).toMatch(
+      /^Kiel can call this computer through port 7420 of your router\. Allowed by an administrator of your office .*27/,
+    );
   });
 
   it('name each relay, and nothing for a direct route', () => {
@@ -49,8 +53,12 @@ describe('routes around the router, in the activity', () => {
     for (const used of [...routesUsed, relayed('relay.example'), relayed('other.example')])
       routes.called(kiel, used);
     expect(texts).toEqual([
-      expect.stringMatching(/^You reach Kiel through the relay relay\.example\. Allowed .*27/),
-      expect.stringMatching(/^You reach Kiel through the relay other\.example\. Allowed .*27/),
+      expect.stringMatching(
+        /^You reach Kiel through the relay relay\.example\. Allowed by an administrator of your office .*27/,
+      ),
+      expect.stringMatching(
+        /^You reach Kiel through the relay other\.example\. Allowed by an administrator of your office .*27/,
+      ),
     ]);
   });
 });

@@ -261,10 +261,11 @@ export const standing: Translated<typeof english> = {
 
   'history.connected-again': 'Wieder mit {partner} verbunden.',
   'history.keeps-open':
-    'Eine Verbindung zu {partner} wird offen gehalten, damit dort ankommt, was Sie teilen. Erlaubt: {since}.',
-  'history.uses-relay': 'Sie erreichen {partner} über das Relais {relay}. Erlaubt: {since}.',
+    'Eine Verbindung zu {partner} wird offen gehalten, damit dort ankommt, was Sie teilen. Von einem Administrator Ihres Büros erlaubt: {since}.',
+  'history.uses-relay':
+    'Sie erreichen {partner} über das Relais {relay}. Von einem Administrator Ihres Büros erlaubt: {since}.',
   'history.port-open':
-    '{partner} kann diesen Computer über Port {port} Ihres Routers erreichen. Erlaubt: {since}.',
+    '{partner} kann diesen Computer über Port {port} Ihres Routers erreichen. Von einem Administrator Ihres Büros erlaubt: {since}.',
   'history.held':
     'Zeilen, die zurückgenommen oder geleert würden, warten auf Ihr Ja. Entscheiden Sie unter „Wir erhalten“.',
   'history.kept': {

@@ -246,10 +246,11 @@ export const standing = {
 
   'history.connected-again': 'Connected with {partner} again.',
   'history.keeps-open':
-    'A connection to {partner} is kept open, so that they can fetch what you share. Allowed {since}.',
-  'history.uses-relay': 'You reach {partner} through the relay {relay}. Allowed {since}.',
+    'A connection to {partner} is kept open, so that they can fetch what you share. Allowed by an administrator of your office {since}.',
+  'history.uses-relay':
+    'You reach {partner} through the relay {relay}. Allowed by an administrator of your office {since}.',
   'history.port-open':
-    '{partner} can call this computer through port {port} of your router. Allowed {since}.',
+    '{partner} can call this computer through port {port} of your router. Allowed by an administrator of your office {since}.',
   'history.held': 'Rows that would be removed or emptied wait for your yes. Decide under “We receive”.',
   'history.kept': {
     one: 'Decided here: 1 row stays as you have it.',

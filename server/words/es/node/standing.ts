@@ -252,10 +252,11 @@ export const standing: Translated<typeof english> = {
 
   'history.connected-again': 'Conexión restablecida con {partner}.',
   'history.keeps-open':
-    'Se mantiene abierta una conexión con {partner} para que reciba lo que usted comparte. Permitido: {since}.',
-  'history.uses-relay': 'Usted llega a {partner} por el relé {relay}. Permitido: {since}.',
+    'Se mantiene abierta una conexión con {partner} para que reciba lo que usted comparte. Lo permitió un administrador de su oficina: {since}.',
+  'history.uses-relay':
+    'Usted llega a {partner} por el relé {relay}. Lo permitió un administrador de su oficina: {since}.',
   'history.port-open':
-    '{partner} puede llamar a este ordenador por el puerto {port} de su rúter. Permitido: {since}.',
+    '{partner} puede llamar a este ordenador por el puerto {port} de su rúter. Lo permitió un administrador de su oficina: {since}.',
   'history.held': 'Hay filas que se eliminarían o vaciarían y esperan su visto bueno. Decida en «Recibimos».',
   'history.kept': {
     one: 'Decidido aquí: {n} fila se queda como usted la tiene.',

@@ -261,10 +261,11 @@ export const standing: Translated<typeof english> = {
 
   'history.connected-again': 'La connexion avec {partner} est rétablie.',
   'history.keeps-open':
-    'Une connexion vers {partner} reste ouverte, pour que ce que vous partagez y arrive. Autorisée : {since}.',
-  'history.uses-relay': 'Vous joignez {partner} par le relais {relay}. Autorisé : {since}.',
+    'Une connexion vers {partner} reste ouverte, pour que ce que vous partagez y arrive. Autorisée par un administrateur de votre bureau : {since}.',
+  'history.uses-relay':
+    'Vous joignez {partner} par le relais {relay}. Autorisé par un administrateur de votre bureau : {since}.',
   'history.port-open':
-    '{partner} peut appeler cet ordinateur par le port {port} de votre routeur. Autorisé : {since}.',
+    '{partner} peut appeler cet ordinateur par le port {port} de votre routeur. Autorisé par un administrateur de votre bureau : {since}.',
   'history.held':
     'Des lignes qui seraient retirées ou vidées attendent votre accord. Décidez sous « Nous recevons ».',
   'history.kept': {
