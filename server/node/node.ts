@@ -289,6 +289,7 @@ export class FootbridgeNode {
       note: (nodeID, message) => sync.noteConnection(nodeID, message),
       openedBy: () => settings.openedBy(),
       onNetworkChanged: () => sync.resume(),
+      onReached: (nodeID) => sync.poke(nodeID, true),
       onChange: () => this.#events.send({ type: 'overview' }),
     });
     return routes;

@@ -248,7 +248,7 @@ function openRoutes(
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
-      if (isOpen) later.sync?.poke(nodeID);
+      if (isOpen) later.sync?.poke(nodeID, true);
     },
   });
 }

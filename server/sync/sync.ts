@@ -65,7 +65,7 @@ export interface Sync {
   /** Fetches these rows (their ids at the partner) again, as `compare` named them. @throws as `syncNow` */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   /** Pulls from a partner soon, in the background. */
-  poke(nodeID: string): void;
+  poke(nodeID: string, isNewWay?: boolean): void;
   /**
    * Allows or forbids to read a live server's rows past its own feed, which then hands out all columns; those
    * that were not offered are dropped before anything is stored. Off unless the user says so.
@@ -164,7 +164,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await comparisons.again(nodeID, sharedModuleID);
       return result;
     },
-    poke: (nodeID) => lanes.poke(nodeID),
+    poke: (nodeID, isNewWay) => lanes.poke(nodeID, isNewWay),
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);

@@ -75,7 +75,13 @@ const NETS: readonly Net[] = [
     mapped: true,
     then: 'new-address',
   },
-  { name: 'new lease, public', a: { router: 'public' }, b: { router: 'cone' }, then: 'new-address' },
+  {
+    name: 'new lease, public',
+    a: { router: 'public' },
+    b: { router: 'cone' },
+    relay: 'ipv4',
+    then: 'new-address',
+  },
   { name: 'laptop taken home', a: { router: 'cone' }, relay: 'ipv4', then: 'moved-laptop' },
   {
     name: 'relay down for 10 s',

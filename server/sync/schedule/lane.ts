@@ -124,12 +124,17 @@ export class Lane {
     return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
 
-  /** Pulls within so many milliseconds: something changed, or the computer woke up. */
-  soon(within: number): void {
+  /**
+   * Pulls within so many milliseconds: something changed, or the computer woke up.
+   * @param isNewWay connections that there were may have broken unnoticed: the long poll starts again after the pull
+   */
+  soon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
     if (this.#phase === 'asleep') this.#begun.note();
     this.#phase = 'awake';
-    if (!this.#isBusy) this.#planning.soon(within);
+    if (this.#isBusy) return;
+    if (isNewWay || !this.#listening.isLive) this.#listening.stop();
+    this.#planning.soon(within);
   }
 
   /** The partner's record changed: goes on, rests, or connects anew, as it says. */

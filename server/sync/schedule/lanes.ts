@@ -66,12 +66,12 @@ export class Lanes {
     await this.of(nodeID).refresh();
   }
 
-  poke(nodeID: string): void {
-    if (this.#isRunning) this.of(nodeID).soon(0);
+  poke(nodeID: string, isNewWay = false): void {
+    if (this.#isRunning) this.of(nodeID).soon(0, isNewWay);
   }
 
   catchUp(): void {
-    for (const lane of this.#lanes.values()) lane.soon(this.#deps.random() * SPREAD);
+    for (const lane of this.#lanes.values()) lane.soon(this.#deps.random() * SPREAD, true);
   }
 
   rest(): void {
