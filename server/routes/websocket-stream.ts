@@ -1,8 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
-/** Largest message that is sent; receivers refuse larger ones, which bounds what a connection can make them hold. */
-const MAX_SENT_BYTES = 32 * 1024;
+/** Largest message; receivers refuse larger ones, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another. */
 const MAX_UNSENT_BYTES = 128 * 1024;
@@ -36,16 +35,28 @@ export class WebSocketStream extends Duplex {
     this.socket.resume();
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  /** TLS above writes records of 16 KiB: those that come together leave as one message. */
+  override _writev(
+    chunks: readonly { readonly chunk: Buffer }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done);
+  }
+
+  override _write(
+    chunk: Buffer,
+    _encoding: BufferEncoding | 'buffer',
+    done: (error?: Error | null) => void,
+  ): void {
     if (this.socket.readyState !== this.socket.OPEN) {
       done();
       return;
     }
-    for (let from = 0; from < chunk.length; from += MAX_SENT_BYTES) {
-      const isLast = from + MAX_SENT_BYTES >= chunk.length;
+    for (let from = 0; from < chunk.length; from += MAX_MESSAGE_BYTES) {
+      const isLast = from + MAX_MESSAGE_BYTES >= chunk.length;
       const mustWait = isLast && this.socket.bufferedAmount > MAX_UNSENT_BYTES;
       this.socket.send(
-        chunk.subarray(from, from + MAX_SENT_BYTES),
+        chunk.subarray(from, from + MAX_MESSAGE_BYTES),
         { binary: true },
         mustWait ? done : undefined,
       );
