@@ -6,7 +6,6 @@ import type { Clock } from '../base/clock.ts';
 import { equalSecrets } from '../base/hashes.ts';
 import { ownCertificate } from '../http/listeners/certificate.ts';
 import { listen, type Listener } from '../http/listeners/listen.ts';
-import { networkOf } from '../base/network-of.ts';
 import { createPlaces, type PlaceRules } from '../http/listeners/places.ts';
 import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
@@ -65,7 +64,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
       return secret !== undefined && (options.isOpen || hasKey(request)) ? officeIDOf(secret) : undefined;
     },
     authorizeCall: bearerIn,
-    networkOf: (request) => networkOf(behindProxy ? forwardedFor(request) : request.socket.remoteAddress),
+    addressOf: (request) => (behindProxy ? forwardedFor(request) : request.socket.remoteAddress),
     onAuthenticated: (request, officeID) => places.keep(request.socket, officeID),
     ...(options.limits ? { limits: options.limits } : {}),
   });

@@ -23,7 +23,7 @@ import type { Doors, Listening } from './doors.ts';
 import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
-import { rendezvousHost } from './routes/rendezvous-host.ts';
+import { rendezvousHost } from './routes/route-book.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
 /** What serves a node's parts to its window and to partners. */
@@ -106,10 +106,11 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
   });
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, log, remoteManagement, version: VERSION });
+  const isProxy = trustedProxies(deps.trustedProxies ?? []);
   const listeners = await openListeners({
     ...places,
     tls: await address.certificateFor(places.host),
-    isProxy: trustedProxies(deps.trustedProxies ?? []),
+    isProxy,
     plainPartners: () => deps.plainPartners ?? settings.current().plainPartners,
     windowDir: deps.windowDir,
     bearer: bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }),
@@ -128,6 +129,8 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
       rendezvousHost({
         rendezvous: parts.routes.rendezvous,
         clock,
+        attempts,
+        isProxy,
         verify: (token) => federation.tokens.verify(token),
         carried: deps.carried,
         keep,

@@ -27,8 +27,10 @@ export interface DialOptions {
   /** Throws for an address that must not be connected to, as the rules for partners' addresses say. */
   readonly checkAddress: (address: string) => void;
   readonly lookup?: Lookup;
-  /** The HTTP proxy to go through, if any. The name is then resolved, and so not checked, by the proxy. */
+  /** The HTTP proxy to go through, if any. */
   readonly proxyFor?: (target: Target) => URL | undefined;
+  /** Our user gave the address, so that the proxy may resolve its name, unchecked. */
+  readonly isOwn?: boolean;
   /** Opens the encrypted connection, whose certificate it has checked, in place of one to the endpoint's own address. */
   readonly openSecure?: (signal: AbortSignal) => Promise<Socket>;
   readonly timeoutMs?: number;
@@ -87,7 +89,8 @@ async function openTLS(
   };
   if (isIP(host) !== 0) checkAddress(host);
   const proxy = options.proxyFor?.({ host, port });
-  const tunnel: Socket | undefined = proxy && (await connectThroughProxy(proxy, { host, port }, signal));
+  const tunnel: Socket | undefined =
+    proxy && (await connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal));
   const socket = connectTLS({
     ...(tunnel ? { socket: tunnel } : { host, port, lookup: guardedLookup(checkAddress, options.lookup) }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -109,6 +112,31 @@ async function openTLS(
   }
 }
 
+/**
+ * Returns what a proxy is asked for. It may be in a network where a name means another computer, so an address that was
+ * checked takes the place of a name that somebody else gave. A name that only the proxy knows must at least not be one of
+ * an inner network.
+ * @throws RouteError `address`
+ */
+function checkedTarget(
+  { host, port }: RendezvousEndpoint,
+  { isOwn = false, lookup }: DialOptions,
+  checkAddress: (address: string) => void,
+): Promise<Target> {
+  if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
+  return new Promise((resolve, reject) => {
+    guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
+      if (!error && typeof address === 'string') resolve({ host: address, port });
+      else if (error instanceof RouteError) reject(error);
+      else if (INNER_NAME.test(host))
+        reject(new RouteError('address', `${host} is a name of an inner network`));
+      else resolve({ host, port });
+    });
+  });
+}
+
+const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
+
 function upgrade(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
@@ -126,6 +154,9 @@ function upgrade(
       // Answered by the owner of the socket, within bounds: a flood of pings would fill the send buffer.
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
+      // Masks keep a browser's script from writing what proxies on the way take for HTTP (RFC 6455, 10.3). No script writes
+      // here, and all of it is in TLS. With zeros neither side touches each byte.
+      generateMask: (mask) => void mask.fill(0),
     });
     const abort = (): void => {
       reject(new RouteError('timeout', 'gave up'));

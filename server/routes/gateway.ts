@@ -30,8 +30,8 @@ export async function defaultGateway(): Promise<Gateway | undefined> {
   return isInNetwork(address, gateway) ? gateway : undefined;
 }
 
-/** Whether an address is in the router's network: nothing else is spoken to on a router's word. */
-export function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): boolean {
+/** Whether an address is in the router's network. */
+function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): boolean {
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 

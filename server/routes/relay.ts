@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { networkOf, ownerNetworkOf } from '../base/network-of.ts';
 import { SUBPROTOCOL } from './dial.ts';
 import { joinStreams } from './join-streams.ts';
 import { RateLimiter, type Rate } from './rate-limiter.ts';
@@ -25,7 +26,7 @@ export interface RelayLimits {
   readonly bytesTotal: Rate;
   /** Offices that register from one network; those on the relay's own computer are not counted. */
   readonly maxOfficesPerNetwork: number;
-  /** Joined streams whose caller is in one network. */
+  /** Joined streams whose callers are in one owner's network; never more than half of those that are free. */
   readonly maxJoinedPerNetwork: number;
   /** Of them, those to one office. */
   readonly maxJoinedPerCaller: number;
@@ -56,8 +57,10 @@ export interface RelayOptions {
   readonly authorizeRegistration: (request: IncomingMessage) => string | undefined;
   /** Returns the office that this request may call, or undefined. */
   readonly authorizeCall: (request: IncomingMessage) => string | undefined;
-  /** Returns the network that counts as one caller. */
-  readonly networkOf: (request: IncomingMessage) => string;
+  /** Returns the address of the caller. */
+  readonly addressOf: (request: IncomingMessage) => string | undefined;
+  /** Counts a wrong credential; returns whether there were too many. Without it {@link RelayLimits} decide. */
+  readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
   /** The connection belongs to this office from now on, and is no stranger's. */
   readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
   readonly limits?: Partial<RelayLimits>;
@@ -95,7 +98,7 @@ export class Relay {
   private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
   /** Control connections by network. */
   private readonly officesBy = new Map<string, number>();
-  /** Joined streams by network, and by network and office. */
+  /** Joined streams by owner's network, and by network and office. */
   private readonly joinedBy = new Map<string, number>();
   private joined = 0;
   private bytes = 0;
@@ -136,8 +139,8 @@ export class Relay {
   }
 
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { rendezvous, authorizeRegistration, networkOf, onAuthenticated } = this.options;
-    const network = networkOf(request);
+    const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
+    const network = this.networkOf(request);
     const isFull =
       !isLoopback(network) && (this.officesBy.get(network) ?? 0) >= this.limits.maxOfficesPerNetwork;
     const officeID = authorizeRegistration(request);
@@ -169,13 +172,13 @@ export class Relay {
   }
 
   private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { rendezvous, authorizeCall, networkOf, onAuthenticated } = this.options;
-    const network = networkOf(request);
+    const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
+    const network = this.networkOf(request);
+    const owner = ownerNetworkOf(addressOf(request));
     const { maxJoinedPerNetwork, maxJoinedPerCaller } = this.limits;
-    if (
-      !this.rates.callsPerNetwork.take(network) ||
-      (this.joinedBy.get(network) ?? 0) >= maxJoinedPerNetwork
-    ) {
+    // Where few are free one owner gets fewer, so that no handful of owners takes all.
+    const maxJoined = Math.min(maxJoinedPerNetwork, rendezvous.freeStreams / 2);
+    if (!this.rates.callsPerNetwork.take(network) || (this.joinedBy.get(owner) ?? 0) >= maxJoined) {
       this.refuse(socket, 429);
       return;
     }
@@ -194,12 +197,12 @@ export class Relay {
       this.refuse(socket, 429);
       return;
     }
-    const releases = [countIn(this.joinedBy, network), countIn(this.joinedBy, caller)];
+    const releases = [countIn(this.joinedBy, owner), countIn(this.joinedBy, caller)];
     this.joined += 1;
     try {
       const gone = new AbortController();
       socket.once('close', () => gone.abort());
-      const stream = await rendezvous.open(officeID, { signal: gone.signal });
+      const stream = await rendezvous.open(officeID, { signal: gone.signal, isCarried: true });
       onAuthenticated?.(request, officeID);
       const webSocket = await upgraded(this.dataServer, request, socket, head);
       if (webSocket) await this.join(officeID, new WebSocketStream(webSocket), stream);
@@ -230,7 +233,12 @@ export class Relay {
   }
 
   private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
-    this.refuse(socket, this.rates.failures.take(this.options.networkOf(request)) ? status : 429);
+    const { isFailureTooMany = () => !this.rates.failures.take(this.networkOf(request)) } = this.options;
+    this.refuse(socket, isFailureTooMany(request) ? 429 : status);
+  }
+
+  private networkOf(request: IncomingMessage): string {
+    return networkOf(this.options.addressOf(request));
   }
 
   private refuse(socket: Duplex, status: number): void {

@@ -50,8 +50,15 @@ interface Registration {
   heardAt: number;
 }
 
+export interface OpenOptions {
+  readonly signal?: AbortSignal;
+  /** The stream is for a third party, and not for this host itself. */
+  readonly isCarried?: boolean;
+}
+
 interface PendingStream {
   readonly officeID: string;
+  readonly isCarried: boolean;
   readonly resolve: (stream: Duplex) => void;
   readonly reject: (error: RouteError) => void;
 }
@@ -70,6 +77,8 @@ export class Rendezvous {
   private readonly offices = new Map<string, Registration>();
   private readonly pending = new Map<string, PendingStream>();
   private readonly streams = new Map<string, Set<Duplex>>();
+  /** Those of them that are joined to third parties. */
+  private readonly carried = new Set<Duplex>();
   private streamCount = 0;
   private readonly controlRate: RateLimiter;
   private cancelSweep: (() => void) | undefined;
@@ -93,6 +102,11 @@ export class Rendezvous {
   /** Returns the office that a ticket was sent to, while the ticket is valid and unused. */
   officeOfTicket(ticket: string): string | undefined {
     return this.pending.get(ticket)?.officeID;
+  }
+
+  /** Streams that may be opened beside those there are. */
+  get freeStreams(): number {
+    return Math.max(0, this.limits.maxStreams - this.used());
   }
 
   counts(): { offices: number; streams: number; waiting: number } {
@@ -126,11 +140,16 @@ export class Rendezvous {
       return;
     }
     this.pending.delete(ticket);
-    pending.resolve(this.countStream(pending.officeID, new WebSocketStream(socket)));
+    const stream = this.countStream(pending.officeID, new WebSocketStream(socket));
+    if (pending.isCarried) {
+      this.carried.add(stream);
+      stream.once('close', () => this.carried.delete(stream));
+    }
+    pending.resolve(stream);
   }
 
   /** Opens a stream to an office. @throws RouteError `absent`, `busy`, `no-answer` or `aborted` */
-  open(officeID: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Duplex> {
+  open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<Duplex> {
     const office = this.offices.get(officeID);
     if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));
     if (this.usedBy(officeID) >= this.limits.maxStreamsPerOffice || this.used() >= this.limits.maxStreams)
@@ -155,6 +174,7 @@ export class Rendezvous {
       signal?.addEventListener('abort', abort);
       this.pending.set(ticket, {
         officeID,
+        isCarried,
         resolve: (stream) => {
           settle();
           resolve(stream);
@@ -178,6 +198,13 @@ export class Rendezvous {
   keepOnly(officeIDs: ReadonlySet<string>): void {
     for (const officeID of [...this.offices.keys(), ...this.streams.keys()])
       if (!officeIDs.has(officeID)) this.remove(officeID);
+  }
+
+  /** Ends the streams of third parties, and those that wait to be opened. */
+  endCarried(): void {
+    for (const { isCarried, reject } of [...this.pending.values()])
+      if (isCarried) reject(new RouteError('absent', 'nobody is carried any more'));
+    for (const stream of this.carried) stream.destroy();
   }
 
   /** Ends everything. */

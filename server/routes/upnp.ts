@@ -1,13 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { request as httpRequest } from 'node:http';
 import { isIPv4 } from 'node:net';
-import { isInNetwork, type Gateway } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { isPublicAddress, MappingRefused, type Mapper, type MappingRequest } from './port-mapper.ts';
 
 const SSDP = { address: '239.255.255.250', port: 1900 };
 const SEARCH_MS = 2_000;
-/** Devices that are asked; the router's own answer is first where there are more. */
-const MAX_DEVICES = 4;
 const MAX_XML_BYTES = 64 * 1024;
 const HTTP_MS = 3_000;
 /** Any device on the network writes the descriptions, so every repetition in a pattern has a bound. */
@@ -25,54 +23,48 @@ interface Service {
   readonly control: URL;
 }
 
-/** Asks the router by UPnP IGD. Only devices in the router's network are spoken to, within bounds of time and size. */
+/** Asks the router by UPnP IGD. Only the router is spoken to, within bounds of time and size. */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
-  for (const location of await findDevices(gateway, signal)) {
-    const service = await connectionService(location, signal).catch(() => undefined);
-    if (!service) continue;
-    if (request.lifetimeSeconds === 0) {
-      await call(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
-      return {
-        protocol: 'upnp',
-        externalAddress: '0.0.0.0',
-        externalPort: request.externalPort,
-        lifetimeSeconds: 0,
-      };
-    }
-    const { NewExternalIPAddress: told = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
-    const externalAddress = isIPv4(told) ? told : '0.0.0.0';
-    const mapping = { protocol: 'upnp', externalAddress, externalPort: request.externalPort } as const;
-    // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
-    if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
-    return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
+  const location = await findRouter(gateway, signal);
+  const service = location && (await connectionService(location, signal).catch(() => undefined));
+  if (!service) return undefined;
+  if (request.lifetimeSeconds === 0) {
+    await call(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
+    return {
+      protocol: 'upnp',
+      externalAddress: '0.0.0.0',
+      externalPort: request.externalPort,
+      lifetimeSeconds: 0,
+    };
   }
-  return undefined;
+  const { NewExternalIPAddress: told = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
+  const externalAddress = isIPv4(told) ? told : '0.0.0.0';
+  const mapping = { protocol: 'upnp', externalAddress, externalPort: request.externalPort } as const;
+  // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
+  if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
+  return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
 
-/** Finds descriptions of routers by SSDP; the default router's own come first. */
-function findDevices(gateway: Gateway, signal: AbortSignal): Promise<URL[]> {
+/** Finds the description of the default router by SSDP. Any neighbour can answer; only the router is believed. */
+function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
-    const found = new Map<string, URL>();
     const socket = createSocket('udp4');
     let isOver = false;
-    const end = (): void => {
+    const end = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', abort);
       socket.close();
-      const isRouter = ({ hostname }: URL): number => (hostname === gateway.address ? 0 : 1);
-      resolve([...found.values()].sort((a, b) => isRouter(a) - isRouter(b)));
+      resolve(found);
     };
-    const timer = setTimeout(end, SEARCH_MS);
-    signal.addEventListener('abort', end);
-    socket.on('error', end);
+    const abort = (): void => end();
+    const timer = setTimeout(abort, SEARCH_MS);
+    signal.addEventListener('abort', abort);
+    socket.on('error', abort);
     socket.on('message', (packet, { address }) => {
       const location = locationIn(packet.toString('latin1'));
-      // A device describes itself, and only a neighbour is asked for it.
-      if (location?.hostname !== address || !isInNetwork(address, gateway)) return;
-      found.set(location.href, location);
-      if (address === gateway.address || found.size >= MAX_DEVICES) end();
+      if (address === gateway.address && location?.hostname === address) end(location);
     });
     socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
       for (const target of GATEWAYS) {

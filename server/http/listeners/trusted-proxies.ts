@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -29,4 +30,16 @@ function parsed(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   if (bits !== undefined) return ipaddr.parseCIDR(text);
   const alone = ipaddr.parse(address);
   return [alone, alone.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Returns the address that a request came from: that of its connection, or the one that trusted load balancers say. */
+export function callerAddress(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  isProxy: IsTrustedProxy,
+): string | undefined {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','));
+  let address = socket.remoteAddress;
+  // Each proxy appends the address that it saw; what stands before that of the first one is the caller's own claim.
+  while (isProxy(address) && forwarded.length > 0) address = forwarded.pop()?.trim();
+  return address;
 }

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
@@ -19,6 +19,7 @@ import {
 import { keepMapped, type KeptMapping, type MappingState } from '../../routes/port-mapping.ts';
 import type { RegistrationState } from '../../routes/rendezvous-client.ts';
 import { hasStatus } from '../../peer/guard/errors.ts';
+import { isPrivateAddress } from '../../peer/transport/address.ts';
 import { REVERSE_ROUTE } from '../../peer/transport/partner-routes.ts';
 import { Registrations, type WantedRegistration } from './registrations.ts';
 import type { RouteBook } from './route-book.ts';
@@ -43,6 +44,8 @@ export interface OfficeRoutesDeps extends RouteNotesDeps {
   readonly take: (stream: Duplex, route: string) => void;
   /** The network is another one: what waits for the old one is tried again at once. */
   readonly onNetworkChanged: () => void;
+  /** A partner can be called again: what waits for a retry after its failure is tried at once. */
+  readonly onReached: (nodeID: string) => void;
   /** Which routes there are, or how a registration goes, has changed. */
   readonly onChange: () => void;
 }
@@ -100,6 +103,7 @@ export class OfficeRoutes {
       deps.log.info({ key, state: state.kind }, 'registration');
       if (state.kind === 'registered') {
         this.look();
+        if (key !== RELAY_KEY) deps.onReached(key);
       }
       deps.onChange();
     });
@@ -163,6 +167,8 @@ export class OfficeRoutes {
     this.#registrations.networkChanged();
     this.#mapping?.kept.networkChanged();
     this.#triedAt.clear();
+    // Those that called us here may not find us there.
+    this.#calledAt.clear();
     this.#deps.onNetworkChanged();
     this.look();
   }
@@ -309,6 +315,8 @@ export class OfficeRoutes {
     const pin = shown === '' ? node.certificate : shown;
     if (pin === undefined || pin === '' || !this.isReversedTo(node.nodeID)) return [];
     const { host, port } = addressOf(node);
+    // An address of the partner's own network is of no use elsewhere, and nobody's business there.
+    if (isIP(host) !== 0 && isPrivateAddress(host)) return [];
     const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
     return [formatRoute({ kind: 'relay', address })];
   }
@@ -317,6 +325,7 @@ export class OfficeRoutes {
     const { system, settings, federation } = this.#deps;
     if (!settings().carry) {
       federation.announcements.carriedAs = () => undefined;
+      this.#deps.book.rendezvous.endCarried();
       return;
     }
     const known = await system.get(REGISTRATION_SECRETS, CARRY_KEY);

@@ -1,10 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { networkOf } from '../../base/network-of.ts';
 import type { Node } from '../../federation/model.ts';
+import type { Identity } from '../../federation/partners/identity.ts';
+import type { Attempts } from '../../http/auth/attempts.ts';
+import { callerAddress, type IsTrustedProxy } from '../../http/listeners/trusted-proxies.ts';
 import { checkAddress } from '../../peer/transport/address.ts';
 import { PartnerRoutes, type RouteAccess, type RoutedNode } from '../../peer/transport/partner-routes.ts';
 import { dialThroughRelay, type DialOptions } from '../../routes/dial.ts';
 import { proxyFromVariables } from '../../routes/proxy.ts';
+import { bearerOf, Relay } from '../../routes/relay.ts';
 import { parseRelayAddress } from '../../routes/relay-address.ts';
 import { Rendezvous } from '../../routes/rendezvous.ts';
 
@@ -84,11 +92,69 @@ export class RouteBook implements RouteAccess {
   }
 
   /** @param isOwn our user gave the address, so that it may be one of the office's own network */
-  dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor'> {
+  dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback } = this.#deps;
     return {
+      isOwn,
       checkAddress: (address) => checkAddress(address, { ownNetwork: isOwn, allowLoopback }),
       proxyFor: (target) => proxyFromVariables(target, process.env),
     };
   }
+}
+
+export interface RendezvousHostDeps {
+  readonly rendezvous: Rendezvous;
+  readonly clock: Clock;
+  /** Counts wrong tokens together with those of other requests. */
+  readonly attempts: Attempts;
+  readonly isProxy: IsTrustedProxy;
+  /** @throws Refusal for a token that is not good */
+  readonly verify: (token: string) => Promise<Identity>;
+  /** The partner that is carried under this ID, where our user allowed carrying. */
+  readonly carried: (carryID: string) => string | undefined;
+  /** The connection belongs to this partner from now on. */
+  readonly keep: (socket: Socket, nodeID: string) => void;
+}
+
+const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
+
+/**
+ * Serves the rendezvous protocol on the partners' listener: partners that cannot be called register with their token, and
+ * those whom our user carries can be called through us (docs/architecture.md: Routes).
+ * @returns handler of HTTP upgrades; false for requests that are none of this protocol
+ */
+export function rendezvousHost(
+  deps: RendezvousHostDeps,
+): (request: IncomingMessage, socket: Socket, head: Buffer) => boolean {
+  const { rendezvous, clock, attempts, isProxy, verify, carried, keep } = deps;
+  const registering = new WeakMap<IncomingMessage, string>();
+  const relay = new Relay({
+    rendezvous,
+    clock,
+    authorizeRegistration: (request) => registering.get(request),
+    authorizeCall: (request) => carried(bearerOf(request) ?? ''),
+    addressOf: (request) => callerAddress(request, isProxy),
+    isFailureTooMany: (request) => attempts.fail(networkOf(callerAddress(request, isProxy))) > 0,
+    onAuthenticated: (request, nodeID) => keep(request.socket, nodeID),
+  });
+  return (request, socket, head) => {
+    const path = request.url ?? '';
+    // A token in the clear over a network is a token lost.
+    const isEncrypted =
+      ('encrypted' in socket && socket.encrypted === true) ||
+      (isProxy(socket.remoteAddress) && request.headers['x-forwarded-proto'] === 'https');
+    const isSafe = isEncrypted || isLoopback(callerAddress(request, isProxy));
+    if (!REGISTERS.test(path)) return isSafe && relay.upgrade(request, socket, head);
+    if (!isSafe) return false;
+    const token = bearerOf(request) ?? '';
+    // HTTP listens no longer: without a listener, a caller that breaks off now would end this program.
+    socket.on('error', () => undefined);
+    verify(token)
+      .then((who) => {
+        if (who.kind === 'node') registering.set(request, who.node.nodeID);
+      })
+      .catch(() => undefined)
+      .finally(() => relay.upgrade(request, socket, head));
+    return true;
+  };
 }

@@ -9,8 +9,9 @@ import type { Identity } from '../../../server/federation/partners/identity.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
 import { OfficeRoutes } from '../../../server/node/routes/office-routes.ts';
 import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
-import { rendezvousHost } from '../../../server/node/routes/rendezvous-host.ts';
-import { RouteBook } from '../../../server/node/routes/route-book.ts';
+import { createAttempts } from '../../../server/http/auth/attempts.ts';
+import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
+import { RouteBook, rendezvousHost } from '../../../server/node/routes/route-book.ts';
 import { SUBPROTOCOL } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, type RelayAddress } from '../../../server/routes/relay-address.ts';
 import { CLOSE, Rendezvous } from '../../../server/routes/rendezvous.ts';
@@ -89,7 +90,7 @@ describe('the reverse connections of an office', () => {
       },
       ...{ note: () => Promise.resolve(), openedBy: () => ({}), directPort: () => undefined },
       ...{ prepare: () => Promise.resolve(), take: (stream) => stream.destroy() },
-      ...{ onNetworkChanged: () => undefined, onChange: () => undefined },
+      ...{ onNetworkChanged: () => undefined, onReached: () => undefined, onChange: () => undefined },
     });
     onTestFinished(() => routes.stop());
     clock.advance(30_000);
@@ -141,15 +142,26 @@ interface Host {
   readonly port: number;
   readonly asked: string[];
   readonly errors: unknown[];
+  /** The networks that wrong tokens were counted under. */
+  readonly failed: string[];
 }
 
 /** A partners' listener whose look at a token takes a moment. `show` changes how its connections show themselves. */
 async function startHost(show: (socket: Socket) => void = () => undefined): Promise<Host> {
   const asked: string[] = [];
   const errors: unknown[] = [];
+  const failed: string[] = [];
+  const attempts = createAttempts(systemClock, 2);
   const serve = rendezvousHost({
     rendezvous: new Rendezvous({ clock: systemClock }),
     clock: systemClock,
+    attempts: {
+      fail(key) {
+        failed.push(key);
+        return attempts.fail(key);
+      },
+    },
+    isProxy: trustedProxies(['127.0.0.1']),
     verify: async (token): Promise<Identity> => {
       asked.push(token);
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -172,7 +184,7 @@ async function startHost(show: (socket: Socket) => void = () => undefined): Prom
     process.off('uncaughtException', note);
     await listener.close(0);
   });
-  return { port: listener.port, asked, errors };
+  return { port: listener.port, asked, errors, failed };
 }
 
 const UPGRADE = {
@@ -203,6 +215,31 @@ describe('the partners’ listener, asked for a reverse connection', () => {
     const request = httpRequest({
       ...{ port, host: '127.0.0.1', path: '/federation/footbridge/register' },
       headers: UPGRADE,
+    }).end();
+    const [response] = (await once(request, 'response')) as [{ statusCode?: number }];
+    expect([response.statusCode, asked]).toEqual([426, []]);
+  });
+
+  it('counts wrong tokens by the address that a trusted load balancer says, and refuses too many', async () => {
+    const { port, failed } = await startHost();
+    const register = async (forwardedFor: string): Promise<number | undefined> => {
+      const headers = { ...UPGRADE, 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': 'https' };
+      const path = '/federation/footbridge/register';
+      const request = httpRequest({ port, host: '127.0.0.1', path, headers }).end();
+      const [response] = (await once(request, 'response')) as [{ statusCode?: number }];
+      return response.statusCode;
+    };
+    // What a caller claims itself stands before.
+    for (const expected of [401, 401, 429]) expect(await register('10.0.0.1, 198.51.100.7')).toBe(expected);
+    expect(await register('203.0.113.9')).toBe(401);
+    expect(failed).toEqual([...Array<string>(3).fill('198.51.100.7'), '203.0.113.9']);
+  });
+
+  it('takes no token that came to the load balancer in the clear', async () => {
+    const { port, asked } = await startHost();
+    const headers = { ...UPGRADE, 'x-forwarded-for': '198.51.100.7' };
+    const request = httpRequest({
+      ...{ port, host: '127.0.0.1', path: '/federation/footbridge/register', headers },
     }).end();
     const [response] = (await once(request, 'response')) as [{ statusCode?: number }];
     expect([response.statusCode, asked]).toEqual([426, []]);

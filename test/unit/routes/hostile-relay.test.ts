@@ -103,6 +103,28 @@ describe('strangers at a relay', () => {
     await once(register('198.51.100.7'), 'open');
   });
 
+  it('in a handful of networks never take all of its streams', async () => {
+    const limits = { maxStreams: 40, maxStreamsPerOffice: 40 };
+    const relay = await startRelay({ behindProxy: true, limits });
+    const secret = newRegistrationSecret();
+    const office = openFrom(relay, '/footbridge/register', secret, '203.0.113.1');
+    office.on('message', (message: Buffer) => {
+      const [, ticket = ''] = /^open (.+)$/.exec(message.toString()) ?? [];
+      openFrom(relay, '/footbridge/answer', ticket, '203.0.113.1');
+    });
+    await once(office, 'open');
+    const call = (from: string): Promise<boolean> => {
+      const socket = openFrom(relay, '/footbridge/call', officeIDOf(secret), from);
+      return new Promise((resolve) => {
+        socket.once('open', () => resolve(true));
+        socket.once('close', () => resolve(false));
+      });
+    };
+    for (let network = 1; network <= 5; network++)
+      for (let host = 1; host <= 12; host++) await call(`11.7.${network}.${host}`);
+    expect(await call('11.7.99.1')).toBe(true);
+  });
+
   it('are not served with another protocol, a browser’s WebSocket, or a path of their own', async () => {
     const relay = await startRelay();
     for (const [path, protocol, status] of [

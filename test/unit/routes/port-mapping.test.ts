@@ -118,7 +118,10 @@ const description = (control: string): string =>
   `<?xml version="1.0"?><root><device><serviceList><service><serviceType>urn:schemas-upnp-org:service:Layer3Forwarding:1</serviceType><controlURL>/no</controlURL></service></serviceList><deviceList><device><serviceList><service><serviceType>${CONNECTION}</serviceType><controlURL>${control}</controlURL></service></serviceList></device></deviceList></device></root>`;
 
 /** A router with UPnP; `serve` answers HTTP, `location` is what it says of where that is. */
-async function upnpRouter(serve: RequestListener, location?: (port: number) => string): Promise<Gateway> {
+async function upnpRouter(
+  serve: RequestListener,
+  location?: (port: number) => string,
+): Promise<Gateway & { readonly httpPort: number }> {
   const router = newRouter();
   const server = createServer(serve);
   await new Promise<void>((resolve) => server.listen(0, router.address, resolve));
@@ -132,7 +135,7 @@ async function upnpRouter(serve: RequestListener, location?: (port: number) => s
   await udp(router.address, 1900, () => [
     Buffer.from(`HTTP/1.1 200 OK\r\nST: x\r\nLOCATION: ${where}\r\n\r\n`),
   ]);
-  return router;
+  return { ...router, httpPort: address.port };
 }
 
 const soapAnswer = (inner: string): string =>
@@ -145,6 +148,30 @@ async function bodyOf(request: Parameters<RequestListener>[0]): Promise<string> 
 }
 
 describe('a router that is asked by UPnP', () => {
+  it('is the only one whose answer counts: a neighbour that answers in its place is not asked', async () => {
+    const asked: string[] = [];
+    const neighbour = await upnpRouter((request, response) => {
+      asked.push(request.url ?? '');
+      response.end(description('/control'));
+    });
+    const router = newRouter();
+    const from = createSocket('udp4');
+    await new Promise<void>((resolve) => from.bind(0, neighbour.address, resolve));
+    onTestFinished(() => void from.close());
+    const lan = createSocket('udp4');
+    lan.on('message', (_packet, caller) => {
+      from.send(
+        `HTTP/1.1 200 OK\r\nLOCATION: http://${neighbour.address}:${neighbour.httpPort}/igd.xml\r\n\r\n`,
+        caller.port,
+        caller.address,
+      );
+    });
+    await new Promise<void>((resolve) => lan.bind(1900, router.address, resolve));
+    onTestFinished(() => void lan.close());
+    expect(await upnpMapper(router, REQUEST, never)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
   it('gives another port when the wanted one is taken, and one without an end when it knows no other', async () => {
     const asked: string[] = [];
     const router = await upnpRouter((request, response) => {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Lookup } from '../../../server/base/guarded-lookup.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { proxyFromVariables } from '../../../server/routes/proxy.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
@@ -85,6 +86,40 @@ describe('a relay behind the proxy of an office', () => {
     await expect(
       dialThroughRelay(relay.address, id, { ...ANY_ADDRESS, proxyFor: () => url }),
     ).rejects.toMatchObject({ problem: 'proxy' });
+  });
+
+  describe('that somebody else named', () => {
+    const id = officeIDOf(newRegistrationSecret());
+    const lookupAs =
+      (found: string | undefined): Lookup =>
+      (_name, _options, callback) => {
+        if (found === undefined) callback(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []);
+        else callback(null, [{ address: found, family: 4 }]);
+      };
+    const refuseInner = (address: string): void => {
+      if (address.startsWith('10.')) throw new Error('an address of the inner network');
+    };
+
+    it.each([
+      ['files.relay.example', '10.0.0.7', false],
+      ['files.relay.example', '127.0.0.1', false, '127.0.0.1'],
+      ['files.relay.example', undefined, false, 'files.relay.example'],
+      ['intranet', undefined, false],
+      ['files.intranet.local', undefined, false],
+      ['intranet', undefined, true, 'intranet'],
+    ])(
+      'as %s, at %s here, given by our user %s, is asked for as %s',
+      async (host, found, isOwn, ...asked) => {
+        const relay = await startRelay();
+        const proxy = await startProxy();
+        const options = {
+          ...{ proxyFor: () => proxy.url, lookup: lookupAs(found), checkAddress: refuseInner, isOwn },
+        };
+        const dialled = dialThroughRelay({ ...relay.address, host }, id, options);
+        await expect(dialled).rejects.toMatchObject(asked.length === 0 ? { problem: 'address' } : {});
+        expect(proxy.asked).toEqual(asked.map((each) => `${each}:${relay.port}`));
+      },
+    );
   });
 
   it('is not tried at an address that the guard refuses, proxy or not', async () => {

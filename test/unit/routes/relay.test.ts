@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../server/base/clock.ts';
+import { listen } from '../../../server/http/listeners/listen.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
+import { Relay } from '../../../server/routes/relay.ts';
+import { Rendezvous } from '../../../server/routes/rendezvous.ts';
 import { RouteError } from '../../../server/routes/route-error.ts';
 import {
   ANY_ADDRESS,
@@ -151,5 +155,32 @@ describe('a relay', () => {
     stream.resume();
     await once(stream, 'close');
     await soon(() => expect(relay.counts().joined).toBe(0));
+  });
+
+  it('ends the streams of third parties, and only these, when nobody is carried any more', async () => {
+    const host = new Rendezvous({ clock: systemClock });
+    const relay = new Relay({
+      rendezvous: host,
+      clock: systemClock,
+      authorizeRegistration: () => 'bergen',
+      authorizeCall: () => 'bergen',
+      addressOf: ({ socket }) => socket.remoteAddress,
+    });
+    const certificate = await officeCertificate();
+    const listener = await listen((_request, response) => response.end(), {
+      ...{ host: '127.0.0.1', port: 0, tls: certificate },
+      onUpgrade: (...asked) => relay.upgrade(...asked),
+    });
+    onTestFinished(() => listener.close(0));
+    const endpoint = { host: '127.0.0.1', port: listener.port, path: '', pin: certificate.fingerprint };
+    const office = registerAt(endpoint);
+    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+    const carried = await dialThroughRelay(endpoint, 'x'.repeat(43), ANY_ADDRESS);
+    const own = await host.open('bergen');
+    host.endCarried();
+    carried.resume();
+    await once(carried, 'close');
+    await soon(() => expect(relay.counts().joined).toBe(0));
+    expect(own.destroyed).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ export const settings: Translated<typeof english> = {
     'Nur wo es keinen anderen Weg gibt. Ein Relais sieht, wer sich wann verbindet, nie was Sie teilen.',
   'settings.carry': 'Verbindungen für meine Partner vermitteln',
   'settings.carry-hint':
-    'Partner, die niemand anrufen kann, werden über diesen Computer erreichbar. Er kann nicht lesen, was sie senden.',
+    'Partner, die niemand anrufen kann, werden über diesen Computer erreichbar. Deren Partner erfahren seine Adresse. Er kann nicht lesen, was sie senden.',
   'settings.addresses': 'Partner erreichen diesen Computer unter',
   'settings.check': 'Erreichbarkeit prüfen',
   'settings.checking': 'Wird geprüft …',

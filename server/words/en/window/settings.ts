@@ -30,7 +30,7 @@ export const settings = {
     'Only where there is no other way. A relay sees who connects and when, never what you share.',
   'settings.carry': 'Carry connections for my partners',
   'settings.carry-hint':
-    'Partners of yours that nobody can call become reachable through this computer. It can’t read what they send.',
+    'Partners of yours that nobody can call become reachable through this computer. Their partners learn its address. It can’t read what they send.',
   'settings.addresses': 'Partners reach this computer at',
   'settings.check': 'Check whether it can be reached',
   'settings.checking': 'Checking …',

@@ -33,7 +33,7 @@ export const settings: Translated<typeof english> = {
     'Solo cuando no hay otro camino. Un relé ve quién se conecta y cuándo, nunca lo que comparte.',
   'settings.carry': 'Transmitir conexiones de mis socios',
   'settings.carry-hint':
-    'Los socios a los que nadie puede llamar quedan accesibles a través de este ordenador. No puede leer lo que envían.',
+    'Los socios a los que nadie puede llamar quedan accesibles a través de este ordenador. Los socios de ellos conocerán su dirección. No puede leer lo que envían.',
   'settings.addresses': 'Los socios llegan a este ordenador en',
   'settings.check': 'Comprobar si se puede llegar',
   'settings.checking': 'Comprobando…',

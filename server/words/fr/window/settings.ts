@@ -34,7 +34,7 @@ export const settings: Translated<typeof english> = {
     'Seulement s’il n’y a pas d’autre chemin. Un relais voit qui se connecte et quand, jamais ce que vous partagez.',
   'settings.carry': 'Relayer les connexions de mes partenaires',
   'settings.carry-hint':
-    'Vos partenaires que personne ne peut appeler deviennent joignables par cet ordinateur. Il ne peut pas lire ce qu’ils envoient.',
+    'Vos partenaires que personne ne peut appeler deviennent joignables par cet ordinateur. Leurs partenaires apprennent son adresse. Il ne peut pas lire ce qu’ils envoient.',
   'settings.addresses': 'Les partenaires joignent cet ordinateur à l’adresse',
   'settings.check': 'Vérifier si cet ordinateur est joignable',
   'settings.checking': 'Vérification…',
