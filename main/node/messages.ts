@@ -26,6 +26,11 @@ export type NodeStart = z.infer<typeof nodeStart>;
 const request = z.discriminatedUnion('name', [
   z.object({ name: z.literal('start'), options: nodeStart }),
   z.object({ name: z.literal('overview'), language: z.enum(LANGUAGES) }),
+  z.object({
+    name: z.literal('proxy'),
+    question: z.int(),
+    proxies: z.string().describe('as Chromium lists them: `PROXY proxy.office.lan:3128; DIRECT`'),
+  }),
   z.object({ name: z.literal('pauseAll'), until: z.string().optional().describe('ISO 8601') }),
   z.object({
     name: z.enum(['stop', 'settings', 'syncAll', 'resumeAll', 'suspend', 'resume', 'windowLink']),
@@ -73,5 +78,6 @@ export const fromNode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), event: appEvent }),
   z.object({ type: z.literal('crash'), failure, during: z.string() }),
   z.object({ type: z.literal('log'), line: z.string() }),
+  z.object({ type: z.literal('proxy'), question: z.int(), url: z.url() }).describe('by which proxy?'),
 ]);
 export type FromNode = z.infer<typeof fromNode>;

@@ -34,6 +34,8 @@ interface RemoteNodeDeps {
   readonly options: NodeStart;
   readonly hearer: NodeHearer;
   readonly log: Logger;
+  /** Returns the proxies that the system names for a URL, as Chromium lists them. */
+  readonly resolveProxy: (url: string) => Promise<string>;
   /** Takes a line of the node's own log. */
   readonly writeLog: (line: string) => void;
 }
@@ -131,7 +133,22 @@ export class RemoteNode implements ShellNode {
       case 'log':
         this.#deps.writeLog(message.line);
         break;
+      case 'proxy':
+        void this.#answerProxy(message);
+        break;
     }
+  }
+
+  async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
+    const { resolveProxy, log } = this.#deps;
+    const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
+    const proxies = await Promise.resolve(url)
+      .then(resolveProxy)
+      .catch((error: unknown) => {
+        warn(error);
+        return 'DIRECT';
+      });
+    await this.#requests.ask({ name: 'proxy', question, proxies }, nothing).catch(warn);
   }
 
   #crashed(error: Error, during: string): void {
@@ -148,7 +165,7 @@ export class RemoteNode implements ShellNode {
     this.#state = 'ending';
   }
 
-  #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll'>): Promise<void> {
+  #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll' | 'proxy'>): Promise<void> {
     return this.#requests.ask({ name }, nothing);
   }
 

@@ -4,6 +4,9 @@ import { createSecretBox } from '../../server/store/files/secrets.ts';
 import { packFailure } from './failures.ts';
 import { toNode, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 
+/** How long the system may take to name a proxy: it may have to fetch a script for that. */
+const PROXY_MS = 5_000;
+
 /** The way to the shell, as a utility process of Electron has it. */
 export interface ShellPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): unknown;
@@ -24,6 +27,18 @@ export function serveNode(port: ShellPort): void {
   // A terminal means both processes with these; it is the shell that ends this one, in order.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
+  const questions = new Map<number, (proxies: string) => void>();
+  let asked = 0;
+  /** Asks the shell, which knows the system's settings; directly where it does not answer in time. */
+  function resolveProxy(url: string): Promise<string> {
+    const question = ++asked;
+    return new Promise<string>((resolve) => {
+      questions.set(question, resolve);
+      setTimeout(() => resolve('DIRECT'), PROXY_MS).unref();
+      post({ type: 'proxy', question, url });
+    }).finally(() => questions.delete(question));
+  }
+
   let node: FootbridgeNode | undefined;
   const now = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
@@ -32,7 +47,7 @@ export function serveNode(port: ShellPort): void {
 
   async function start(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
-    node = nodeOf(options, (line) => post({ type: 'log', line }));
+    node = nodeOf(options, resolveProxy, (line) => post({ type: 'log', line }));
     node.onChange((event) => post({ type: 'event', event }));
     await node.start();
   }
@@ -41,6 +56,9 @@ export function serveNode(port: ShellPort): void {
     switch (request.name) {
       case 'start':
         return start(request.options);
+      case 'proxy':
+        questions.get(request.question)?.(request.proxies);
+        return undefined;
       case 'overview':
         return now().overview(request.language);
       case 'pauseAll':
@@ -62,10 +80,15 @@ export function serveNode(port: ShellPort): void {
 }
 
 /** @param writeLog the shell writes the files of the log: two processes would roll them away under each other */
-function nodeOf(options: NodeStart, writeLog: (line: string) => void): FootbridgeNode {
+function nodeOf(
+  options: NodeStart,
+  resolveProxy: (url: string) => Promise<string>,
+  writeLog: (line: string) => void,
+): FootbridgeNode {
   const { secrets, logLevel, port, windowPort, ...plain } = options;
   return new FootbridgeNode({
     ...plain,
+    resolveProxy,
     ...(port === undefined ? {} : { port }),
     ...(windowPort === undefined ? {} : { windowPort }),
     secrets: createSecretBox(Buffer.from(secrets.key, 'hex'), secrets.protection),

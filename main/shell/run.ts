@@ -64,6 +64,8 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
         },
         hearer,
         log,
+        // As processes beside the window have it: the window's own session may go nowhere.
+        resolveProxy: (url) => app.resolveProxy(url),
         writeLog: (line) => void files.write(line),
       }),
     trayShown: () => trayIsShown(platform),

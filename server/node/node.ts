@@ -43,6 +43,8 @@ export interface NodeOptions extends GivenDoors {
   readonly label?: string;
   readonly syncIntervalMs?: number;
   readonly allowLoopbackPartners?: boolean;
+  /** Returns the proxies that the system names for a URL, as Chromium lists them. The environment's variables come first. */
+  readonly resolveProxy?: (url: string) => Promise<string>;
   readonly remoteManagement?: boolean;
   /** False: serve only, ask no partner anything. For commands that work on a data folder. */
   readonly sync?: boolean;
@@ -195,6 +197,7 @@ export class FootbridgeNode {
       log: this.#options.log,
       seed: this.#options.label === undefined ? {} : { office: this.#options.label },
       allowLoopbackPartners: this.#options.allowLoopbackPartners ?? false,
+      resolveProxy: this.#options.resolveProxy,
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
       ownAddress: (settings) => this.#address.own(this.#publicUrl(settings)),
       ownPorts: () => this.#doors.ports,

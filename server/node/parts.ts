@@ -47,6 +47,8 @@ export interface PartsOptions {
   /** Values of settings until the user gives their own. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
+  /** Names the system's proxies for a URL, where somebody can. */
+  readonly resolveProxy: ((url: string) => Promise<string>) | undefined;
   /** Milliseconds between two looks at a partner, as of now. */
   readonly interval: (settings: Settings) => number;
   /** Where partners reach us, as of now. */
@@ -239,11 +241,12 @@ function openRoutes(
   later: MadeLater,
   clock: Clock,
   settings: Pick<SettingsStore, 'current'>,
-  { allowLoopbackPartners, events, log }: PartsOptions,
+  { allowLoopbackPartners, resolveProxy, events, log }: PartsOptions,
 ): RouteBook {
   return new RouteBook({
     clock,
     allowLoopback: allowLoopbackPartners,
+    ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');

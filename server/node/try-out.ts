@@ -55,6 +55,7 @@ async function opened(
     log: pino({ level: 'silent' }),
     seed: {},
     allowLoopbackPartners: false,
+    resolveProxy: undefined,
     interval: () => Infinity,
     ownAddress: () => ({ listener: '' }),
     ownPorts: () => [],

@@ -28,7 +28,7 @@ export interface DialOptions {
   readonly checkAddress: (address: string) => void;
   readonly lookup?: Lookup;
   /** The HTTP proxy to go through, if any. */
-  readonly proxyFor?: (target: Target) => URL | undefined;
+  readonly proxyFor?: (target: Target) => URL | undefined | Promise<URL | undefined>;
   /** Our user gave the address, so that the proxy may resolve its name, unchecked. */
   readonly isOwn?: boolean;
   /** Opens the encrypted connection, whose certificate it has checked, in place of one to the endpoint's own address. */
@@ -88,7 +88,7 @@ async function openTLS(
     }
   };
   if (isIP(host) !== 0) checkAddress(host);
-  const proxy = options.proxyFor?.({ host, port });
+  const proxy = await options.proxyFor?.({ host, port });
   const tunnel: Socket | undefined =
     proxy && (await connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal));
   const socket = connectTLS({

@@ -30,6 +30,25 @@ export function proxyFromVariables(target: Target, variables: ProxyVariables): U
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
 }
 
+/** Returns the URL by which systems are asked for the proxy of connections to `target`. */
+export const urlOf = ({ host, port }: Target): string =>
+  `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+
+/**
+ * Returns the first proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, which is what proxy scripts return;
+ * undefined where connections are to be direct. Kinds that we do not speak, such as SOCKS, are left out.
+ */
+export function firstProxy(list: string): URL | undefined {
+  for (const entry of list.split(';')) {
+    const [, kind = '', address = ''] = /^\s*(\w+)(?:\s+(\S+))?\s*$/.exec(entry) ?? [];
+    if (/^direct$/i.test(kind)) return undefined;
+    const scheme = /^proxy$/i.test(kind) ? 'http' : /^https$/i.test(kind) ? 'https' : undefined;
+    const text = `${scheme}://${address}`;
+    if (scheme !== undefined && URL.canParse(text)) return new URL(text);
+  }
+  return undefined;
+}
+
 function matches(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];

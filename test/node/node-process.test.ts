@@ -52,7 +52,14 @@ const onceOf =
   (event: string, listener: ((code: number) => void) & ((type: string, location: string) => void)) =>
     port.once(event, listener);
 
-function office(over: { port?: number; fork?: () => NodeProcess; imports?: string[] } = {}): ShellNode {
+interface Over {
+  readonly port?: number;
+  readonly fork?: () => NodeProcess;
+  readonly imports?: string[];
+  readonly resolveProxy?: (url: string) => Promise<string>;
+}
+
+function office(over: Over = {}): ShellNode {
   return new RemoteNode({
     fork:
       over.fork ??
@@ -73,6 +80,7 @@ function office(over: { port?: number; fork?: () => NodeProcess; imports?: strin
       event: (event) => events.push(event),
       crashed: (error, during) => crashes.push({ error, during }),
     },
+    resolveProxy: over.resolveProxy ?? (() => Promise.resolve('DIRECT')),
     log: pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) }),
     writeLog: (line) => lines.push(line),
   });
@@ -294,3 +302,34 @@ it('drops what the other end says that it does not know, with a line in the log'
   await stopped;
   expect([events, crashes]).toEqual([[], []]);
 });
+
+it(
+  'reaches a relay through the proxy that the system names',
+  async () => {
+    const connected: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', ({ url = '' }, socket) => {
+      connected.push(url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const asked: string[] = [];
+    const node = office({
+      resolveProxy: (url) => {
+        asked.push(url);
+        return Promise.resolve(`PROXY 127.0.0.1:${port}; DIRECT`);
+      },
+    });
+    await node.start();
+    const session = createWindowSession(() => node.windowLink());
+    const ask = askThrough((path, init) => session.fetch(path, init));
+    const relay = `footbridge-relay://relay.example.org:7422?pin=${'5e'.repeat(32)}&key=rLil2pq8vUo3yD4w`;
+    await ask('/app/settings', { method: 'PATCH', body: JSON.stringify({ relay }) });
+    await soon(() => expect(connected[0]).toBe('relay.example.org:7422'));
+    expect(asked[0]).toBe('https://relay.example.org:7422/');
+    await node.stop(PATIENT_MS);
+    proxy.close();
+  },
+  PATIENT_MS,
+);

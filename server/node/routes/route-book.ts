@@ -11,7 +11,7 @@ import { callerAddress, type IsTrustedProxy } from '../../http/listeners/trusted
 import { checkAddress } from '../../peer/transport/address.ts';
 import { PartnerRoutes, type RouteAccess, type RoutedNode } from '../../peer/transport/partner-routes.ts';
 import { dialThroughRelay, type DialOptions } from '../../routes/dial.ts';
-import { proxyFromVariables } from '../../routes/proxy.ts';
+import { firstProxy, proxyFromVariables, urlOf } from '../../routes/proxy.ts';
 import { bearerOf, Relay } from '../../routes/relay.ts';
 import { parseRelayAddress } from '../../routes/relay-address.ts';
 import { Rendezvous } from '../../routes/rendezvous.ts';
@@ -19,6 +19,8 @@ import { Rendezvous } from '../../routes/rendezvous.ts';
 export interface RouteBookDeps {
   readonly clock: Clock;
   readonly allowLoopback: boolean;
+  /** Names the system's proxies for a URL, as Chromium lists them. */
+  readonly resolveProxy?: (url: string) => Promise<string>;
   /** What our user allowed, as of now. */
   readonly settings: () => { readonly relay: string; readonly partnerRelays: boolean };
   /** A reverse connection of this partner opened or ended. */
@@ -93,11 +95,13 @@ export class RouteBook implements RouteAccess {
 
   /** @param isOwn our user gave the address, so that it may be one of the office's own network */
   dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
-    const { allowLoopback } = this.#deps;
+    const { allowLoopback, resolveProxy } = this.#deps;
     return {
       isOwn,
       checkAddress: (address) => checkAddress(address, { ownNetwork: isOwn, allowLoopback }),
-      proxyFor: (target) => proxyFromVariables(target, process.env),
+      proxyFor: async (target) =>
+        proxyFromVariables(target, process.env) ??
+        (resolveProxy && firstProxy(await resolveProxy(urlOf(target)))),
     };
   }
 }

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Lookup } from '../../../server/base/guarded-lookup.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
-import { proxyFromVariables } from '../../../server/routes/proxy.ts';
+import { firstProxy, proxyFromVariables } from '../../../server/routes/proxy.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
 import {
   ANY_ADDRESS,
@@ -31,6 +31,20 @@ describe('the proxy that the system names', () => {
     [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'ample.org' }, 'http://p:1/'],
   ])('%j', (variables, proxy) => {
     expect(proxyFromVariables(target, variables)?.href).toBe(proxy);
+  });
+});
+
+describe('the first proxy of what a proxy script returns', () => {
+  it.each([
+    ['DIRECT', undefined],
+    ['', undefined],
+    ['PROXY proxy.office.lan:3128; DIRECT', 'http://proxy.office.lan:3128/'],
+    ['DIRECT; PROXY proxy.office.lan:3128', undefined],
+    ['SOCKS5 socks.office.lan:1080; HTTPS proxy.office.lan:443', 'https://proxy.office.lan/'],
+    ['SOCKS socks.office.lan:1080', undefined],
+    ['PROXY ', undefined],
+  ])('%j', (list, proxy) => {
+    expect(firstProxy(list)?.href).toBe(proxy);
   });
 });
 
