@@ -48,7 +48,7 @@ export interface PartsOptions {
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
   /** Names the system's proxies for a URL, where somebody can. */
-  readonly resolveProxy: ((url: string) => Promise<string>) | undefined;
+  readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** Milliseconds between two looks at a partner, as of now. */
   readonly interval: (settings: Settings) => number;
   /** Where partners reach us, as of now. */

@@ -55,7 +55,6 @@ async function opened(
     log: pino({ level: 'silent' }),
     seed: {},
     allowLoopbackPartners: false,
-    resolveProxy: undefined,
     interval: () => Infinity,
     ownAddress: () => ({ listener: '' }),
     ownPorts: () => [],

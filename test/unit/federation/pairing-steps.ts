@@ -33,6 +33,12 @@ const ANSWERED: readonly Line[] = [
   'killed after it arrived',
   'killed with nothing but notes written',
 ];
+/** What a relay does to a call: it may never get an office to agree to anything, or stop it for good. */
+const RELAYED: readonly Line[] = [
+  'and the relay drops the answer',
+  'and the relay holds it back',
+  'and the relay joins somebody else',
+];
 const SIDES: readonly Side[] = ['a', 'b'];
 
 const done = async (step: Promise<unknown>): Promise<Partial<World>> => {
@@ -64,7 +70,7 @@ const honest: readonly Step[] = [
     name: 'B takes the invite in',
     take: async (moment, { invite }) => (invite === undefined ? undefined : done(takeIn(moment, invite))),
   },
-  ...[...ANSWERED, 'refused' as const].map((line) => ({
+  ...[...ANSWERED, ...RELAYED, 'refused' as const].map((line) => ({
     name: `B asks, ${line}`,
     take: async (moment: Moment) => {
       const node = await moment.partner('b');
@@ -73,7 +79,7 @@ const honest: readonly Step[] = [
       return done(moment.under(line, () => b.pairing.pair(node.nodeID)));
     },
   })),
-  ...[...ANSWERED, 'as B fetches it' as const].map((line) => ({
+  ...[...ANSWERED, ...RELAYED, 'as B fetches it' as const].map((line) => ({
     name: `A says yes, ${line}`,
     take: async (moment: Moment, { idA, now }: World) => {
       const pairing = (await moment.partner('a'))?.pairing;
@@ -241,6 +247,13 @@ async function steal(
   return {};
 }
 
+const relay: readonly Step[] = [
+  {
+    name: 'the relay delivers what it held back',
+    take: async (moment) => ((await moment.deliver()) ? {} : undefined),
+  },
+];
+
 const passing: readonly Step[] = [
   { name: 'a day and an hour pass', time: 25 * HOUR },
   { name: '65 days pass', time: 65 * DAY },
@@ -280,4 +293,4 @@ const backups: readonly Step[] = SIDES.flatMap((side) => [
 ]);
 
 /** Everything that can happen to two offices. */
-export const STEPS: readonly Step[] = [...honest, ...thief, ...passing, ...backups];
+export const STEPS: readonly Step[] = [...honest, ...thief, ...relay, ...passing, ...backups];

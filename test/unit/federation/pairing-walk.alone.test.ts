@@ -38,6 +38,8 @@ const FIRST: readonly (readonly string[])[] = [
   [...ASKED, 'A makes a backup', 'A says yes, killed after it arrived'],
   [...ASKED, 'A says yes, killed with nothing but notes written'],
   ['A invites', 'B takes in the invite that the thief rewrote', 'B asks, through'],
+  ['A invites', 'B takes the invite in', 'B asks, and the relay holds it back'],
+  [...ASKED, 'A says yes, and the relay holds it back'],
 ];
 
 /** The same from two offices that are connected. */

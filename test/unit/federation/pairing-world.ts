@@ -7,6 +7,7 @@ import type { CompleteCall, HandshakeCall, OwnAddress } from '../../../server/fe
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
 import { makeInstallation } from '../../../server/base/installation-key.ts';
+import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
@@ -33,6 +34,7 @@ export interface World {
   readonly idA: string;
   /** The newest invite, as A's user sent it. */
   readonly invite?: string | undefined;
+  readonly heldBack?: HeldBack | undefined;
   /** Tokens that the thief has seen. */
   readonly seen: readonly string[];
   /** Tokens that were given out as A's answer, for each yes of its user. */
@@ -58,7 +60,15 @@ export type Line =
   | 'killed before it arrives'
   | 'killed after it arrived'
   | 'killed with nothing but notes written'
-  | 'refused';
+  | 'refused'
+  // What a relay on the way can do beside letting it through; what it answers itself is refused by the pin.
+  | 'and the relay drops the answer'
+  | 'and the relay holds it back'
+  | 'and the relay joins somebody else';
+
+/** A call that a relay has held back, and delivers at a time of its own choice. */
+export type HeldBack =
+  { readonly to: 'a'; readonly call: HandshakeCall } | { readonly to: 'b'; readonly call: CompleteCall };
 
 /** Who is at the address that a partner's record would be called at, by address and certificate together. */
 export function ownerOf({
@@ -90,6 +100,7 @@ export class Moment {
   private readonly disks: Record<Side, ReturnType<typeof memoryStore>>;
   private readonly beside: Record<Side, MemoryDisk>;
   private now: number;
+  private heldBack: HeldBack | undefined;
   /** What is to be written at B waits for it. */
   private diskOfB = Promise.resolve();
   private readonly open: Partial<Record<Side, Promise<Federation>>> = {};
@@ -102,6 +113,7 @@ export class Moment {
     this.seen = [...world.seen];
     this.given = [...world.given];
     this.now = world.now;
+    this.heldBack = world.heldBack;
     this.disks = { a: memoryStore(world.disk.a), b: memoryStore(world.disk.b, () => this.diskOfB) };
     const beside = (side: Side): MemoryDisk => memoryDisk(world.beside[side], () => this.noted());
     this.beside = { a: beside('a'), b: beside('b') };
@@ -114,6 +126,7 @@ export class Moment {
       disk: { a: this.disks.a.held(), b: this.disks.b.held() },
       beside: { a: this.beside.a.files(), b: this.beside.b.files() },
       now: this.now,
+      heldBack: this.heldBack,
       idA: this.idA,
       seen: [...new Set(this.seen)],
       given: this.given,
@@ -215,16 +228,20 @@ export class Moment {
       this.kill();
       return new Promise(() => undefined);
     };
-    if (line === 'cut before it arrives') throw new Error('The line was cut.');
+    if (line === 'cut before it arrives') throw cut();
     if (line === 'killed before it arrives') return stop();
     if (line === 'refused') throw refusedWith(410);
+    if (line === 'and the relay joins somebody else')
+      throw new PartnerUnreachable('certificate', 'Another certificate.');
     const answer = await through();
+    if (line === 'and the relay drops the answer') throw cut();
     return line === 'killed after it arrived' ? stop() : answer;
   }
 
   private async ask(node: Node, call: HandshakeCall): Promise<{ footbridge: true; baseURL: string }> {
     const owner = ownerOf(node);
     if (owner === 'thief') this.learn(call.token);
+    else if (owner === 'a' && this.line === 'and the relay holds it back') this.holdBack({ to: 'a', call });
     else if (owner === 'a') await overHttp((await this.side('a')).handshakes.handshake(incoming(call)));
     else throw new Error('Nobody is there.');
     return { footbridge: true, baseURL: node.baseURL };
@@ -234,11 +251,29 @@ export class Moment {
     const owner = ownerOf(node);
     this.give(call.token);
     if (owner === 'thief') this.learn(call.token, call.heldToken);
+    else if (owner === 'b' && this.line === 'and the relay holds it back') this.holdBack({ to: 'b', call });
     else if (owner === 'b' && this.line === 'as B fetches it')
       await this.whileFetched(() => this.complete(call.heldToken, call));
     else if (owner === 'b') await this.complete(call.heldToken, call);
     else throw new Error('Nobody is there.');
     return node.baseURL;
+  }
+
+  private holdBack(held: HeldBack): never {
+    this.heldBack = held;
+    throw cut();
+  }
+
+  /** The relay lets go of what it held back. @returns whether there was anything */
+  async deliver(): Promise<boolean> {
+    const { heldBack } = this;
+    this.heldBack = undefined;
+    if (heldBack?.to === 'a')
+      await this.try(async () =>
+        overHttp((await this.side('a')).handshakes.handshake(incoming(heldBack.call))),
+      );
+    else if (heldBack) await this.try(() => this.complete(heldBack.call.heldToken, heldBack.call));
+    return heldBack !== undefined;
   }
 
   /** B asks for what A's user said, as it does by itself. @returns whether it had an answer */
@@ -277,6 +312,8 @@ export class Moment {
     this.given.push([...new Set([...before, token])]);
   }
 }
+
+const cut = (): Error => new Error('The line was cut.');
 
 function orThrow(error: unknown): undefined {
   if (error instanceof Refusal || (error instanceof Error && error.name === 'PartnerRefused'))
