@@ -65,7 +65,13 @@ export async function connectWebSocket(
   const deadline = AbortSignal.timeout(options.timeoutMs ?? DIAL_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   try {
-    const secure = await (options.openSecure?.(signal) ?? openTLS(endpoint, options, signal));
+    const { openSecure } = options;
+    const secure = await (openSecure
+      ? openSecure(signal).catch((cause: unknown) => {
+          // Over which routes, and why each failed, says nothing of the endpoint: it may answer in a moment.
+          throw new RouteError('network', `no route leads to ${endpoint.host}`, cause);
+        })
+      : openTLS(endpoint, options, signal));
     return await upgrade(secure, endpoint, path, headers, signal);
   } catch (error) {
     if (options.signal?.aborted) throw new RouteError('aborted', 'aborted', error);

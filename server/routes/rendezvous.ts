@@ -41,7 +41,7 @@ const LIMITS: RendezvousLimits = {
 export interface RendezvousOptions {
   readonly clock: Clock;
   readonly limits?: Partial<RendezvousLimits>;
-  /** An office registered (true) or its registration ended. */
+  /** An office registered (true), also in place of a registration that there was, or its registration ended. */
   readonly onRegistration?: (officeID: string, isRegistered: boolean) => void;
 }
 
@@ -128,7 +128,7 @@ export class Rendezvous {
     for (const [ticket, pending] of this.pending) {
       if (pending.officeID === officeID) socket.send(openMessage(ticket));
     }
-    if (!previous) this.onRegistration(officeID, true);
+    this.onRegistration(officeID, true);
     this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.sweep());
   }
 

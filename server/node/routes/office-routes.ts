@@ -103,7 +103,10 @@ export class OfficeRoutes {
       deps.log.info({ key, state: state.kind }, 'registration');
       if (state.kind === 'registered') {
         this.look();
-        if (key !== RELAY_KEY) deps.onReached(key);
+        if (key !== RELAY_KEY) {
+          deps.book.reached(key);
+          deps.onReached(key);
+        }
       }
       deps.onChange();
     });

@@ -44,7 +44,7 @@ export class RouteBook implements RouteAccess {
     this.rendezvous = new Rendezvous({
       clock: deps.clock,
       onRegistration: (nodeID, isOpen) => {
-        this.#partners.get(nodeID)?.changed();
+        this.reached(nodeID);
         deps.onReverse(nodeID, isOpen);
       },
     });
@@ -67,6 +67,11 @@ export class RouteBook implements RouteAccess {
   /** The route of the latest connection to a partner. */
   inUse(nodeID: string): string | undefined {
     return this.#partners.get(nodeID)?.inUse;
+  }
+
+  /** The way to a partner is another one: connections that there are may be dead, and new requests use none of them. */
+  reached(nodeID: string): void {
+    this.#partners.get(nodeID)?.changed();
   }
 
   /** New connections begin with the preferred routes again. */

@@ -1,5 +1,7 @@
-import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Rendezvous } from '../../../server/routes/rendezvous.ts';
 import { keepRegistered } from '../../../server/routes/rendezvous-client.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
@@ -39,6 +41,18 @@ describe('an office that keeps itself registered', () => {
       clock.advance(1);
       expect(attempts(office)).toBe(at + 2);
     }
+  });
+
+  it('soon tries again where no route leads to a partner yet, whatever each route failed of', async () => {
+    const clock = manualClock();
+    const openSecure = (): Promise<never> => Promise.reject(new Error('an address that is not called'));
+    const office = registerAt(
+      { host: '192.168.1.10', port: 7420, path: '' },
+      { clock, dial: { openSecure } },
+    );
+    await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'unreachable', problem: 'network' }));
+    clock.advance(1_000);
+    expect(attempts(office)).toBe(2);
   });
 
   it('tries at once when the network changes', async () => {
@@ -154,6 +168,21 @@ describe('a relay', () => {
     expect(await call).toMatchObject({ problem: 'no-answer' });
     clock.advance(5_000);
     await soon(() => expect(relay.counts().offices).toBe(0));
+  });
+
+  it('tells of an office that registers again before its old connection was found dead', async () => {
+    const told: boolean[] = [];
+    const host = new Rendezvous({ clock: manualClock(), onRegistration: (_id, is) => told.push(is) });
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    server.on('connection', (socket) => host.acceptRegistration('kiel', socket));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    for (const registrations of [1, 2]) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+      onTestFinished(() => socket.terminate());
+      await soon(() => expect(told).toHaveLength(registrations));
+    }
+    expect(told).toEqual([true, true]);
   });
 
   it('hands a call over to the new connection of an office whose old one had died', async () => {
