@@ -10,10 +10,12 @@ import {
   shareBothWays,
   startOffice,
   startRelay,
+  timeRows,
   untilInvitesCarry,
   type Delays,
   type Pair,
 } from '../support/network/towns.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 
 /**
  * `npm run networks [part of a name]`: pairs two offices of the built program in each kind of network, as root or in
@@ -72,6 +74,7 @@ const NETS: readonly Net[] = [
     name: 'new lease, mapped',
     a: { router: 'upnp' },
     b: { router: 'cone' },
+    relay: 'ipv4',
     mapped: true,
     then: 'new-address',
   },
@@ -158,6 +161,33 @@ async function recover(
   return `; then rows both ways after ${secondsSince(startedAt)} s (${there}/${back} ms)`;
 }
 
+const ROWS = 10_000;
+const ROUNDS = 5;
+
+/** Compares what 10,000 rows take directly and through a relay, in turns. */
+async function compareRows(lab: Lab, folder: string): Promise<string> {
+  const relay = await startRelay(lab, join(folder, 'relay'));
+  const open = (name: string, router: OfficeOptions['router']): Promise<LabOffice> =>
+    openOffice(lab, name, join(folder, name), { router });
+  const [a, b] = [await open('a', 'cone'), await open('b', 'symmetric')];
+  const [c, d] = [await open('c', 'public'), await open('d', 'cone')];
+  await a.app('PATCH', '/app/settings', { relay: relay.address });
+  await untilInvitesCarry('relay', a);
+  const ends = { direct: await pair(c, d), relay: await pair(a, b) };
+  const took = { direct: [] as number[], relay: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const way of ['direct', 'relay'] as const) {
+      const list = customers({ rows: ROWS, seed: 100 + round });
+      const named = { name: `Customers ${round}`, columns: list.columns, csv: csvOf(list), rows: ROWS };
+      took[way].push(await timeRows(ends[way].a, ends[way].b, named));
+    }
+  const shown = (times: readonly number[]): string => times.map((ms) => (ms / 1_000).toFixed(2)).join(' ');
+  const middle = (times: readonly number[]): number =>
+    [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? NaN;
+  const ratio = middle(took.relay) / middle(took.direct);
+  return `direct ${shown(took.direct)} s; relay ${shown(took.relay)} s; middle ones 1 : ${ratio.toFixed(2)}`;
+}
+
 const reason = whyNoNetworks();
 if (reason !== undefined) {
   process.stderr.write(`${reason}\n`);
@@ -165,14 +195,24 @@ if (reason !== undefined) {
 }
 const [wanted = ''] = process.argv.slice(2);
 let failed = 0;
-for (const net of NETS.filter(({ name }) => name.includes(wanted))) {
+const tasks: readonly {
+  readonly name: string;
+  readonly run: (lab: Lab, folder: string) => Promise<string>;
+}[] = [
+  ...NETS.map((net) => ({
+    name: net.name,
+    run: (lab: Lab, folder: string) => measure(net, lab, folder),
+  })),
+  { name: `${ROWS} rows`, run: compareRows },
+];
+for (const { name, run } of tasks.filter((task) => task.name.includes(wanted))) {
   const lab = await Lab.create();
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-networks-'));
   try {
-    say(`${net.name}: ${await measure(net, lab, folder)} (load ${loadavg()[0]?.toFixed(1) ?? ''})`);
+    say(`${name}: ${await run(lab, folder)} (load ${loadavg()[0]?.toFixed(1) ?? ''})`);
   } catch (error) {
     failed++;
-    say(`${net.name}: FAILED: ${String(error)}`);
+    say(`${name}: FAILED: ${String(error)}`);
   } finally {
     await lab.close();
     await rm(folder, { recursive: true, force: true });

@@ -100,6 +100,8 @@ export class Lab {
   /** The first numbers of the network behind each router. */
   private readonly networks = new Map<string, string>();
   private readonly onInternet = new Set<string>();
+  /** Addresses on the internet. */
+  private readonly addresses = new Map<string, string>();
   private hosts = 10;
 
   private constructor(folder: string) {
@@ -212,19 +214,27 @@ export class Lab {
     this.start(home, MINIUPNPD, ['-f', config, '-P', join(this.folder, `${home}.pid`), '-d']);
   }
 
-  /** Gives the router of an office another address on the internet, with an empty NAT table. Returns the address. */
-  changeAddress(office: string): string {
+  /** Gives the router of an office another address on the internet; nothing comes from the old one or gets there. */
+  changeAddress(office: string): void {
     const space = [`c${office}`, `r${office}`].find((name) => this.spaces.includes(name));
     const address = `${INTERNET}.${++this.hosts}`;
     const at = this.ip(space ?? office);
     const port = space === undefined ? 'eth0' : 'wan';
+    const old = this.addresses.get(space ?? office) ?? '';
+    this.addresses.set(space ?? office, address);
     this.sh(
+      // Routers keep connections in their tables, and the address of a neighbour for a while.
+      `${this.exec('inet')} nft -f - <<'RULES'
+      table bridge gone {
+        chain forward { type filter hook forward priority 0; }
+      }
+      add rule bridge gone forward ip saddr ${old} drop
+      add rule bridge gone forward ip daddr ${old} drop
+RULES`,
       `${at} addr flush dev ${port}`,
       `${at} addr add ${address}/24 dev ${port}`,
       `${at} route replace default via ${INTERNET}.1`,
-      ...(space === undefined ? [] : [`${this.exec(space)} conntrack -F 2>/dev/null || true`]),
     );
-    return address;
   }
 
   /** Starts a program on a computer of this lab; it ends with the lab. */
@@ -255,6 +265,7 @@ export class Lab {
   private connectToInternet(place: string, port: string): string {
     const address = `${INTERNET}.${++this.hosts}`;
     this.joinInternet(place, port);
+    this.addresses.set(place, address);
     this.sh(
       `${this.ip(place)} addr add ${address}/24 dev ${port}`,
       `${this.ip(place)} route add default via ${INTERNET}.1`,

@@ -71,16 +71,26 @@ export class LabOffice {
 
   /** Calls the window's interface, one request after the other. @throws Error with what it answers */
   app(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answered = this.#sent.then(() => this.#send(method, path, body));
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    return this.#inTurn(method, path, 'application/json', json);
+  }
+
+  /** Imports a CSV file as a list of this name. */
+  import(list: string, csv: string): Promise<unknown> {
+    return this.#inTurn('POST', `/app/import?list=${encodeURIComponent(list)}`, 'text/csv', csv);
+  }
+
+  #inTurn(method: string, path: string, type: string, body?: string): Promise<unknown> {
+    const answered = this.#sent.then(() => this.#send(method, path, type, body));
     this.#sent = answered.catch(() => undefined);
     return answered;
   }
 
-  async #send(method: string, path: string, body?: unknown): Promise<unknown> {
+  async #send(method: string, path: string, type: string, body?: string): Promise<unknown> {
     const request = {
       ...{ url: new URL(path, this.#window).href, method },
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': type },
+      ...(body === undefined ? {} : { body }),
     };
     this.#sender.child.stdin?.write(`${JSON.stringify(request)}\n`);
     const answer = await this.#sender.next();

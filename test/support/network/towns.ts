@@ -106,12 +106,45 @@ async function share(
   const { moduleID: own } = list.parse(await from.office.app('POST', '/app/lists', { name, fields }));
   for (const row of ['Nordvik Timber AS', 'Café Lumière']) await addRow(from.office, own, row);
   await from.office.app('PUT', `/app/partners/${from.partner}/shares/${own}`, { fields: COLUMNS });
+  return { own, received: (await takeIn(to, name)).received };
+}
+
+/** Makes a list like the one that is offered. */
+async function takeIn(
+  to: End,
+  name: string,
+): Promise<{ readonly received: string; readonly askedAt: number }> {
   const path = `/app/partners/${to.partner}`;
   const offered = await until(`${name} is offered`, async () =>
     offers.parse(await to.office.app('GET', `${path}/offers`)).find(({ state }) => state === 'new'),
   );
+  const askedAt = performance.now();
   const made = await to.office.app('POST', `${path}/offers/${offered.sharedModuleID}/list`, {});
-  return { own, received: list.parse(made).moduleID };
+  return { received: list.parse(made).moduleID, askedAt };
+}
+
+const lists = z.array(z.object({ moduleID: z.string(), name: z.string() }));
+
+/** Imports a CSV file, shares it, and takes it in at the other office. Returns the milliseconds until all rows are there. */
+export async function timeRows(
+  from: End,
+  to: End,
+  list: {
+    readonly name: string;
+    readonly csv: string;
+    readonly columns: readonly string[];
+    readonly rows: number;
+  },
+): Promise<number> {
+  const { name, csv, columns: fields, rows: count } = list;
+  await from.office.import(name, csv);
+  const all = lists.parse(await from.office.app('GET', '/app/lists'));
+  const own = all.find((each) => each.name === name)?.moduleID ?? '';
+  await from.office.app('PUT', `/app/partners/${from.partner}/shares/${own}`, { fields });
+  const { received, askedAt } = await takeIn(to, name);
+  const last = `/app/lists/${received}/rows?offset=${count - 1}&limit=1`;
+  await until('all rows arrive', async () => rows.parse(await to.office.app('GET', last)).rows.length > 0);
+  return performance.now() - askedAt;
 }
 
 const hasRows = async (at: LabOffice, moduleID: string, count: number): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -176,6 +177,7 @@ describe('a relay', () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     server.on('connection', (socket) => host.acceptRegistration('kiel', socket));
     onTestFinished(() => void server.close());
+    await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     for (const registrations of [1, 2]) {
       const socket = new WebSocket(`ws://127.0.0.1:${port}`);
