@@ -68,16 +68,17 @@ export async function pair(
   const first = await makeInvite(inviter, { name: 'Partner' });
   if (isInReply) {
     const answer = await makeInvite(invited, { name: 'Partner', replyTo: first.uri });
-    return complete(invited, inviter, answer, ownNetwork);
+    return pairBy(invited, inviter, answer, ownNetwork);
   }
-  return complete(inviter, invited, first, ownNetwork);
+  return pairBy(inviter, invited, first, ownNetwork);
 }
 
-async function complete(
+/** Pairs by this invite. */
+export async function pairBy(
   inviter: LabOffice,
   invited: LabOffice,
   { nodeID, uri }: z.infer<typeof invite>,
-  ownNetwork: boolean,
+  ownNetwork = false,
 ): Promise<Pair> {
   // The inviter may still be registering at its relay.
   const there = await until('the invite is accepted', () => acceptInvite(invited, uri, ownNetwork));
