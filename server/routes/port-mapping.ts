@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { withDeadline } from '../base/deadline.ts';
 import { defaultGateway, type Gateway } from './gateway.ts';
 import { newNonce, pcpMapper } from './pcp.ts';
 import { isPublicAddress, MappingRefused, type Mapper, type Mapping } from './port-mapper.ts';
@@ -87,7 +88,7 @@ class PortMapping {
   /** Asks the router once; returns how long to wait before the next time. */
   private async ask(): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
-    const within = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_MS)]);
+    const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
     const answer = gateway ? await this.map(gateway, within) : 'none';
     if (signal.aborted) return 0;

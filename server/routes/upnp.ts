@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { request as httpRequest } from 'node:http';
 import { isIPv4 } from 'node:net';
+import { withDeadline } from '../base/deadline.ts';
 import type { Gateway } from './gateway.ts';
 import { isPublicAddress, MappingRefused, type Mapper, type MappingRequest } from './port-mapper.ts';
 
@@ -177,7 +178,7 @@ function fetchText(
   signal: AbortSignal,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(HTTP_MS)]);
+    const within = withDeadline(HTTP_MS, signal);
     const request = httpRequest(
       url,
       {

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Dispatcher } from 'undici';
+import { withDeadline } from '../../base/deadline.ts';
 import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { plainAddress } from '../../base/plain-address.ts';
@@ -95,7 +96,7 @@ export function openConnection(
   signal: AbortSignal,
 ): Promise<Socket> {
   const { protocol, hostname, port, host } = new URL(baseURL);
-  const within = AbortSignal.any([signal, AbortSignal.timeout(options.connectTime)]);
+  const within = withDeadline(options.connectTime, signal);
   // The connector takes IPv6 addresses without brackets.
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
   return race(options, mainConnector(options), target, within, true);

@@ -28,7 +28,9 @@ export function raceRoutes(
 ): Promise<{ readonly id: string; readonly stream: Socket }> {
   return new Promise((resolve, reject) => {
     const ending = new AbortController();
-    const all = AbortSignal.any([signal, ending.signal]);
+    const abort = (): void => ending.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
     const failures = new Map<number, Error>();
     let next = 0;
     let timer: NodeJS.Timeout | undefined;
@@ -37,6 +39,7 @@ export function raceRoutes(
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
       ending.abort();
     };
     const failed = (index: number, error: unknown): void => {
@@ -55,7 +58,7 @@ export function raceRoutes(
       if (isOver || !attempt) return;
       next++;
       timer = setTimeout(start, STAGGER_MS);
-      attempt.open(all).then(
+      attempt.open(ending.signal).then(
         (stream) => {
           if (isOver) {
             stream.destroy();

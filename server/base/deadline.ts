@@ -1,0 +1,18 @@
+/**
+ * Returns a signal that aborts when `signal` does, or after `ms`. `AbortSignal.any` with `AbortSignal.timeout` would do, but
+ * on Node 20 the time limit is lost when memory is collected before it is reached.
+ */
+export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => {
+    clearTimeout(timer);
+    controller.abort(signal?.reason);
+  };
+  const timer = setTimeout(() => {
+    signal?.removeEventListener('abort', abort);
+    controller.abort(new DOMException('not in time', 'TimeoutError'));
+  }, ms).unref();
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  return controller.signal;
+}
