@@ -79,7 +79,10 @@ export function takeBackChange(
   binned: readonly BinnedColumn[],
 ): TakenBack {
   let [done, left] = [0, 0];
-  const count = (isBack: boolean): void => void (isBack ? done++ : left++);
+  const count = (isBack: boolean): void => {
+    if (isBack) done++;
+    else left++;
+  };
   const added = new Set(fieldsBeside(became.fields, was.fields).map(({ fieldID }) => fieldID));
   const fields = module.fields
     .filter(({ fieldID }) => !added.has(fieldID))

@@ -99,5 +99,10 @@ async function readAll(
   reader: XmlReader,
   isEnough = (): boolean => false,
 ): Promise<void> {
-  for await (const _ of readXml(archive.text(part, STREAMED), reader)) if (isEnough()) return;
+  const pieces = readXml(archive.text(part, STREAMED), reader);
+  while ((await pieces.next()).done !== true)
+    if (isEnough()) {
+      await pieces.return(undefined);
+      return;
+    }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { omit } from '../../../server/base/omit.ts';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
 import { openLiveDefinitions } from '../../../server/federation/sharing/live-definitions.ts';
 import { EXPOSURES, NODES } from '../../../server/federation/tables.ts';
@@ -80,9 +81,9 @@ describe('the definition that a live server gets', () => {
   });
 
   it('is not pinned for a server that was never paired', async () => {
-    const { tokenSince: _, ...invited } = node;
+    const invited = omit(node, 'tokenSince');
     await system.transaction((tx) => {
-      tx.put(NODES, '600', invited as Node);
+      tx.put(NODES, '600', invited);
       tx.put(EXPOSURES, '900', exposure);
     });
     const definitions = await openLiveDefinitions(system);
