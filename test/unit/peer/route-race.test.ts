@@ -143,7 +143,7 @@ afterEach(() => servers.splice(0).forEach((close) => close()));
 
 /** Listens at an address and answers with what it gets, inside TLS. */
 async function listening(host: string): Promise<{ readonly pin: string; readonly port: number }> {
-  const certificate = await officeCertificate();
+  const certificate = officeCertificate();
   const server = createServer(echoInTLS(certificate)).listen(0, host);
   servers.push(() => server.close());
   await once(server, 'listening');
@@ -153,7 +153,7 @@ async function listening(host: string): Promise<{ readonly pin: string; readonly
 /** What comes back of a line. */
 async function echoed(socket: Socket): Promise<string> {
   socket.write('Nordvik Timber AS');
-  const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(5_000) });
+  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer];
   socket.destroy();
   return String(answer);
 }

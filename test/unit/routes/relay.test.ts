@@ -166,7 +166,7 @@ describe('a relay', () => {
       authorizeCall: () => 'bergen',
       addressOf: ({ socket }) => socket.remoteAddress,
     });
-    const certificate = await officeCertificate();
+    const certificate = officeCertificate();
     const listener = await listen((_request, response) => response.end(), {
       ...{ host: '127.0.0.1', port: 0, tls: certificate },
       onUpgrade: (...asked) => relay.upgrade(...asked),

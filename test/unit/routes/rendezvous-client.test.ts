@@ -176,7 +176,9 @@ describe('a relay', () => {
     const host = new Rendezvous({ clock: manualClock(), onRegistration: (_id, is) => told.push(is) });
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     server.on('connection', (socket) => host.acceptRegistration('kiel', socket));
-    onTestFinished(() => void server.close());
+    onTestFinished(() => {
+      server.close();
+    });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     for (const registrations of [1, 2]) {
