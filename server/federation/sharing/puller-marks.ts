@@ -79,6 +79,8 @@ export interface PullerMarks {
 
 /** Definitions are asked for half as often as rows: so many times without rows are no coincidence. */
 const SKIPPED = 3;
+/** The same after an answer with rows, which a server stores for minutes before it asks for any rows again. */
+const SKIPPED_STORING = 15;
 
 export function createPullerMarks(
   system: Partition,
@@ -90,6 +92,8 @@ export function createPullerMarks(
     feedEpochs.of(await definitions.asPinned(exposure), node, lastSeq);
   /** How often the definitions were asked for since an exposure's rows were, by the exposure. */
   const unasked = new Map<string, number>();
+  /** Whether the last answer for a partner held rows, by the partner: it may still be storing them. */
+  const isStoring = new Map<string, boolean>();
   /** Answers on their way, by exposure. A puller that has the last byte may ask again before we know. */
   const leaving = new Map<string, Promise<void>>();
 
@@ -101,11 +105,16 @@ export function createPullerMarks(
   /** The last answer of an exposure that {@link noteStored} knows of. */
   const stored = new Map<string, number>();
 
-  /** Whether this exposure alone can move the partner's mark: no other one of it was ever asked for. */
-  async function isSoleMover({ moduleID, nodeID }: Exposure): Promise<boolean> {
+  /**
+   * Whether this exposure alone can have moved the partner's mark since that was `mark`: no other one of it was ever asked
+   * for, apart from those that were withdrawn before.
+   */
+  async function isSoleMover({ moduleID, nodeID }: Exposure, mark: number): Promise<boolean> {
     for (const { value: other } of await system.find(EXPOSURES, 'node', nodeID)) {
-      const isOther = other.moduleID !== moduleID && other.deletedAt === undefined;
-      if (isOther && (await system.get(SERVED, other.moduleID))) return false;
+      const served = other.moduleID === moduleID ? undefined : await system.get(SERVED, other.moduleID);
+      if (!served) continue;
+      const last = Math.max(served.mark, emptyUnder.get(other.moduleID) ?? 0);
+      if (other.deletedAt === undefined || last >= mark) return false;
     }
     return true;
   }
@@ -135,7 +144,7 @@ export function createPullerMarks(
     if (!known.sent) return { ...all, from, trusted: from };
     const isStored = stored.get(exposure.moduleID) === known.answer;
     const reached = isStored ? upTo : proven;
-    const begin = isStored || (await isSoleMover(exposure)) ? reached : trusted;
+    const begin = isStored || (await isSoleMover(exposure, known.mark)) ? reached : trusted;
     // A later answer under the mark before, or an empty one under this mark, can still move the mark.
     const isUndecided = reached < upTo || emptyUnder.get(exposure.moduleID) === mark;
     return { from: begin, trusted: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
@@ -157,8 +166,9 @@ export function createPullerMarks(
     definitionsAsked(exposures) {
       for (const { moduleID } of exposures) unasked.set(moduleID, (unasked.get(moduleID) ?? 0) + 1);
     },
-    async hasStopped({ moduleID }) {
-      return (unasked.get(moduleID) ?? 0) >= SKIPPED && (await system.get(SERVED, moduleID)) !== undefined;
+    async hasStopped({ moduleID, nodeID }) {
+      const most = isStoring.get(nodeID) ? SKIPPED_STORING : SKIPPED;
+      return (unasked.get(moduleID) ?? 0) >= most && (await system.get(SERVED, moduleID)) !== undefined;
     },
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
@@ -169,6 +179,7 @@ export function createPullerMarks(
       const known = await system.get(SERVED, moduleID);
       const start = await startOf(exposure, known, { epoch, mark, lastSeq });
       const { from } = start;
+      isStoring.set(nodeID, from < lastSeq);
       const after = from === 0 ? undefined : from;
       const isIdle = known?.sent === true && known.epoch === epoch && from === lastSeq && known.from === from;
       if (isIdle) {

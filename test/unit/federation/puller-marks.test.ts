@@ -33,6 +33,7 @@ let marks: PullerMarks;
 let reopen: () => Promise<void>;
 /** The partner asks for another list of ours as well. */
 let alsoServe: (mark: number, connection?: object) => Promise<unknown>;
+let withdrawOther: () => Promise<void>;
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
   const clock = manualClock();
@@ -45,8 +46,13 @@ beforeEach(async () => {
     const system = await store.partition('system');
     marks = createPullerMarks(system, createFeedEpochs(system), await openLiveDefinitions(system));
   };
+  const other = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'suppliers' };
+  withdrawOther = async () => {
+    const system = await store.partition('system');
+    const deletedAt = '2026-11-28T08:00:00Z';
+    await system.transaction((tx) => tx.put(EXPOSURES, other.moduleID, { ...other, deletedAt }));
+  };
   alsoServe = async (mark, connection = {}) => {
-    const other = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'suppliers' };
     const system = await store.partition('system');
     await system.transaction((tx) => tx.put(EXPOSURES, other.moduleID, other));
     return serve(mark, 40, { of: other, connection });
@@ -97,6 +103,16 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await serve(50, 130)).toBe(130);
   });
 
+  it('the same where the other list was withdrawn after it moved the mark', async () => {
+    await settledAt(100);
+    await serve(50, 110);
+    await alsoServe(50);
+    await withdrawOther();
+    expect(await serve(60, 110), 'the other list may have moved the mark').toBe(100);
+    expect(await serve(70, 120)).toBe(110);
+    expect(await serve(80, 120), 'the other list is long gone').toBe(120);
+  });
+
   it('behind each answer after which its connection was used again, however many lists there are', async () => {
     const connection = {};
     let seq = 100;
@@ -144,6 +160,15 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await marks.hasStopped(exposure)).toBe(false);
     for (let times = 0; times < 5; times++) marks.definitionsAsked([{ ...exposure, moduleID: '902' }]);
     expect(await marks.hasStopped({ ...exposure, moduleID: '902' }), 'it was never mapped').toBe(false);
+  });
+
+  it('and not while it can still be storing an answer with rows, which takes minutes for thousands of them', async () => {
+    await settledAt(100);
+    await serve(50, 10_100);
+    for (let times = 0; times < 5; times++) marks.definitionsAsked([exposure]);
+    expect(await marks.hasStopped(exposure)).toBe(false);
+    for (let times = 0; times < 10; times++) marks.definitionsAsked([exposure]);
+    expect(await marks.hasStopped(exposure)).toBe(true);
   });
 
   it('behind an empty answer where a change left under the same mark', async () => {
