@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { differsFromPinned, earlierKinds } from '../../renderer/places/partners/share/pinned-columns.ts';
+import type { Share } from '../../server/contract/app/sharing.ts';
 import { syncStatus } from '../../server/contract/wire/upkeep.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
@@ -388,7 +390,7 @@ describe('the definition of a list stays as a live server got it first', () => {
   }
   async function changeColumns(
     { office }: Setting,
-    { list }: SharedList,
+    { list }: Pick<SharedList, 'list'>,
     change: (columns: readonly Column[]) => readonly object[],
   ): Promise<void> {
     const { namespaceID, fields } = await office.app<{ namespaceID: string; fields: Column[] }>(
@@ -455,6 +457,37 @@ describe('the definition of a list stays as a live server got it first', () => {
     set.live.puller.map(again.exposureID);
     await set.tick();
     await compare(set, list);
+  });
+
+  it('when a kind is changed here: the share says so, and sharing again brings the present one', async () => {
+    const set = await setting();
+    const { moduleID: list } = await set.office.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Orders',
+      fields: [
+        { label: 'Number', name: 'Number', kind: 'String', isMulti: false },
+        { label: 'Amount', name: 'Amount', kind: 'Number', isMulti: false },
+      ],
+    });
+    const path = `/app/partners/${set.partner}/shares/${list}`;
+    const share = async (): Promise<Share> => set.office.app('PUT', path, { fields: ['Number', 'Amount'] });
+    const { exposureID } = await share();
+    await set.tick();
+    const before = set.live.puller.shared.get(exposureID);
+    expect(earlierKinds(await share())).toEqual([]);
+    await changeColumns(set, { list }, (columns) =>
+      columns.map((column) => (column.name === 'Amount' ? { ...column, kind: 'String' } : column)),
+    );
+    await set.tick();
+    expect(set.live.puller.shared.get(exposureID)).toEqual(before);
+    expect(set.live.puller.log).toEqual([]);
+    const changed = await share();
+    expect(earlierKinds(changed)).toEqual(['Amount']);
+    expect(differsFromPinned(changed)).toBe(true);
+    await set.office.app('DELETE', path);
+    const again = await share();
+    await set.tick();
+    expect(set.live.puller.shared.get(again.exposureID)?.fields[1]).toMatchObject({ kind: 'String' });
+    expect(earlierKinds(await share())).toEqual([]);
   });
 
   it('and people, rows and files are of kind String in it, so that no row is refused for them', async () => {

@@ -36,7 +36,7 @@ export const share = z.object({
     .array(id)
     .describe('columns of the list that were shared until they were deleted, and are restored since'),
   pinned: z
-    .array(z.object({ fieldID: id, name: z.string(), label: z.string() }))
+    .array(fieldDescriptor.extend({ fieldID: id }))
     .optional()
     .describe('live servers: its columns, as they stay while this share lasts; absent: it got none yet'),
   titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),

@@ -143,7 +143,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       (fieldID) =>
         exposure.formerFieldIDs?.includes(fieldID) === true && !exposure.fieldIDs.includes(fieldID),
     ),
-    ...(pinned ? { pinned: pinned.map(({ fieldID, name, label }) => ({ fieldID, name, label })) } : {}),
+    ...(pinned ? { pinned: [...pinned] } : {}),
     ...(condition ? { condition } : {}),
     rows: by && !isUnreadable ? await eye.shared(node, exposure) : ofRows,
     ofRows,

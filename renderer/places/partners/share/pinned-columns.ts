@@ -15,6 +15,17 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
   });
 }
 
+/**
+ * Returns the columns that a live server has with an earlier kind, which their values need not fit any more. A text field
+ * takes values of every kind.
+ */
+export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[] {
+  return pinned.flatMap(({ fieldID, kind }) => {
+    const field = fields[fieldIDs.indexOf(fieldID)];
+    return field && kind !== 'String' && kind !== field.kind ? [headingOf(field)] : [];
+  });
+}
+
 /** Returns those of the columns that a live server doesn't get while this share lasts. */
 export const unpinnedColumns = <C extends { readonly fieldID: string }>(
   { pinned }: Pick<Share, 'pinned'>,
@@ -25,6 +36,7 @@ export const unpinnedColumns = <C extends { readonly fieldID: string }>(
 /** Whether a live server has the shared columns otherwise than they are here. */
 export const differsFromPinned = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
+  earlierKinds(share).length > 0 ||
   unpinnedColumns(
     share,
     share.fieldIDs.map((fieldID) => ({ fieldID })),

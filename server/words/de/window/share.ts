@@ -94,8 +94,10 @@ export const share: Translated<typeof english> = {
   'share.live-look': 'Unterschiede ansehen',
   'share.live-added': '{partner} bekommt noch nicht: {columns}.',
   'share.live-renamed': '{partner} sieht noch diese Überschriften: {columns}.',
+  'share.live-retyped':
+    '{partner} hat noch den früheren Typ von: {columns}. Ein Wert, der nicht dazu passt, kann dort verloren gehen.',
   'share.live-restart-why':
-    'Corteza übernimmt neue Spalten und Überschriften nur, wenn Sie die Liste erneut teilen. Danach muss sie dort neu zugeordnet werden. Bis dahin kommt nichts Neues an.',
+    'Corteza übernimmt neue Spalten, Überschriften und Typen nur, wenn Sie die Liste erneut teilen. Danach kommt nichts an, bis sie dort neu zugeordnet ist.',
   'share.live-restart': 'Erneut teilen',
   'share.live-text':
     'Kommt als Text an: {columns}. Bitten Sie darum, dafür Textfelder zu verwenden. Corteza-Felder vom Typ {types} weisen die ganze Zeile ab, ohne etwas zu melden.',

@@ -90,8 +90,10 @@ export const share = {
   'share.live-look': 'See what differs',
   'share.live-added': 'Not sent to {partner} yet: {columns}.',
   'share.live-renamed': '{partner} still sees these headings: {columns}.',
+  'share.live-retyped':
+    '{partner} still has the earlier type of: {columns}. A value that doesn’t fit it may be lost there.',
   'share.live-restart-why':
-    'Corteza takes new columns and headings only when you share the list again. Their administrator then has to map it once more. Until then, nothing new arrives.',
+    'Corteza takes new columns, headings and types only when you share the list again. After that, nothing arrives until their administrator has mapped it once more.',
   'share.live-restart': 'Share again',
   'share.live-text':
     'Arrives as text: {columns}. Ask their administrator to use text fields. Corteza fields of type {types} reject the whole row without an error.',

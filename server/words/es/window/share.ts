@@ -94,8 +94,10 @@ export const share: Translated<typeof english> = {
   'share.live-look': 'Ver las diferencias',
   'share.live-added': '{partner} aún no recibe: {columns}.',
   'share.live-renamed': '{partner} aún ve estos títulos: {columns}.',
+  'share.live-retyped':
+    '{partner} aún tiene el tipo anterior de: {columns}. Un valor que no encaje puede perderse allí.',
   'share.live-restart-why':
-    'Corteza solo acepta columnas y títulos nuevos si vuelve a compartir la lista. Después, su administrador debe asignarla otra vez. Hasta entonces no llega nada nuevo.',
+    'Corteza solo acepta columnas, títulos y tipos nuevos si vuelve a compartir la lista. Después no llega nada hasta que su administrador la asigne otra vez.',
   'share.live-restart': 'Compartir de nuevo',
   'share.live-text':
     'Llega como texto: {columns}. Pida que se usen campos de texto. En Corteza, los campos de tipo {types} rechazan la fila entera sin avisar.',

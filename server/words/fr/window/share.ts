@@ -95,8 +95,10 @@ export const share: Translated<typeof english> = {
   'share.live-look': 'Voir les différences',
   'share.live-added': '{partner} ne reçoit pas encore : {columns}.',
   'share.live-renamed': '{partner} voit encore ces titres : {columns}.',
+  'share.live-retyped':
+    '{partner} a encore l’ancien type de : {columns}. Une valeur qui n’y correspond pas peut s’y perdre.',
   'share.live-restart-why':
-    'Corteza ne prend de nouvelles colonnes et de nouveaux titres que si vous partagez la liste de nouveau. Son administrateur doit alors refaire l’association. D’ici là, rien de nouveau n’arrive.',
+    'Corteza ne prend de nouvelles colonnes, de nouveaux titres et de nouveaux types que si vous partagez la liste de nouveau. Ensuite, rien n’arrive tant que son administrateur n’a pas refait l’association.',
   'share.live-restart': 'Partager de nouveau',
   'share.live-text':
     'Arrive sous forme de texte : {columns}. Demandez que ces colonnes aillent dans des champs de texte. Dans Corteza, les champs de type {types} rejettent toute la ligne sans rien dire.',
