@@ -198,7 +198,7 @@ const flagText = z.enum(['true', 'false', '1', '0', '']).transform((text) => tex
 const pageQuery = {
   limit: z
     .string()
-    .regex(/^\d{1,6}$/, 'must be a number')
+    .regex(/^\d{1,15}$/, 'must be a whole number, 0 for all')
     .transform(Number)
     .optional()
     .describe('0: all of them'),

@@ -38,7 +38,7 @@ export function createComparison(
     );
   }
   const literals = wanted.map((one) => ({ text: one.texts({}, NO_ROW)[0], isNumber: one.isNumber }));
-  if (operator.startsWith('IS') || (literals.length === 1 && literals[0]?.text === undefined)) {
+  if (looksForEmpty(operator, wanted)) {
     const wantsNone = nullWanted(operator);
     return (values, row) => operand.texts(values, row).every((text) => text === '') === wantsNone;
   }
@@ -57,6 +57,13 @@ export function createComparison(
     const isFit = texts.some(fits) || (isNoBool && texts.length === 0);
     return isFit !== (positive !== operator);
   };
+}
+
+/** Whether a comparison is for rows without a value, or for all others: `IS NULL`, `= NULL`, `= ''`. */
+export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
+  if (wanted.length !== 1) return operator.startsWith('IS');
+  const text = wanted[0]?.texts({}, NO_ROW)[0];
+  return text === undefined || (text === '' && /^(?:=|!=|<>)$/.test(operator));
 }
 
 /** A constant looks at no row. */
@@ -137,10 +144,12 @@ function createOrder(
       return own < key ? -1 : own > key ? 1 : text < wanted ? -1 : 1;
     };
   }
-  const checked = checkValue({ kind, options: field.options }, wanted);
+  // A date is the beginning of its day, where a time is wanted.
+  const options = field.options.only === 'date' && wanted.includes(':') ? {} : field.options;
+  const checked = checkValue({ kind, options }, wanted);
   if (!('value' in checked)) throw malformed(notOfKind(kind, wanted, field.name));
   const { value } = checked;
-  if (kind === 'DateTime' && !field.options.only) return (text) => compareTimes(text, value);
+  if (kind === 'DateTime' && !options.only) return (text) => compareTimes(text, value);
   if (kind !== 'Number') return (text) => (text < value ? -1 : text > value ? 1 : 0);
   return (text) => {
     const own = checkValue({ kind: 'Number', options: {} }, text);

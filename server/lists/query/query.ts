@@ -1,11 +1,12 @@
-import { createComparison } from './comparison.ts';
+import { createComparison, looksForEmpty } from './comparison.ts';
 import { createFinder } from './finder.ts';
-import { functionOperand, literalOperand, namedOperand, type Operand } from './operand.ts';
+import { functionOperand, literalOperand, memberNamed, namedOperand, type Operand } from './operand.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 import { fold } from '../values/text.ts';
-import type { MemberScope, Predicate, QueryField } from './predicate.ts';
+import type { MemberScope, Predicate, QueryField, RowMembers } from './predicate.ts';
+import type { Values } from '../definitions/model.ts';
 
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
@@ -24,8 +25,9 @@ export interface QueryOptions {
  * Parses a `query` (docs/interface.md: What a feed tells): comparisons as Compose writes them, joined by AND, OR, NOT
  * and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IN ('Ulm', 'Bonn') AND YEAR(Due) = 2026`. A
  * text that holds no comparison is searched for: a row fits when each of its words is part of some value. `!=`, NOT LIKE,
- * NOT IN and NOT BETWEEN are the exact opposites of their counterparts, so rows without a value fit them. A multi-value
- * column fits by any value; a function looks at the first one.
+ * NOT IN and NOT BETWEEN are the exact opposites of their counterparts, so rows without a value fit them. In the scope
+ * `compose` such rows fit neither, as in Corteza's database: a script that deletes by `!=` must not delete more here. A
+ * multi-value column fits by any value; a function looks at the first one.
  *
  * @param allowed the only columns that are looked at, for either form; a column takes precedence over a member of the row
  * @throws Refusal `malformed` for a comparison that names another column, cannot be evaluated, is too long or too deep
@@ -38,14 +40,18 @@ export function parseQuery(
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
-  if (!looksLikeQuery(trimmed)) return createSearch(trimmed, allowed);
+  const isQuery = looksLikeQuery(trimmed) || (options.scope === 'compose' && namesColumn(trimmed, allowed));
+  if (!isQuery) return createSearch(trimmed, allowed);
   const work = createQueryWork();
-  const predicate = new QueryParser(trimmed, allowed, work, options).parse();
+  const test = new QueryParser(trimmed, allowed, work, options).parse();
   return (values, row) => {
     work.nextRow();
-    return predicate(values, row);
+    return test(values, row) === true;
   };
 }
+
+/** What a part of a query says of a row; undefined where the row lacks the value that decides it. */
+type Test = (values: Values, row: RowMembers) => boolean | undefined;
 
 /**
  * Signs of a comparison: operators, a function or group at the start, keywords with what must follow them, a text in
@@ -62,6 +68,17 @@ const QUERY_SIGNS = [
 ];
 
 const looksLikeQuery = (text: string): boolean => QUERY_SIGNS.some((sign) => sign.test(text));
+
+const COLUMN_FIRST =
+  /^(?:NOT\s+|!\s*)*([A-Za-z_][\w.]*)(?:$|\s*(?:&&|\|\|)|\s+(?:AND|OR|XOR|NOT|IS|IN|I?LIKE|BETWEEN)\b)/i;
+
+/** Whether a text begins as a comparison of Corteza does: a column alone, or with a keyword behind it. */
+function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
+  const name = COLUMN_FIRST.exec(text)?.[1];
+  if (name === undefined) return false;
+  const isColumn = allowed.some((column) => column.name === name);
+  return isColumn || memberNamed(name, 'compose') !== undefined || /^(?:TRUE|FALSE)$/i.test(name);
+}
 
 /** The words that a text is searched for by, folded; none where it is blank. */
 export function searchWords(text: string): readonly string[] {
@@ -110,35 +127,34 @@ class QueryParser {
     this.#options = options;
   }
 
-  parse(): Predicate {
-    const predicate = this.#either(0);
+  parse(): Test {
+    const test = this.#either(0);
     if (this.#at < this.#tokens.length) {
       throw malformed(`The query goes on where it should end${position(this.#tokens, this.#at)}.`);
     }
-    return predicate;
+    return test;
   }
 
-  #either(depth: number): Predicate {
+  #either(depth: number): Test {
     const parts = [this.#both(depth)];
     while (this.#takeWord('OR')) parts.push(this.#both(depth));
-    return parts.length === 1 && parts[0]
-      ? parts[0]
-      : (values, times) => parts.some((part) => part(values, times));
+    return joined(parts, true);
   }
 
-  #both(depth: number): Predicate {
+  #both(depth: number): Test {
     const parts = [this.#one(depth)];
     while (this.#takeWord('AND')) parts.push(this.#one(depth));
-    return parts.length === 1 && parts[0]
-      ? parts[0]
-      : (values, times) => parts.every((part) => part(values, times));
+    return joined(parts, false);
   }
 
-  #one(depth: number): Predicate {
+  #one(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
       const part = this.#one(depth + 1);
-      return (values, times) => !part(values, times);
+      return (values, row) => {
+        const is = part(values, row);
+        return is === undefined ? undefined : !is;
+      };
     }
     if (this.#tokens[this.#at]?.type !== 'open') return this.#comparison(depth);
     this.#at++;
@@ -147,32 +163,50 @@ class QueryParser {
     return part;
   }
 
-  #comparison(depth: number): Predicate {
+  #comparison(depth: number): Test {
     const operand = this.#operand(depth);
     if (operand.isConstant) {
       throw malformed(`A comparison begins with a column, not with “${operand.name.slice(0, 40)}”.`);
     }
-    if (this.#takeWord('IS')) {
-      const isNegated = this.#takeWord('NOT');
-      if (!this.#takeWord('NULL')) throw malformed('IS is followed by NULL or NOT NULL.');
-      return createComparison(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', [], this.#work);
-    }
+    if (this.#takeWord('IS')) return this.#is(operand);
     const not = this.#takeWord('NOT') ? 'NOT ' : '';
     if (this.#takeWord('LIKE') || this.#takeWord('ILIKE')) {
       const pattern = literalOperand(this.#take('string', 'a text in quotation marks'));
-      return createComparison(operand, `${not}LIKE`, [pattern], this.#work);
+      return this.#compare(operand, `${not}LIKE`, [pattern]);
     }
-    if (this.#takeWord('IN')) {
-      return createComparison(operand, `${not}IN`, this.#list(depth), this.#work);
-    }
+    if (this.#takeWord('IN')) return this.#compare(operand, `${not}IN`, this.#list(depth));
     if (this.#takeWord('BETWEEN')) {
       const least = this.#operand(depth);
       if (!this.#takeWord('AND')) throw malformed('BETWEEN is followed by two values with AND between them.');
-      return createComparison(operand, `${not}BETWEEN`, [least, this.#operand(depth)], this.#work);
+      return this.#compare(operand, `${not}BETWEEN`, [least, this.#operand(depth)]);
     }
     if (not !== '') throw malformed('NOT is followed by LIKE, IN or BETWEEN here.');
     const operator = this.#take('operator', 'an operator such as =');
-    return createComparison(operand, operator, [this.#operand(depth)], this.#work);
+    return this.#compare(operand, operator, [this.#operand(depth)]);
+  }
+
+  /** What follows IS: NULL, and of a yes-no column also TRUE and FALSE. */
+  #is(operand: Operand): Test {
+    const isNegated = this.#takeWord('NOT');
+    if (this.#takeWord('NULL')) return this.#compare(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', []);
+    const value = this.#takeWord('TRUE')
+      ? CONSTANTS.TRUE
+      : this.#takeWord('FALSE')
+        ? CONSTANTS.FALSE
+        : undefined;
+    if (!value || operand.kind !== 'Bool') {
+      throw malformed('IS is followed by NULL or NOT NULL, and for a yes-no column also by TRUE or FALSE.');
+    }
+    return this.#compare(operand, isNegated ? '!=' : '=', [value]);
+  }
+
+  /** One comparison. In the scope `compose` it says nothing of a row that lacks the value; of yes and no, none is no. */
+  #compare(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
+    const fits = createComparison(operand, operator, wanted, this.#work);
+    const isAlwaysKnown = this.#options.scope !== 'compose' || operand.kind === 'Bool';
+    if (isAlwaysKnown || looksForEmpty(operator, wanted)) return fits;
+    return (values, row) =>
+      operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;
   }
 
   /** Values in parentheses with commas between them; none in `()`. */
@@ -241,6 +275,20 @@ class QueryParser {
     }
     return 'text' in token ? token.text : '';
   }
+}
+
+/** One part that is `decisive` decides for all; else one that is not known leaves the whole unknown. */
+function joined(parts: readonly Test[], decisive: boolean): Test {
+  if (parts.length === 1 && parts[0]) return parts[0];
+  return (values, row) => {
+    let whole: boolean | undefined = !decisive;
+    for (const part of parts) {
+      const is = part(values, row);
+      if (is === decisive) return decisive;
+      if (is === undefined) whole = undefined;
+    }
+    return whole;
+  };
 }
 
 const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {

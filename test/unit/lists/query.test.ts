@@ -159,6 +159,70 @@ describe('query', () => {
     expect(fits("updatedAt >= '2025-01-01'", ROW)).toBe(true);
   });
 
+  const asComposeFits = (query: string, row: Values = ROW): boolean =>
+    parseQuery(query, FIELDS, { scope: 'compose' })(row, TIMES);
+
+  it.each([
+    "Title != 'other'",
+    "Title NOT LIKE '%other%'",
+    "NOT Title = 'other'",
+    "NOT (Title = 'other' OR Amount = 1)",
+    "Title NOT IN ('other')",
+    'Amount NOT BETWEEN 20 AND 30',
+    "YEAR(Due) != 2020 AND Title != 'other'",
+  ])('fits no row without the value for Compose: %s', (query) => {
+    expect(asComposeFits(query)).toBe(true);
+    expect(asComposeFits(query, {})).toBe(false);
+    expect(asComposeFits(`NOT (${query})`, {})).toBe(false);
+  });
+
+  it('finds rows without a value for Compose where it is asked for them', () => {
+    expect(asComposeFits("Title != 'other' OR Title IS NULL", {})).toBe(true);
+    expect(asComposeFits("Title = ''", {})).toBe(true);
+    expect(asComposeFits("Title != ''", {})).toBe(false);
+    expect(asComposeFits("Title != ''")).toBe(true);
+    expect(asComposeFits("Title != 'other' OR Amount IS NULL", {})).toBe(true);
+    expect(asComposeFits('Done != 1', {})).toBe(true);
+    expect(asComposeFits('NOT Done = 1', {})).toBe(true);
+  });
+
+  it('tests a yes-no column by IS, as the pages of Corteza do', () => {
+    for (const query of ['Done is true', 'Done IS NOT FALSE']) {
+      expect(asComposeFits(query)).toBe(true);
+      expect(asComposeFits(query, {})).toBe(false);
+    }
+    for (const query of ['Done is not true', 'Done is false OR Done IS NULL']) {
+      expect(asComposeFits(query)).toBe(false);
+      expect(asComposeFits(query, {})).toBe(true);
+    }
+  });
+
+  it.each([
+    ['Done', 'NOT Done', '!Done', 'Done AND Amount', 'Done && Amount', 'TRUE'],
+    [
+      'Title LIKE',
+      'Title LIKE other',
+      'Title IN',
+      'Title BETWEEN',
+      'Title LIKE NULL',
+      'Amount BETWEEN NULL AND 3',
+    ],
+    ['Title IS TRUE', 'Title IS EMPTY', 'Title IS', 'createdBy AND', 'Title OR '],
+  ])('searches for no words where a column comes first for Compose: %s', (...queries) => {
+    for (const query of queries) expect(() => asComposeFits(query), query).toThrow(Refusal);
+  });
+
+  it('still searches for words for Compose', () => {
+    expect(asComposeFits('müller strasse')).toBe(true);
+    expect(asComposeFits('blue AND red')).toBe(false);
+  });
+
+  it('compares a date with a time as the beginning of its day', () => {
+    expect(fits("Due < '2025-03-01T12:00:00Z' AND Due >= '2025-03-01T00:00:00Z'")).toBe(true);
+    expect(fits("Due >= '2025-03-01T12:00:00Z'")).toBe(false);
+    expect(parseQuery('Due < NOW()', FIELDS, { now: '2025-03-01T08:00:00.000Z' })(ROW, TIMES)).toBe(true);
+  });
+
   it.each([
     "Title = 'open",
     "Title = 'x' AND",
