@@ -351,6 +351,27 @@ describe('rows as Corteza’s clients handle them', () => {
     expect((await call('GET', `${modules}?pageCursor=x`)).status).toBe(400);
     const spaces = payload(namespaceList, await call('GET', '/namespace/?limit=1&incTotal=true'));
     expect([spaces.set.length, spaces.filter.total]).toEqual([1, 1]);
+    expect(payload(namespaceList, await call('GET', '/namespace/?deleted=2')).set).toEqual([]);
+  });
+
+  it('are in workspaces and lists that come sorted, page after page', async () => {
+    const { call, path } = await withList();
+    const modules = path.slice(0, path.lastIndexOf('/') + 1);
+    for (const name of ['Prices', 'ärzte', 'Stock']) await call('POST', modules, { name, fields: FIELDS });
+    const first = payload(moduleList, await call('GET', `${modules}?sort=name&limit=2`));
+    expect(first.filter.sort).toBe('name');
+    const next = payload(
+      moduleList,
+      await call('GET', `${modules}?sort=name&limit=9&pageCursor=${first.filter.nextPage ?? ''}`),
+    );
+    const upwards = [...first.set, ...next.set].map(({ name }) => name);
+    expect(upwards).toHaveLength(4);
+    expect(upwards[0]).toBe('ärzte');
+    expect(upwards.slice(-2)).toEqual(['Prices', 'Stock']);
+    const backwards = payload(moduleList, await call('GET', `${modules}?sort=name%20DESC`));
+    expect(backwards.set.map(({ name }) => name)).toEqual(upwards.toReversed());
+    for (const query of ['sort=fields', 'sort=name,id', 'sort=name&pageCursor=1'])
+      expect((await call('GET', `${modules}?${query}`)).status, query).toBe(400);
   });
 });
 

@@ -59,7 +59,17 @@ export const namespaceOperations: readonly Operation[] = [
     tag,
     summary: 'Workspaces',
     who: 'viewer',
-    query: [text('query', 'part of the name'), text('slug', 'the whole slug'), ...pageParameters('all')],
+    query: [
+      text('query', 'part of the name'),
+      text('slug', 'the whole slug'),
+      text('sort', 'id, name, slug, createdAt or updatedAt, with DESC for backwards'),
+      ...pageParameters('all'),
+      {
+        name: 'deleted',
+        description: '2: none, as deleted ones are not kept',
+        schema: { enum: ['0', '1', '2'] },
+      },
+    ],
     answers: [
       answered(compose.namespaceList, {
         filter: { query: '', slug: '', sort: 'id', count: 1 },
@@ -123,6 +133,7 @@ export const moduleOperations: readonly Operation[] = [
       text('query', 'part of the name'),
       text('handle', 'the handle'),
       text('name', 'the name'),
+      text('sort', 'id, name, handle, createdAt or updatedAt, with DESC for backwards'),
       ...pageParameters('all'),
       {
         name: 'deleted',

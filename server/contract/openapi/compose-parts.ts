@@ -32,7 +32,7 @@ export const pageParameters = (absent: string): readonly Parameter[] => [
   {
     name: 'limit',
     description: `how many; 0: all; ${absent} when absent`,
-    schema: { type: 'integer', minimum: 0, maximum: 999_999 },
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
   },
   text('pageCursor', 'the nextPage of the answer before'),
   {

@@ -206,21 +206,26 @@ const pageQuery = {
   incTotal: flagText.optional(),
 };
 
-/** GET /compose/namespace/ and GET …/module/: all of them, or those that fit. */
-export const namespaceQuery = z.object({
-  query: z.string().max(200).optional(),
-  slug: z.string().optional(),
-  ...pageQuery,
-});
 const deletedText = z
   .enum(['0', '1', '2'])
   .transform((text): 0 | 1 | 2 => (text === '0' ? 0 : text === '1' ? 1 : 2));
 
+const setSort = z.string().max(100).optional().describe('such as `name DESC`');
+
+/** GET /compose/namespace/ and GET …/module/: all of them, or those that fit. */
+export const namespaceQuery = z.object({
+  query: z.string().max(200).optional(),
+  slug: z.string().optional(),
+  deleted: deletedText.default(0),
+  sort: setSort,
+  ...pageQuery,
+});
 export const moduleQuery = z.object({
   query: z.string().max(200).optional(),
   handle: z.string().optional(),
   name: z.string().optional(),
   deleted: deletedText.default(0),
+  sort: setSort,
   ...pageQuery,
 });
 

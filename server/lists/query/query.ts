@@ -40,14 +40,25 @@ export function parseQuery(
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
-  const isQuery = looksLikeQuery(trimmed) || (options.scope === 'compose' && namesColumn(trimmed, allowed));
-  if (!isQuery) return createSearch(trimmed, allowed);
+  if (!isComparison(trimmed, allowed, options)) return createSearch(trimmed, allowed);
   const work = createQueryWork();
   const test = new QueryParser(trimmed, allowed, work, options).parse();
   return (values, row) => {
     work.nextRow();
     return test(values, row) === true;
   };
+}
+
+function isComparison(text: string, allowed: readonly QueryField[], { scope }: QueryOptions): boolean {
+  return QUERY_SIGNS.some((sign) => sign.test(text)) || (scope === 'compose' && namesColumn(text, allowed));
+}
+
+/** For what changes every row that fits: words alone would find more of them than was meant. @throws Refusal `malformed` */
+export function assertComparison(text: string, allowed: readonly QueryField[]): void {
+  if (isComparison(text.trim(), allowed, { scope: 'compose' })) return;
+  throw malformed(
+    "Name the rows by comparisons here, such as Title = 'x'; words are only searched for in lists.",
+  );
 }
 
 /** What a part of a query says of a row; undefined where the row lacks the value that decides it. */
@@ -66,8 +77,6 @@ const QUERY_SIGNS = [
   /\s(?:NOT\s+)?(?:I?LIKE|IN|BETWEEN)\s*[('"\d]/i,
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
-
-const looksLikeQuery = (text: string): boolean => QUERY_SIGNS.some((sign) => sign.test(text));
 
 const COLUMN_FIRST =
   /^(?:NOT\s+|!\s*)*([A-Za-z_][\w.]*)(?:$|\s*(?:&&|\|\|)|\s+(?:AND|OR|XOR|NOT|IS|IN|I?LIKE|BETWEEN)\b)/i;

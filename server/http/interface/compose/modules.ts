@@ -34,7 +34,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     );
     const page = pageOf(found, ({ moduleID }) => moduleID, asked);
     const set = page.set.map((one) => moduleAnswer(one, mayWrite(req), deletedAt.get(one.moduleID)));
-    const filter = { namespaceID, query, handle, name, sort: 'id', count: set.length, ...page.filter };
+    const filter = { namespaceID, query, handle, name, count: set.length, ...page.filter };
     res.json({ response: { filter, set } });
   });
 

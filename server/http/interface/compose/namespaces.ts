@@ -11,14 +11,16 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 
   router.get('/', guard.read, async (req, res) => {
-    const { query = '', slug = '', ...asked } = namespaceQuery.parse(req.query);
+    const { query = '', slug = '', deleted, ...asked } = namespaceQuery.parse(req.query);
     const text = query.toLowerCase();
-    const found = (await lists.namespaces()).filter(
+    // A workspace that was deleted is not kept.
+    const present = deleted === 2 ? [] : await lists.namespaces();
+    const found = present.filter(
       (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),
     );
     const page = pageOf(found, ({ namespaceID }) => namespaceID, asked);
     const set = page.set.map((one) => namespaceAnswer(one, mayWrite(req)));
-    const filter = { query, slug, sort: 'id', count: set.length, ...page.filter };
+    const filter = { query, slug, count: set.length, ...page.filter };
     res.json({ response: { filter, set } });
   });
 

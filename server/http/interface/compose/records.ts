@@ -12,6 +12,7 @@ import {
   type RecordRequest,
 } from '../../../contract/wire/compose.ts';
 import type { Module, Row } from '../../../lists/definitions/model.ts';
+import { assertComparison } from '../../../lists/query/query.ts';
 import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
 import { recordAnswer } from './answers.ts';
@@ -55,11 +56,11 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.patch('/', guard.write, ...jsonBody, async (req, res) => {
-    const { rows } = await opened(lists, req);
+    const list = await opened(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = recordValues(body);
-    const recordIDs = await matchingIDs(rows, query);
-    await rows.saveMany(
+    const recordIDs = await matchingIDs(list, query);
+    await list.rows.saveMany(
       recordIDs.map((recordID) => ({ recordID, values })),
       userID(req),
     );
@@ -67,20 +68,20 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.delete('/', guard.write, ...jsonBody, async (req, res) => {
-    const { rows } = await opened(lists, req);
+    const list = await opened(lists, req);
     const { query, truncate } = recordsDelete.parse(req.body);
     if ((query == null) !== (truncate === true)) {
       const message = 'Say which rows to delete: give `query`, or `truncate` for all of them.';
       throw new Refusal('malformed', 'record.which', message);
     }
-    await rows.removeMany(await matchingIDs(rows, query ?? ''), userID(req));
+    await list.rows.removeMany(await matchingIDs(list, query ?? ''), userID(req));
     res.json(OK);
   });
 
   router.patch('/undelete', guard.write, ...jsonBody, async (req, res) => {
-    const { rows } = await opened(lists, req);
+    const list = await opened(lists, req);
     const { query } = recordsUndelete.parse(req.body);
-    await rows.restoreMany(await matchingIDs(rows, query, 2), userID(req));
+    await list.rows.restoreMany(await matchingIDs(list, query, 2), userID(req));
     res.json(OK);
   });
 
@@ -144,8 +145,16 @@ const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   now: new Date().toISOString(),
 });
 
-/** @throws Refusal `impossible` where more rows fit than one call may change */
-async function matchingIDs(rows: Rows, query: string, deleted: DeletedFilter = 0): Promise<string[]> {
+/**
+ * The ids of all rows that fit; an empty query is every row.
+ * @throws Refusal `malformed` for words in place of a comparison, `impossible` for more rows than one call may change
+ */
+async function matchingIDs(
+  { module, rows }: Opened,
+  query: string,
+  deleted: DeletedFilter = 0,
+): Promise<string[]> {
+  if (query !== '') assertComparison(query, module.fields);
   const ids: string[] = [];
   const options = { query, deleted, ...composeOptions() };
   for await (const page of pages(rows, { ...options, limit: MAX_BULK + 1 })) {

@@ -8,6 +8,7 @@ import { caller, stillLetIn } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { said } from '../../../words/said.ts';
+import { dictionaryKey } from '../../../lists/values/text.ts';
 
 export interface ComposeDeps {
   readonly lists: Lists;
@@ -20,7 +21,7 @@ export interface ComposeDeps {
 }
 
 /** docs/interface.md: Limits */
-const json = express.json({ limit: 1024 * 1024 });
+const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
 /** Reads a JSON body of at most 1 MiB. */
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, stillLetIn];
@@ -49,27 +50,71 @@ export interface AskedPage {
   readonly limit?: number | undefined;
   readonly pageCursor?: string | undefined;
   readonly incTotal?: boolean | undefined;
+  /** `name DESC`; by id unless given. */
+  readonly sort?: string | undefined;
 }
 
+/** What workspaces and lists are sorted by. */
+interface Sortable {
+  readonly name: string;
+  readonly slug?: string;
+  readonly handle?: string;
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+}
+
+const SORT_KEYS: Readonly<Record<string, ((one: Sortable) => string) | undefined>> = {
+  name: ({ name }) => dictionaryKey(name, 'en'),
+  slug: ({ slug = '' }) => slug,
+  handle: ({ handle = '' }) => handle,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt = '' }) => updatedAt,
+};
+
+/** Those in the order of their ids, sorted as asked. @throws Refusal `malformed` */
+function sorted<T extends Sortable>(all: readonly T[], sort: string): { all: readonly T[]; sort: string } {
+  const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(sort.trim() || 'id') ?? [];
+  const keyOf = SORT_KEYS[name];
+  if (!keyOf && !/^(?:id|namespaceID|moduleID)$/i.test(name)) {
+    const message = `These cannot be sorted by “${sort.slice(0, 80)}”. Use one of id, ${Object.keys(SORT_KEYS).join(', ')}.`;
+    throw new Refusal('malformed', 'sort.malformed', message);
+  }
+  const upwards = keyOf ? all.toSorted((a, b) => compareTexts(keyOf(a), keyOf(b))) : all;
+  const isDown = direction.toUpperCase() === 'DESC';
+  return {
+    all: isDown ? upwards.toReversed() : upwards,
+    sort: isDown ? `${keyOf ? name : 'id'} DESC` : keyOf ? name : 'id',
+  };
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /**
- * One page of workspaces or lists, which are in the order of their ids; a cursor is the last id, so that it stays true
+ * One page of workspaces or lists, which come in the order of their ids; a cursor is the last id, so that it stays true
  * when others come or go.
  * @throws Refusal `malformed` for a cursor that no answer gave
  */
-export function pageOf<T>(
-  all: readonly T[],
+export function pageOf<T extends Sortable>(
+  found: readonly T[],
   idOf: (one: T) => string,
-  { limit = 0, pageCursor = '', incTotal = false }: AskedPage,
-): { readonly set: readonly T[]; readonly filter: { limit?: number; nextPage?: string; total?: number } } {
-  if (!/^\d{0,20}$/.test(pageCursor)) {
+  { limit = 0, pageCursor = '', incTotal = false, sort: asked = '' }: AskedPage,
+): {
+  readonly set: readonly T[];
+  readonly filter: { sort: string; limit?: number; nextPage?: string; total?: number };
+} {
+  const { all, sort } = sorted(found, asked);
+  const at = sort === 'id' ? -1 : all.findIndex((one) => idOf(one) === pageCursor);
+  if (!/^\d{0,20}$/.test(pageCursor) || (pageCursor !== '' && sort !== 'id' && at < 0)) {
     throw new Refusal('malformed', 'page.cursor', 'The page cursor is none. Start again without it.');
   }
-  const rest = pageCursor === '' ? all : all.filter((one) => BigInt(idOf(one)) > BigInt(pageCursor));
+  const isBehind = (one: T, place: number): boolean =>
+    sort === 'id' ? BigInt(idOf(one)) > BigInt(pageCursor) : place > at;
+  const rest = pageCursor === '' ? all : all.filter(isBehind);
   const set = limit === 0 ? rest : rest.slice(0, limit);
   const last = set.at(-1);
   const nextPage = last !== undefined && set.length < rest.length ? idOf(last) : undefined;
   const total = incTotal ? all.length : undefined;
-  return { set, filter: given({ limit: limit === 0 ? undefined : limit, nextPage, total }) };
+  return { set, filter: { sort, ...given({ limit: limit === 0 ? undefined : limit, nextPage, total }) } };
 }
 
 export const OK = { success: { message: 'OK' } } as const;
