@@ -15,7 +15,7 @@ export interface OwnWords {
 }
 
 const TOLD = /(\d+) rows? from .* (?:is|are) as you left (?:it|them) here, not as they have (?:it|them)\./;
-const HEARD = /(\d+) rows? (?:is|are) as .* left (?:it|them) there, not as you have (?:it|them)\./;
+const HEARD = /keeps its own version of (\d+) rows?\./;
 
 export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): OwnWords {
   const removed = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set()]));

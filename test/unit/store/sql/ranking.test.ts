@@ -187,7 +187,8 @@ function describeRanking(make: () => Promise<() => Database>): void {
     ask(0);
     const before = await used();
     ask(50_000);
-    expect((await used()) - before).toBeLessThan(4_000_000);
+    // Files beside this one may leave garbage of their own for a moment.
+    await expect.poll(async () => (await used()) - before).toBeLessThan(4_000_000);
   });
 
   it('goes with its partition, and the least used of many goes for a new one', async () => {
