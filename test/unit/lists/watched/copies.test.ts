@@ -39,7 +39,7 @@ async function copying(asking: Asking = createAsking(manualClock())): Promise<Co
     copies,
     folder,
     async until(holds) {
-      const end = Date.now() + 30_000;
+      const end = Date.now() + 50_000;
       while (!(await holds())) {
         if (Date.now() > end) throw new Error('It never came to this.');
         for (const change of world.changes.slice(told)) copies.changed(change);

@@ -58,7 +58,7 @@ export async function watching(
     files,
     at: (name) => join(folder ?? made?.path ?? '', name),
     async until(holds) {
-      const end = Date.now() + 30_000;
+      const end = Date.now() + 50_000;
       while (!(await holds())) {
         if (Date.now() > end) throw new Error('It never came to this.');
         await turn();
