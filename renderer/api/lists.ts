@@ -29,7 +29,7 @@ export interface CsvReading {
   readonly sheet?: string | undefined;
   /** The line with the names of the columns; 0: the first row is data. */
   readonly headerLine?: number | undefined;
-  /** Whether lines that seem to be totals or footers go in or are left out. */
+  /** Keeps or leaves out lines that look like totals or footers. */
   readonly sums?: 'in' | 'out' | undefined;
   /** Those of them that are rows all the same, by their numbers. */
   readonly asRows?: readonly string[] | undefined;

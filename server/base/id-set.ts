@@ -7,7 +7,7 @@ export interface IDSet {
 }
 
 const FIRST_BITS = 10;
-/** Of the finalizer of splitmix64. */
+/** A multiplier of the splitmix64 finalizer. */
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
 /** Takes some 16 to 32 bytes an id, so that the ids of millions of rows may be kept while a list is read. */

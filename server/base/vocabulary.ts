@@ -51,7 +51,7 @@ export interface Doubt {
   readonly example?: string;
 }
 
-/** Of so many lines of a file that seem to be totals or footers it can be said one by one whether they go in. */
+/** At most this many total or footer lines of a file can be kept or left out one by one. */
 export const MOST_SUMS_CHOSEN = 100;
 
 /** How a condition holds a column's value against another one; the last two take none (docs/conditions.md). */

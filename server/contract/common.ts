@@ -22,7 +22,7 @@ export const unit = z
   .refine(isUnit, 'must be % or the sign or code of a currency')
   .describe('Number: shown as a percentage (`%`), or with the sign or code of a currency: `€`, `CHF`');
 
-/** Whether lines that seem to be totals or footers go in as those do, or are left out. */
+/** `in` imports lines that look like totals or footers, `out` leaves them out. */
 export const sumsQuery = z.enum(['in', 'out']);
 export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))

@@ -32,7 +32,7 @@ export interface RecordsRequest {
   readonly since?: number;
   /** In place of `since`, of a puller whose only mark is its own clock: see {@link PullerMarks}. */
   readonly mark?: number;
-  /** What a puller asks over, where that is its own: see {@link PullerMarks}. */
+  /** The puller's connection, where no proxy shares it: see {@link PullerMarks}. */
   readonly connection?: object | undefined;
   /** Only pinned columns leave, under their pinned names: see {@link LiveDefinitions}. */
   readonly asPinned?: boolean;

@@ -33,7 +33,7 @@ export const unpinnedColumns = <C extends { readonly fieldID: string }>(
 ): C[] =>
   pinned ? columns.filter(({ fieldID }) => pinned.every((column) => column.fieldID !== fieldID)) : [];
 
-/** Whether a live server has the shared columns otherwise than they are here. */
+/** Returns whether a live server's definition of the shared columns differs from ours. */
 export const differsFromPinned = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
   earlierKinds(share).length > 0 ||
