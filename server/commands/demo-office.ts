@@ -151,15 +151,8 @@ export class Office {
     });
   }
 
-  /** Repeats a pull that ended because the partner's record changed, as its addresses do right after pairing. */
-  async syncNow(nodeID: string, tries = 5): Promise<z.infer<typeof counts>> {
-    try {
-      return await this.#call(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
-    } catch (error) {
-      if (tries <= 1 || !(error instanceof CommandFailure && error.message.includes('"sync.interrupted"')))
-        throw error;
-      return this.syncNow(nodeID, tries - 1);
-    }
+  async syncNow(nodeID: string): Promise<z.infer<typeof counts>> {
+    return this.#call(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
   }
 
   async firstRows(list: DemoList, limit: number): Promise<DemoRecord[]> {

@@ -65,3 +65,40 @@ it('a pull that failed stays owed: another list that arrives does not make it go
   expect(await texts(people.received)).toContain('Ylä-Łódź 7');
   expect(await texts(goods.received)).toContain('Suihkuverho');
 });
+
+/** Addresses arrive by themselves right after pairing: that is no reason to ask a person or a script to try again. */
+it('a pull that was asked for goes on over the new address when the partner moves meanwhile', async () => {
+  const opened: { port?: number } = {};
+  const line = await startLine(() => opened.port);
+  const here = await startNode('Turku', { publicUrl: `http://127.0.0.1:${line.port}` });
+  opened.port = here.port;
+  const there = await startNode('Faro');
+  onTestFinished(async () => {
+    await line.close();
+    await Promise.all([here.stop(), there.stop()]);
+  });
+  const pair = await pairNodes(here, there);
+  const columns = ['CompanyName', 'City'];
+  const rows = customers({ rows: 12 }).rows.map(({ CompanyName = '', City = '' }) => ({ CompanyName, City }));
+  const list = await here.list('Asiakkaat', columns, rows);
+  await shareAndReceive({ office: here, partner: pair.atInviter, list }, columns, {
+    office: there,
+    partner: pair.atInvited,
+  });
+  const told = async (): Promise<string> =>
+    (await there.app<PartnerSummary>('GET', `/app/partners/${pair.atInvited}`)).state;
+  await expect.poll(told, PATIENCE).toBe('up-to-date');
+
+  line.set('frozen', /changes/);
+  const asked = there.app<unknown>('POST', `/federation/nodes/${pair.atInvited}/sync`);
+  asked.catch(() => undefined);
+  await expect.poll(() => line.held, PATIENCE).toBeGreaterThan(0);
+  const baseURL = `http://127.0.0.1:${here.port}/federation`;
+  await there.app('POST', `/federation/nodes/${pair.atInvited}`, { baseURL, name: 'Turku' });
+  const answer = await asked.then(
+    () => 'went on',
+    (error: unknown) => String(error),
+  );
+  line.set('clear');
+  expect(answer).toBe('went on');
+});

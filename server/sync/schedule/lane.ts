@@ -234,13 +234,20 @@ export class Lane {
     this.#queue.want(request).catch(() => undefined);
   }
 
-  async #onRequest(request: RunRequest): Promise<RunResult> {
+  /** Runs the pull, and again where a change of address interrupted it: the new address may work. */
+  async #onRequest(request: RunRequest, tries = 5): Promise<RunResult> {
     // Whoever asks for rows wants a connection that seems to have ended tried once more.
     const node = await connectedAgain(this.#deps.federation, this.#nodeID);
-    const result = await this.#queue.want(request);
-    // The connection may have ended while an earlier pull was waited for.
-    if (result.skipped === true) throw notConnected(node);
-    return result;
+    try {
+      const result = await this.#queue.want(request);
+      // The connection may have ended while an earlier pull was waited for.
+      if (result.skipped === true) throw notConnected(node);
+      return result;
+    } catch (error) {
+      const isInterrupted = error instanceof Refusal && error.code === 'sync.interrupted';
+      if (!isInterrupted || this.#phase !== 'awake' || tries <= 1) throw error;
+      return this.#onRequest(request, tries - 1);
+    }
   }
 
   async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
