@@ -90,7 +90,7 @@ it('a pull that was asked for goes on over the new address when the partner move
   await expect.poll(told, PATIENCE).toBe('up-to-date');
 
   line.set('frozen', /changes/);
-  const asked = there.app<unknown>('POST', `/federation/nodes/${pair.atInvited}/sync`);
+  const asked = there.app('POST', `/federation/nodes/${pair.atInvited}/sync`);
   asked.catch(() => undefined);
   await expect.poll(() => line.held, PATIENCE).toBeGreaterThan(0);
   const baseURL = `http://127.0.0.1:${here.port}/federation`;
