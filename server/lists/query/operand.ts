@@ -90,6 +90,8 @@ interface QueryFunction {
   readonly arguments: readonly [least: number, most: number];
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
+  /** The argument is a date: of anything else there is no part, and no row could ever fit. */
+  readonly takesDate?: true;
   /** Makes one text of the first value of each argument; undefined where one of them is missing. */
   apply(texts: readonly string[]): string | undefined;
 }
@@ -109,7 +111,7 @@ function momentOf(text: string): Date | undefined {
   return new Date(checked.value);
 }
 
-const onePart = { arguments: [1, 1], kind: 'Number' } as const;
+const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 
 /** The functions of Corteza's query language that are evaluated here; all others are refused. */
 const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
@@ -121,6 +123,7 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
     arguments: [1, 1],
     kind: 'DateTime',
     options: { only: 'date' },
+    takesDate: true,
     apply: ([text = '']) => momentOf(text)?.toISOString().slice(0, 10),
   },
   LOWER: { arguments: [1, 1], kind: 'String', apply: ([text]) => text?.toLowerCase() },
@@ -130,7 +133,7 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
 
 /**
  * A function over its arguments; `NOW()` is `now`, ISO 8601.
- * @throws Refusal `malformed` for a function that is not evaluated here, or a wrong number of arguments
+ * @throws Refusal `malformed` for a function that is not evaluated here, a wrong number of arguments, or one of another kind
  */
 export function functionOperand(name: string, given: readonly Operand[], now: string): Operand {
   const upper = name.toUpperCase();
@@ -144,8 +147,13 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
   const [least, most] = known.arguments;
   if (given.length < least || given.length > most)
     throw malformed(
-      `${upper} takes ${least === most ? least : `${least} to ${most}`} values in parentheses.`,
+      `${upper} takes ${least === most ? 'one value' : `${least} to ${most} values`} in parentheses.`,
     );
+  const noDate = known.takesDate && given.find((operand) => !operand.isConstant && !isDate(operand));
+  if (noDate) {
+    const message = `${upper} takes a date, and “${noDate.name.slice(0, 80)}” is none. Compare it without ${upper}.`;
+    throw malformed(message);
+  }
   return {
     name: `${upper}(…)`,
     kind: known.kind,
@@ -160,6 +168,8 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     },
   };
 }
+
+const isDate = ({ kind, options }: Operand): boolean => kind === 'DateTime' && options.only !== 'time';
 
 function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);

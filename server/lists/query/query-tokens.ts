@@ -8,7 +8,7 @@ export type Token =
 
 const BLANK = /\s+/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
-const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?![\w.])/y;
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 const OPERATOR = /<=|>=|<>|!=|=|<|>/y;
 
 const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = {

@@ -126,7 +126,7 @@ class QueryParser {
     const tokens = tokenize(text);
     if (!tokens) {
       throw malformed(
-        'The query cannot be read: is a quotation mark left open, or is there a sign other than = != < > <= >= ( ) ,? ' +
+        'The query cannot be read: is a quotation mark left open, does a number run into letters, or is there a sign other than = != < > <= >= ( ) ,? ' +
           'To search for words, leave out operators and quotation marks.',
       );
     }

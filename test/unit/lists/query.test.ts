@@ -41,6 +41,7 @@ describe('query', () => {
     "Amount = '12.500'",
     'Amount > 3',
     'Amount >= 12.5 AND Amount<=12.5',
+    'Amount = 1.25e1 AND Amount < 1E3 AND Amount > 1e-3',
     'Amount < 100 AND NOT Amount < 2',
     "Due > '2025-02-28'",
     "At >= '2025-03-01T11:00:00+01:00'",
@@ -130,6 +131,13 @@ describe('query', () => {
     'STDDEV(Amount) = 3',
     'YEAR(At, At) = 2025',
     'YEAR() = 2025',
+    'YEAR(Title) = 2025',
+    'YEAR(Amount) != 2025',
+    'MONTH(LOWER(Due)) = 3',
+    "DATE(Tags) = '2025-03-01'",
+    'DAY(id) = 1',
+    'Amount = 1e',
+    'Amount = 3kg',
     'Title = Tags',
     "'x' = Title",
     "Title IN 'x'",
@@ -144,6 +152,16 @@ describe('query', () => {
     '"Müller" AND',
   ])('refuses what looks like a query and cannot be evaluated: %s', (query) => {
     expect(() => fits(query)).toThrow(Refusal);
+  });
+
+  it('says what is wrong with a function or a number', () => {
+    expect(() => fits('YEAR() = 2025')).toThrow('YEAR takes one value in parentheses.');
+    expect(() => fits('CONCAT() = 2025')).toThrow('CONCAT takes 1 to 16 values in parentheses.');
+    expect(() => fits('YEAR(Title) = 2025')).toThrow('YEAR takes a date, and “Title” is none.');
+    expect(() => fits('Amount = 3kg')).toThrow('does a number run into letters');
+    expect(fits('YEAR(DATE(Due)) = 2025')).toBe(true);
+    const opens: QueryField = { name: 'Opens', kind: 'DateTime', options: { only: 'time' } };
+    expect(() => parseQuery('YEAR(Opens) = 2025', [opens])).toThrow(Refusal);
   });
 
   it('compares the members of a row that Compose knows, of which a feed tells nothing', () => {
