@@ -103,6 +103,109 @@ describe('what is understood but cannot be is refused with 422', () => {
   });
 });
 
+describe('what Corteza would keep or enforce, and a node does not, is refused with 422', () => {
+  const config = {
+    dal: { encodingStrategy: null },
+    privacy: { sensitivityLevelID: '0', usageDisclosure: '' },
+    recordRevisions: { enabled: false },
+  };
+
+  it.each([
+    { isUnique: true },
+    { maxLength: 40 },
+    { expressions: { validators: [{ test: 'value == ""', error: 'Enter a number' }] } },
+    { config: { ...config, isUnique: true } },
+    { config: { recordDeDup: { rules: [{ constraints: [{ attribute: 'Number' }] }] } } },
+    { options: { isUnique: true } },
+    { options: { isUniqueMultiValue: true }, isMulti: true },
+    { options: { onlyFutureValues: true } },
+  ])('a rule of a column: %o', async (rule) => {
+    const { call, path, workspace, lists, moduleID } = await withList();
+    const fields = [{ ...column('Number'), ...rule }];
+    refused(
+      await call('POST', `${workspace}/module/`, { name: 'Invoices', fields }),
+      422,
+      'field.unsupported',
+    );
+    const before = await lists.module(moduleID);
+    refused(await call('POST', path, { fields }), 422, 'field.unsupported');
+    expect(await lists.module(moduleID)).toEqual(before);
+  });
+
+  it('a rule against duplicates in the list, but not the settings that clients send with every list', async () => {
+    const { call, path, workspace } = await withList();
+    const rules = [{ name: 'Number', strict: true, constraints: [{ attribute: 'Number', type: 'equal' }] }];
+    const invoices = { name: 'Invoices', fields: [column('Number')] };
+    const unique = { recordDeDup: { rules } };
+    const make = (more: object): Promise<HttpAnswer> =>
+      call('POST', `${workspace}/module/`, { ...invoices, ...more });
+    refused(await make({ config: unique }), 422, 'list.unsupported');
+    refused(await call('POST', path, { config: unique }), 422, 'list.unsupported');
+    const usual = { dal: { ident: '' }, recordRevisions: { enabled: false }, recordDeDup: { rules: [] } };
+    const { status, body } = await make({ config: usual });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ response: { config: usual } });
+  });
+
+  it('but empty forms of these are taken, and other settings of a column come back', async () => {
+    const { call, workspace } = await withList();
+    const empty = {
+      isUnique: false,
+      maxLength: 0,
+      expressions: { validators: [], sanitizers: [], value: '', disableDefaultValidators: false },
+      defaultValue: [],
+    };
+    const options = { isUniqueMultiValue: true, labelField: 'Name' };
+    const fields = [
+      { ...column('Number'), ...empty, config, labels: { source: 'erp' }, isMulti: false, options },
+    ];
+    const made = await call('POST', `${workspace}/module/`, { name: 'Invoices', fields });
+    expect(made.status, made.text).toBe(200);
+    const kept = [{ name: 'Number', config, labels: { source: 'erp' }, options, expressions: {} }];
+    expect(made.body).toMatchObject({ response: { fields: kept } });
+    const { moduleID } = (made.body as { response: { moduleID: string } }).response;
+    const list = `${workspace}/module/${moduleID}`;
+    await call('POST', list, { fields: [{ ...column('Number'), label: 'Invoice', labels: {} }] });
+    expect((await call('GET', list)).body).toMatchObject({
+      response: { fields: [{ label: 'Invoice', config, labels: {}, options }] },
+    });
+  });
+
+  it('labels and meta of a row, when made and when changed', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const row = { values: [{ name: 'Name', value: 'Ada' }] };
+    for (const more of [{ labels: { stage: 'won' } }, { meta: { stage: 'won' } }]) {
+      refused(await call('POST', `${path}/record/`, { ...row, ...more }), 422, 'record.unsupported');
+    }
+    const rows = await lists.rows(moduleID);
+    expect(await rows.count()).toBe(0);
+    const made = await call('POST', `${path}/record/`, { ...row, labels: {}, meta: {} });
+    expect(made.status).toBe(200);
+    const { recordID } = (made.body as { response: { recordID: string } }).response;
+    const change = { ...row, labels: { stage: 'won' } };
+    refused(await call('POST', `${path}/record/${recordID}`, change), 422, 'record.unsupported');
+    refused(await call('PATCH', `${path}/record/${recordID}`, change), 422, 'record.unsupported');
+  });
+});
+
+describe('a list in the bin whose workspace was deleted', () => {
+  it('is not restored at an address that it would not have', async () => {
+    const { call, lists } = await withList();
+    const made = await call('POST', '/namespace/', { name: 'Sales' });
+    const { namespaceID } = (made.body as { response: { namespaceID: string } }).response;
+    const { moduleID } = await lists.createModule(namespaceID, { name: 'Leads', fields: [text('Name')] });
+    const path = `/namespace/${namespaceID}/module/${moduleID}`;
+    expect((await call('DELETE', path)).status).toBe(200);
+    expect((await call('DELETE', `/namespace/${namespaceID}`)).status).toBe(200);
+    const answer = await call('POST', `${path}/undelete`);
+    refused(answer, 404, 'workspace.unknown');
+    expect(answer.text).toContain('Restore it from the bin in the window');
+    expect(await lists.isBinned(moduleID)).toBe(true);
+    const restored = await lists.restoreModule(moduleID);
+    expect((await call('GET', `/namespace/${restored.namespaceID}/module/${moduleID}`)).status).toBe(200);
+  });
+});
+
 describe('bodies (docs/interface.md: Limits)', () => {
   it('of 1 MiB are taken, larger ones are refused with 413', async () => {
     const { call, path, lists, moduleID } = await withList();

@@ -87,7 +87,11 @@ const fieldRequest = z.object({
     .union([z.null(), z.array(z.unknown()).max(0)])
     .optional()
     .describe('none can be kept'),
-  expressions: z.record(z.string(), z.unknown()).nullish().describe('none can be kept'),
+  expressions: z.record(z.string(), z.unknown()).nullish().describe('422 unless it is empty'),
+  labels: settings.nullish(),
+  config: settings.nullish().describe('422 where it asks for unique values'),
+  isUnique: flag.nullish().describe('422 where it is true'),
+  maxLength: z.number().nullish().describe('422 unless it is 0'),
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
@@ -97,7 +101,7 @@ export const moduleRequest = z.object({
   handle: z.string().max(64).optional().describe('made from the name when absent or empty'),
   fields: z.array(fieldRequest).max(500),
   ...settingsRequest,
-  config: settings.nullish(),
+  config: settings.nullish().describe('422 where it asks for unique values'),
 });
 export const moduleChange = moduleRequest.partial().extend({ updatedAt: expected });
 
@@ -116,6 +120,8 @@ export const field = z.object({
   isMulti: z.boolean(),
   defaultValue: z.null(),
   expressions: z.object({}),
+  labels: settings.optional(),
+  config: settings.optional(),
   createdAt: timestamp,
   canReadRecordValue: z.boolean(),
   canUpdateRecordValue: z.boolean(),
@@ -150,6 +156,7 @@ export const recordRequest = z.object({
   updatedAt: expected,
   ownedBy: id.nullish().describe('the owner is who made the row: 422 for anybody else'),
   meta: settings.nullish().describe('none can be kept: 422 unless it is empty'),
+  labels: settings.nullish().describe('none can be kept: 422 unless an answer gave them'),
   records: z.array(z.unknown()).nullish().describe('nested rows are not made: 422 unless it is empty'),
 });
 export type RecordRequest = z.infer<typeof recordRequest>;

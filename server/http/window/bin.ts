@@ -70,7 +70,7 @@ export function binRouter(deps: BinDeps): Router {
 /** A list as the window has it. */
 export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> => ({
   ...omit(module, 'compose'),
-  fields: fields.map((field) => ({ ...field, options: omit(field.options, 'compose') })),
+  fields: fields.map((field) => ({ ...omit(field, 'compose'), options: omit(field.options, 'compose') })),
   importKey: importKeyOf({ ...module, fields }),
 });
 

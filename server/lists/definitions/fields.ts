@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { FieldInput } from './inputs.ts';
 import type { Field } from './model.ts';
@@ -23,6 +24,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
     let name = input.name ?? old?.name;
     if (name === undefined) taken.push((name = fieldNameFrom(input.label ?? '', taken)));
     const label = [input.label, old?.label, name].find((text) => text?.trim()) ?? name;
+    const compose = input.compose ? { ...old?.compose, ...input.compose } : old?.compose;
     return {
       fieldID: old?.fieldID ?? ids.next(),
       kind: input.kind,
@@ -31,6 +33,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
       isMulti: input.isMulti ?? old?.isMulti ?? false,
       isRequired: input.isRequired ?? old?.isRequired ?? false,
       options: input.options ?? old?.options ?? {},
+      ...given({ compose }),
     };
   });
   refuseDoubles(fields);

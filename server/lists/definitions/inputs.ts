@@ -23,6 +23,8 @@ export interface FieldInput {
   readonly isMulti?: boolean;
   readonly isRequired?: boolean;
   readonly options?: FieldOptions;
+  /** Members that are left out stay as they are. */
+  readonly compose?: ComposeSettings;
 }
 
 export interface ModuleInput {

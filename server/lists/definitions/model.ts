@@ -42,13 +42,14 @@ export interface FieldOptions {
 /** Members of a JSON object that nothing here looks into. */
 export type JSONObject = Readonly<Record<string, unknown>>;
 
-/** What clients of the Compose interface keep with a workspace or list; without effect here. */
+/** Settings that clients of the Compose interface keep with a workspace, list or column; without effect here. */
 export type ComposeSettings = Readonly<Partial<Record<'meta' | 'config' | 'labels', JSONObject>>>;
 
 export interface Field extends FieldDescriptor {
   readonly fieldID: string;
   readonly isRequired: boolean;
   readonly options: FieldOptions;
+  readonly compose?: ComposeSettings;
 }
 
 export interface Namespace {

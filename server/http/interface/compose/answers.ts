@@ -1,3 +1,4 @@
+import { given } from '../../../base/given.ts';
 import type {
   FieldOptionsBody,
   ModuleAnswer,
@@ -52,6 +53,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
       isMulti: field.isMulti,
       defaultValue: null,
       expressions: {},
+      ...field.compose,
       createdAt,
       label: field.label,
       canReadRecordValue: true,
@@ -65,7 +67,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
 
 /** Values in the order of the columns; an empty one, such as "no", leaves `value` out. */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
-  const { received } = row;
+  const labels = labelsAnswer(row);
   const changed = row.updatedAt !== row.createdAt;
   return {
     recordID: row.recordID,
@@ -73,7 +75,7 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
     values: module.fields.flatMap(({ name }) =>
       valuesOf(row.values, name).map((value) => (value === '' ? { name } : { name, value })),
     ),
-    ...(received && { labels: { federation: received.nodeID, federation_extrecord: received.recordID } }),
+    ...given({ labels }),
     namespaceID: module.namespaceID,
     ownedBy: row.createdBy,
     createdAt: row.createdAt,
@@ -84,6 +86,11 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
     canReadRecord: true,
     canDeleteRecord: mayWrite,
   };
+}
+
+/** Returns the labels of a received row: the node, and the id there. */
+export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
+  return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
 function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {

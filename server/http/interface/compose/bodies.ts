@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { given } from '../../../base/given.ts';
+import { omit } from '../../../base/omit.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { FieldOptionsBody, FieldRequest, RecordRequest } from '../../../contract/wire/compose.ts';
 import type { FieldInput } from '../../../lists/definitions/inputs.ts';
@@ -9,40 +11,95 @@ export function filled(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-/** @throws Refusal `impossible` for expressions, which are not evaluated here */
+/** @throws Refusal `impossible` for rules that a column of Corteza enforces and one of ours does not */
 export function fieldInput(field: FieldRequest): FieldInput {
-  const { kind, name, options, fieldID, label, isMulti, isRequired, expressions } = field;
-  if (Object.values(expressions ?? {}).some((value) => value != null && value !== '')) {
-    const message = 'Expressions of columns are not evaluated here. Leave out `expressions`.';
-    throw new Refusal('impossible', 'field.unsupported', message);
-  }
+  const { kind, name, options, fieldID, label, isMulti, isRequired, labels, config } = field;
+  assertEnforceable(field);
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
   return {
     kind,
     ...given({ ...rest, name: filled(name), options: options ? fieldOptions(options) : undefined }),
+    ...composeSettings({ labels, config }),
   };
 }
 
-/** @throws Refusal `impossible` for what a row of ours cannot keep */
-export function assertKeepable({ ownedBy, meta, records }: RecordRequest, owner: string): void {
-  const unable = records?.length ? 'records' : Object.keys(meta ?? {}).length > 0 ? 'meta' : undefined;
-  const isOther = ownedBy != null && ownedBy !== '0' && ownedBy !== owner;
-  if (unable === undefined && !isOther) return;
-  throw new Refusal('impossible', 'record.unsupported', UNSUPPORTED[unable ?? 'ownedBy']);
+/** Settings that restrict values on a Corteza server. The empty forms, which clients send, restrict nothing. */
+const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
+
+function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
+  const options = isMulti === false ? omit(field.options ?? {}, 'isUniqueMultiValue') : field.options;
+  const unable = firstOf({
+    expressions: Object.values(field.expressions ?? {}).some((value) => !isEmpty(value)),
+    isUnique: isUnique === true,
+    maxLength: (maxLength ?? 0) !== 0,
+    config: asksForUnique(field.config),
+    ...Object.fromEntries(RULES.map((rule) => [`options.${rule}`, options?.[rule] === true])),
+  });
+  if (unable === undefined) return;
+  const column = filled(label) ?? filled(name) ?? '';
+  const message = `\`${unable}\` of the column “${column}” cannot be enforced here: rows that break it would be taken. Leave it out, and check values before you send them.`;
+  throw new Refusal('impossible', 'field.unsupported', message);
+}
+
+/** Returns the name of the first fault that is there. */
+function firstOf<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
+  const names = Object.keys(faults) as K[];
+  return names.find((name) => faults[name]);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+
+const off = z.union([z.literal(false), z.null()]).optional();
+const nothingUnique = z.object({
+  isUnique: off,
+  unique: off,
+  recordDeDup: z.object({ rules: z.array(z.unknown()).max(0).nullish() }).nullish(),
+});
+
+/** Returns whether a `config` asks for unique values, as the `recordDeDup` of a list does. */
+const asksForUnique = (config: JSONObject | null | undefined): boolean =>
+  config != null && !nothingUnique.safeParse(config).success;
+
+/** @throws Refusal `impossible` for a `config` of a list that asks for unique values */
+export function moduleSettings(body: ComposeBody): { compose?: ComposeSettings } {
+  if (!asksForUnique(body.config)) return composeSettings(body);
+  const message =
+    '`config` of the list asks for unique values, which cannot be enforced here. Leave out `recordDeDup`, and look for a row before you make it.';
+  throw new Refusal('impossible', 'list.unsupported', message);
+}
+
+/**
+ * @param known the labels that answers give the row, which a client may send back
+ * @throws Refusal `impossible` for what a row of ours cannot keep
+ */
+export function assertKeepable(
+  { ownedBy, meta, labels, records }: RecordRequest,
+  owner: string,
+  known: JSONObject = {},
+): void {
+  const isOtherLabel = ([name, value]: [string, unknown]): boolean =>
+    !Object.hasOwn(known, name) || known[name] !== value;
+  const unable = firstOf({
+    records: (records ?? []).length > 0,
+    meta: Object.keys(meta ?? {}).length > 0,
+    labels: Object.entries(labels ?? {}).some(isOtherLabel),
+    ownedBy: ownedBy != null && ownedBy !== '0' && ownedBy !== owner,
+  });
+  if (unable !== undefined) throw new Refusal('impossible', 'record.unsupported', UNSUPPORTED[unable]);
 }
 
 const UNSUPPORTED = {
   records: 'Nested rows cannot be made in one call here. Leave out `records`, and make them one by one.',
   meta: 'Rows keep no `meta` here. Leave it out, or make a column for it.',
+  labels: 'Rows keep no `labels` here. Leave them out, or make a column for them.',
   ownedBy: 'A row belongs to who made it; its owner cannot be changed here. Leave out `ownedBy`.',
 };
 
-/** What a client keeps with a workspace or list; undefined where it sends nothing of it. */
-export function composeSettings(body: {
-  readonly meta?: JSONObject | null | undefined;
-  readonly config?: JSONObject | null | undefined;
-  readonly labels?: JSONObject | null | undefined;
-}): { compose?: ComposeSettings } {
+type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
+
+/** Returns the settings that a client keeps with a workspace, list or column; none where it sends none. */
+export function composeSettings(body: ComposeBody): { compose?: ComposeSettings } {
   const kept = given({
     meta: body.meta ?? undefined,
     config: body.config ?? undefined,

@@ -8,7 +8,7 @@ import type { Lists } from '../../../lists/lists.ts';
 import { said } from '../../../words/said.ts';
 import { caller } from '../../auth/caller.ts';
 import { moduleAnswer } from './answers.ts';
-import { composeSettings, fieldInput, filled } from './bodies.ts';
+import { fieldInput, filled, moduleSettings } from './bodies.ts';
 import { jsonBody, mayWrite, OK, pageOf, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
@@ -41,7 +41,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
     const named = { name, ...given({ handle: filled(handle) }) };
-    const input = { ...named, fields: fields.map(fieldInput), ...composeSettings(settings) };
+    const input = { ...named, fields: fields.map(fieldInput), ...moduleSettings(settings) };
     const made = await lists.createModule(pathID(req, 'ns'), input);
     res.json({ response: moduleAnswer(made, mayWrite(req)) });
   });
@@ -56,7 +56,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const change = {
       ...given({ name, handle: filled(handle), fields: fields?.map(fieldInput) }),
       ...given({ expectedUpdatedAt: updatedAt ?? undefined }),
-      ...composeSettings(settings),
+      ...moduleSettings(settings),
     };
     res.json({
       response: moduleAnswer(await lists.updateModule(moduleID, change, userID(req)), mayWrite(req)),
@@ -78,6 +78,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:m/undelete', guard.write, async (req, res) => {
     await mustBeBinned(lists, req);
+    await mustHaveWorkspace(lists, req);
     await lists.restoreModule(pathID(req, 'm'));
     res.json(OK);
   });
@@ -120,4 +121,16 @@ async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
   const binned = (await lists.binnedModules()).map(({ module }) => module);
   if (binned.some((module) => module.moduleID === moduleID && module.namespaceID === namespaceID)) return;
   throw new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
+}
+
+/**
+ * A list whose workspace was deleted is restored into another one, where the address of the call does not reach it.
+ * @throws Refusal `not-found`
+ */
+async function mustHaveWorkspace(lists: Lists, req: Request): Promise<void> {
+  const namespaceID = pathID(req, 'ns');
+  if ((await lists.namespaces()).some((namespace) => namespace.namespaceID === namespaceID)) return;
+  const message =
+    'The workspace of this list was deleted, so the list cannot be restored at this address. Restore it from the bin in the window: it comes back in another workspace.';
+  throw new Refusal('not-found', 'workspace.unknown', message);
 }

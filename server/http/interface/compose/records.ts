@@ -15,7 +15,7 @@ import type { Module, Row } from '../../../lists/definitions/model.ts';
 import { assertComparison } from '../../../lists/query/query.ts';
 import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
-import { recordAnswer } from './answers.ts';
+import { labelsAnswer, recordAnswer } from './answers.ts';
 import { assertKeepable, filled, recordValues } from './bodies.ts';
 import { jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
@@ -135,7 +135,8 @@ async function opened(lists: ComposeDeps['lists'], req: Request): Promise<Opened
 async function changeOf(req: Request, rows: Rows): Promise<{ recordID: string; body: RecordRequest }> {
   const recordID = pathID(req, 'r');
   const body = recordRequest.parse(req.body);
-  assertKeepable(body, (await rows.get(recordID)).createdBy);
+  const row = await rows.get(recordID);
+  assertKeepable(body, row.createdBy, labelsAnswer(row));
   return { recordID, body };
 }
 
