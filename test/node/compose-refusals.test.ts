@@ -156,18 +156,20 @@ describe('what Corteza would keep or enforce, and a node does not, is refused wi
       defaultValue: [],
     };
     const options = { isUniqueMultiValue: true, labelField: 'Name' };
-    const fields = [
-      { ...column('Number'), ...empty, config, labels: { source: 'erp' }, isMulti: false, options },
-    ];
+    const settings = { config, labels: { source: 'erp' }, isPrivate: true, isVisible: true };
+    const fields = [{ ...column('Number'), ...empty, ...settings, isMulti: false, options }];
     const made = await call('POST', `${workspace}/module/`, { name: 'Invoices', fields });
     expect(made.status, made.text).toBe(200);
-    const kept = [{ name: 'Number', config, labels: { source: 'erp' }, options, expressions: {} }];
+    const kept = [{ name: 'Number', ...settings, options, expressions: {} }];
     expect(made.body).toMatchObject({ response: { fields: kept } });
     const { moduleID } = (made.body as { response: { moduleID: string } }).response;
     const list = `${workspace}/module/${moduleID}`;
-    await call('POST', list, { fields: [{ ...column('Number'), label: 'Invoice', labels: {} }] });
+    const change = { ...column('Number'), label: 'Invoice', labels: {}, isVisible: false };
+    await call('POST', list, { fields: [change] });
     expect((await call('GET', list)).body).toMatchObject({
-      response: { fields: [{ label: 'Invoice', config, labels: {}, options }] },
+      response: {
+        fields: [{ label: 'Invoice', config, labels: {}, isPrivate: true, isVisible: false, options }],
+      },
     });
   });
 

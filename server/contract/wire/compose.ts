@@ -92,6 +92,8 @@ const fieldRequest = z.object({
   config: settings.nullish().describe('422 where it asks for unique values'),
   isUnique: flag.nullish().describe('422 where it is true'),
   maxLength: z.number().nullish().describe('422 unless it is 0'),
+  isPrivate: flag.nullish().describe('kept, and hides nothing'),
+  isVisible: flag.nullish().describe('kept, and shows nothing'),
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
@@ -114,9 +116,9 @@ export const field = z.object({
   name: z.string(),
   label: z.string(),
   options: fieldOptions,
-  isPrivate: z.literal(false),
+  isPrivate: z.boolean().describe('as it was set; false where it never was'),
   isRequired: z.boolean(),
-  isVisible: z.literal(false).describe('not kept; what Corteza says of a column where nothing was said'),
+  isVisible: z.boolean().describe('as it was set; false where it never was'),
   isMulti: z.boolean(),
   defaultValue: z.null(),
   expressions: z.object({}),

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
-import type { ComposeSettings, FieldOptions } from './model.ts';
+import type { ComposeFieldSettings, ComposeSettings, FieldOptions } from './model.ts';
 
 /** What workspaces, lists and columns are made and changed from. */
 
@@ -24,7 +24,7 @@ export interface FieldInput {
   readonly isRequired?: boolean;
   readonly options?: FieldOptions;
   /** Members that are left out stay as they are. */
-  readonly compose?: ComposeSettings;
+  readonly compose?: ComposeFieldSettings;
 }
 
 export interface ModuleInput {

@@ -44,12 +44,14 @@ export type JSONObject = Readonly<Record<string, unknown>>;
 
 /** Settings that clients of the Compose interface keep with a workspace, list or column; without effect here. */
 export type ComposeSettings = Readonly<Partial<Record<'meta' | 'config' | 'labels', JSONObject>>>;
+export type ComposeFieldSettings = ComposeSettings &
+  Readonly<Partial<Record<'isPrivate' | 'isVisible', boolean>>>;
 
 export interface Field extends FieldDescriptor {
   readonly fieldID: string;
   readonly isRequired: boolean;
   readonly options: FieldOptions;
-  readonly compose?: ComposeSettings;
+  readonly compose?: ComposeFieldSettings;
 }
 
 export interface Namespace {

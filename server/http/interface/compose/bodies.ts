@@ -4,7 +4,13 @@ import { omit } from '../../../base/omit.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { FieldOptionsBody, FieldRequest, RecordRequest } from '../../../contract/wire/compose.ts';
 import type { FieldInput } from '../../../lists/definitions/inputs.ts';
-import type { ComposeSettings, FieldOptions, JSONObject, Values } from '../../../lists/definitions/model.ts';
+import type {
+  ComposeFieldSettings,
+  ComposeSettings,
+  FieldOptions,
+  JSONObject,
+  Values,
+} from '../../../lists/definitions/model.ts';
 
 /** A name or handle that is empty counts as not given: Corteza's clients send it so. */
 export function filled(text: string | undefined): string | undefined {
@@ -13,13 +19,13 @@ export function filled(text: string | undefined): string | undefined {
 
 /** @throws Refusal `impossible` for rules that a column of Corteza enforces and one of ours does not */
 export function fieldInput(field: FieldRequest): FieldInput {
-  const { kind, name, options, fieldID, label, isMulti, isRequired, labels, config } = field;
+  const { kind, name, options, fieldID, label, isMulti, isRequired } = field;
   assertEnforceable(field);
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
   return {
     kind,
     ...given({ ...rest, name: filled(name), options: options ? fieldOptions(options) : undefined }),
-    ...composeSettings({ labels, config }),
+    ...given({ compose: fieldSettings(field) }),
   };
 }
 
@@ -98,7 +104,7 @@ const UNSUPPORTED = {
 
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
-/** Returns the settings that a client keeps with a workspace, list or column; none where it sends none. */
+/** Returns the settings that a client keeps with a workspace or list; none where it sends none. */
 export function composeSettings(body: ComposeBody): { compose?: ComposeSettings } {
   const kept = given({
     meta: body.meta ?? undefined,
@@ -106,6 +112,17 @@ export function composeSettings(body: ComposeBody): { compose?: ComposeSettings 
     labels: body.labels ?? undefined,
   });
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
+}
+
+function fieldSettings({
+  labels,
+  config,
+  isPrivate,
+  isVisible,
+}: FieldRequest): ComposeFieldSettings | undefined {
+  const flags = given({ isPrivate: isPrivate ?? undefined, isVisible: isVisible ?? undefined });
+  const kept = { ...composeSettings({ labels, config }).compose, ...flags };
+  return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
 function fieldOptions(body: FieldOptionsBody): FieldOptions {
