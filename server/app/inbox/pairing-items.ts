@@ -81,7 +81,7 @@ function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
 }
 
 /**
- * The warning before the yes, where our calls to the partner would go unencrypted (SECURITY.md: Somebody on the line).
+ * The warning before the yes, where our calls to the partner would go unencrypted (SECURITY.md: An attacker on the network path).
  */
 function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];

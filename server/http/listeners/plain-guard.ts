@@ -5,7 +5,7 @@ import { isFromHere } from './from-here.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Refuses unencrypted requests that come over a network (SECURITY.md: Somebody on the line): whoever can listen in
+ * Refuses unencrypted requests that come over a network (SECURITY.md: An attacker on the network path): whoever can listen in
  * would read tokens and rows. What this computer says to itself never leaves it and needs no encryption. The user may
  * allow it for partners that cannot check a self-made certificate, after a plain warning.
  *
