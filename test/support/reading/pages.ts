@@ -38,5 +38,6 @@ export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'CHANGELOG.md',
   ...filesIn(['docs'], /\.md$/),
 ];

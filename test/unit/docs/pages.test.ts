@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { en } from '../../../server/words/en/node/index.ts';
 import { filesIn, linkedTests, PAGES, text, titlesIn } from '../../support/reading/pages.ts';
 
 const isThere = (path: string): boolean => existsSync(new URL(`../../../${path}`, import.meta.url));
@@ -135,5 +136,21 @@ describe('what the code says of pages', () => {
   it('names no section of a text that is not in this repository', () => {
     const elsewhere = comments.filter(({ said }) => said.includes('§')).map(({ file }) => file);
     expect(elsewhere).toEqual([]);
+  });
+});
+
+describe('docs/runbook.md', () => {
+  const sentences = Object.values(en).flatMap((each) =>
+    typeof each === 'string' ? [each] : Object.values(each),
+  );
+  const quoted = [...text('docs/runbook.md').matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
+
+  it.each(quoted)('quotes what Footbridge says: %s', (quote) => {
+    const parts = quote.split('…').map((part) => part.trim());
+    const isSaid = (sentence: string): boolean =>
+      parts.every((part, at) =>
+        sentence.includes(part, at === 0 ? 0 : sentence.indexOf(parts[at - 1] ?? '')),
+      );
+    expect(sentences.filter(isSaid)).not.toEqual([]);
   });
 });
