@@ -1,7 +1,8 @@
 import type { FieldInput } from '../definitions/inputs.ts';
+import { checkColumnCount } from '../definitions/fields.ts';
 import type { Field, FieldOptions } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
-import { fieldNameFrom } from '../definitions/names.ts';
+import { createFieldNamer } from '../definitions/names.ts';
 import { given } from '../../base/given.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -36,19 +37,19 @@ export interface ChosenColumns {
 }
 
 /**
- * The columns of a list made for a file: one for each of its headers that is not left out.
- * @throws Refusal `impossible` for one of kind Record without a list
+ * Returns the columns of a list made for a file: one for each of its headers that is not left out.
+ * @throws Refusal `impossible` for one of kind Record without a list, and for more than a list can have
  */
 export function fieldsFor(
   columns: readonly ColumnFacts[],
   { kinds = {}, formats = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
-  const taken: string[] = [];
+  const nameFrom = createFieldNamer([]);
   const wanted = columns.filter(({ header }) => own(match, header) !== null);
+  checkColumnCount(wanted.length);
   return wanted.map((column) => {
-    const name = fieldNameFrom(column.header, taken);
-    taken.push(name);
+    const name = nameFrom(column.header);
     const kind = own(kinds, column.header);
     const label = column.header.slice(0, 255);
     const { kind: guessed, options } = column;
@@ -86,8 +87,9 @@ export function matchColumns(
   match: Match,
 ): (Field | undefined)[] {
   const taken = new Set<Field>();
+  const find = fieldFinder(fields);
   return columns.map(({ header }) => {
-    const field = findField(header, fields, own(match, header));
+    const field = find(header, own(match, header));
     if (field && taken.has(field)) {
       throw new Refusal('malformed', 'csv.match', said('import.filled-twice', { column: field.label }));
     }
@@ -96,31 +98,38 @@ export function matchColumns(
   });
 }
 
-function findField(
-  header: string,
-  fields: readonly Field[],
-  matched: string | null | undefined,
-): Field | undefined {
-  if (matched === null) return undefined;
-  if (matched !== undefined) {
-    const field = fields.find(({ name }) => name === matched);
-    if (field) return field;
-    throw new Refusal(
-      'malformed',
-      'csv.match',
-      said('import.matched-with-none', { column: header, target: matched }),
+type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
+
+/** Indexes the columns once: a file of 2,000 columns is matched with 500 of a list in one turn of the event loop. */
+function fieldFinder(fields: readonly Field[]): FindField {
+  // Of two with the same text the first counts.
+  const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
+    new Map([...fields].reverse().map((field) => [text(field), field]));
+  const byName = byText(({ name }) => name);
+  // Of two headings that differ in their letters' case alone, each has its own.
+  const byLabel = byText(({ label }) => label);
+  const byLowerName = byText(({ name }) => name.toLowerCase());
+  const byLowerLabel = byText(({ label }) => label.toLowerCase());
+  return (header, matched) => {
+    if (matched === null) return undefined;
+    if (matched !== undefined) {
+      const field = byName.get(matched);
+      if (field) return field;
+      throw new Refusal(
+        'malformed',
+        'csv.match',
+        said('import.matched-with-none', { column: header, target: matched }),
+      );
+    }
+    const wanted = header.toLowerCase();
+    return (
+      byName.get(header) ??
+      byLabel.get(header) ??
+      byLowerName.get(wanted) ??
+      byLowerLabel.get(wanted) ??
+      byLowerLabel.get(plainName(wanted).trim())
     );
-  }
-  const wanted = header.toLowerCase();
-  const asLabel = plainName(wanted).trim();
-  return (
-    fields.find(({ name }) => name === header) ??
-    // Of two headings that differ in their letters' case alone, each has its own.
-    fields.find(({ label }) => label === header) ??
-    fields.find(({ name }) => name.toLowerCase() === wanted) ??
-    fields.find(({ label }) => label.toLowerCase() === wanted) ??
-    fields.find(({ label }) => label.toLowerCase() === asLabel)
-  );
+  };
 }
 
 /** @param file `isMadeFor`: the list was made for the file, so that its maker said what the numbers mean */

@@ -2,12 +2,18 @@ import { given } from '../../base/given.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { FieldInput } from './inputs.ts';
 import type { Field } from './model.ts';
-import { checkFieldName, checkTitle, fieldNameFrom, freeTitle } from './names.ts';
+import { checkFieldName, checkTitle, createFieldNamer, freeTitle } from './names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /** docs/interface.md: Limits */
 const MAX_COLUMNS = 500;
+
+/** @throws Refusal `impossible` for more columns than a list can have */
+export function checkColumnCount(count: number): void {
+  if (count > MAX_COLUMNS)
+    throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
+}
 
 /**
  * The columns of a list as they will be stored; columns that exist keep their id, and what the input does
@@ -15,14 +21,11 @@ const MAX_COLUMNS = 500;
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
-  if (inputs.length > MAX_COLUMNS) {
-    throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
-  }
+  checkColumnCount(inputs.length);
   const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
-  const taken = known.flatMap(({ input, old }) => input.name ?? old?.name ?? []);
+  const nameFrom = createFieldNamer(known.flatMap(({ input, old }) => input.name ?? old?.name ?? []));
   const fields = known.map(({ input, old }) => {
-    let name = input.name ?? old?.name;
-    if (name === undefined) taken.push((name = fieldNameFrom(input.label ?? '', taken)));
+    const name = input.name ?? old?.name ?? nameFrom(input.label ?? '');
     const label = [input.label, old?.label, name].find((text) => text?.trim()) ?? name;
     const compose = input.compose ? { ...old?.compose, ...input.compose } : old?.compose;
     return {
@@ -73,7 +76,7 @@ export function withFreeName(field: Field, others: readonly Field[], wished = fi
     others.map((other) => other.label),
   );
   const names = others.map(({ name }) => name);
-  return { ...field, label, name: isFreeName(field, others) ? field.name : fieldNameFrom(wished, names) };
+  return { ...field, label, name: isFreeName(field, others) ? field.name : createFieldNamer(names)(wished) };
 }
 
 export const isFreeName = ({ fieldID, name }: Field, others: readonly Field[]): boolean =>

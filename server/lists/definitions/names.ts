@@ -57,12 +57,25 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
   const base = ascii(title)
     .toLowerCase()
     .replace(/[_.-]+/g, '_');
-  return untaken(fit(base, 'list_'), taken, (name) => HANDLE.test(name));
+  const used = new Set([...taken].map((handle) => handle.toLowerCase()));
+  return untaken(fit(base, 'list_'), used, (name) => HANDLE.test(name)).name;
 }
 
-/** A column's name like the label or header, that none of `taken` is: a second `OrderID` is `OrderID_2`. */
-export function fieldNameFrom(label: string, taken: Iterable<string>): string {
-  return untaken(fit(ascii(label), 'col_'), taken, isFieldName);
+/**
+ * Returns a function that makes a column's name of a label or header. No name is one of `taken`, case aside, or was made
+ * before: the second `OrderID` is `OrderID_2`.
+ */
+export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
+  const used = new Set([...taken].map((name) => name.toLowerCase()));
+  /** Headers that begin alike would else try the same numbers again and again. */
+  const numbers = new Map<string, number>();
+  return (label) => {
+    const base = fit(ascii(label), 'col_');
+    const { name, number } = untaken(base, used, isFieldName, numbers.get(base));
+    used.add(name.toLowerCase());
+    numbers.set(base, number + 1);
+    return name;
+  };
 }
 
 /** Names that every JavaScript object has stay out, so that looking a column up never finds one of those. */
@@ -86,10 +99,15 @@ function fit(text: string, prefix: string): string {
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');
 }
 
-function untaken(base: string, taken: Iterable<string>, isValid: (name: string) => boolean): string {
-  const used = new Set([...taken].map((name) => name.toLowerCase()));
-  for (let at = 1; ; at++) {
-    const name = at === 1 ? base : `${base}_${at}`;
-    if (!used.has(name.toLowerCase()) && isValid(name)) return name;
+/** @param used in lower case */
+function untaken(
+  base: string,
+  used: ReadonlySet<string>,
+  isValid: (name: string) => boolean,
+  first = 1,
+): { readonly name: string; readonly number: number } {
+  for (let number = first; ; number++) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (!used.has(name.toLowerCase()) && isValid(name)) return { name, number };
   }
 }

@@ -4,7 +4,7 @@ import { looksLikeNodeURI } from '../../../server/federation/partners/node-uri.t
 import { CELL_FORMATS } from '../../../server/lists/csv/cell-formats.ts';
 import { checkValue } from '../../../server/lists/values/kinds/check.ts';
 import type { FieldKind } from '../../../server/base/vocabulary.ts';
-import { fieldNameFrom, handleFrom } from '../../../server/lists/definitions/names.ts';
+import { createFieldNamer, handleFrom } from '../../../server/lists/definitions/names.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 import { numberText } from '../../../server/lists/sheets/cell-text.ts';
 import { writtenFormat } from '../../../server/lists/sheets/number-format.ts';
@@ -60,7 +60,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a text in a workbook': (text) => createRowCells().put(0, { text, isText: true }),
   'a number in a workbook': (text) => numberText(text),
   'a format in a workbook': (text) => writtenFormat(text),
-  'the header of a file': (text) => fieldNameFrom(text, []),
+  'the header of a file': (text) => createFieldNamer([])(text),
   'the name of a list': (text) => handleFrom(text, []),
   'a query': (text) => parseQuery(text.slice(0, 4096), [{ name: 'Name', kind: 'String' }]),
   'an invite': (text) => looksLikeNodeURI(text),
