@@ -13,7 +13,7 @@ const figures = z.object({
   residentMiB: z.number(),
   /** The most that it ever had. */
   peakMiB: z.number(),
-  /** Processor time of the longest turn of the event loop, and the 99th percentile, where these were measured. */
+  /** The longest turn of the event loop and the 99th percentile, where these were measured (figures.mjs says how). */
   turnMs: z.number().optional(),
   turnP99Ms: z.number().optional(),
 });
@@ -27,7 +27,7 @@ export interface Watched {
   begin(): Promise<void>;
   /** The same, and watches the event loop, which takes processor time as well. */
   watch(): Promise<void>;
-  /** Begins to measure the processor time of each turn of the event loop; Linux only. */
+  /** Begins to measure each turn of the event loop; Linux only. */
   turns(): Promise<void>;
   end(): Promise<Figures>;
 }
@@ -48,9 +48,15 @@ export function watched(child: ChildProcess): Watched {
   };
 }
 
+/** @throws when the process ends before it answers */
 function answer(child: ChildProcess, message: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    child.once('message', resolve);
+    const ended = (): void => reject(new Error('The process has ended.'));
+    child.once('exit', ended);
+    child.once('message', (said) => {
+      child.off('exit', ended);
+      resolve(said);
+    });
     child.send(message, (error) => {
       if (error) reject(error);
     });

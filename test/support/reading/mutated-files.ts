@@ -166,11 +166,21 @@ function mutateWorkbook(workbook: Uint8Array, luck: Seeded): Uint8Array {
   return luck.happens(0.1) ? mutateBytes(packed, luck) : packed;
 }
 
-/** A file as an office may have it, broken in a way that the luck decides. */
-export function mutatedFile(luck: Seeded): MutatedFile {
+/** A whole file to mutate. */
+export interface SeedFile {
+  readonly kind: 'xlsx' | 'ods' | 'csv';
+  readonly bytes: Uint8Array;
+}
+
+/** A file as an office may have it, mutated as the luck decides. Without `seeds` one of its own is taken. */
+export function mutatedFile(luck: Seeded, seeds: readonly SeedFile[] = []): MutatedFile {
+  if (seeds.length > 0 && luck.happens(0.6)) {
+    const { kind, bytes } = luck.pick(seeds);
+    return { what: kind, bytes: kind === 'csv' ? mutateBytes(bytes, luck) : mutateWorkbook(bytes, luck) };
+  }
   const kind = luck.pick(['xlsx', 'ods', 'csv'] as const);
   if (kind === 'csv') {
-    const text = luck.pick([PRICES, CUSTOMERS]).repeat(luck.pick([1, 1, 100]));
+    const text = luck.pick([PRICES, CUSTOMERS]).repeat(luck.pick([1, 1, 1, 100, 100, 3000]));
     const bytes = Buffer.from(text, luck.pick(['utf8', 'latin1', 'utf16le'] as const));
     return { what: kind, bytes: mutateBytes(bytes, luck) };
   }

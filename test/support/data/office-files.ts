@@ -1,0 +1,369 @@
+import iconv from 'iconv-lite';
+
+/** A file as an office has it, and how it goes into a new list. */
+export interface OfficeFile {
+  readonly text: string;
+  /** UTF-8 where absent. */
+  readonly encoding?: string;
+  /** Names and kinds of the columns. */
+  readonly columns: string;
+  readonly rows: readonly string[];
+  /** Kinds of the doubts that are named before anything goes in. */
+  readonly doubts?: readonly string[];
+  /** Lines that seem to be totals or footers. */
+  readonly sums?: readonly number[];
+}
+
+/** CSV files with the layouts, number formats and encodings of office programs. */
+export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
+  'decimal commas between semicolons, commas in texts': {
+    text: 'Artikelnr;Bezeichnung;EK netto;VK brutto\n1001;Schraube M4, verzinkt;0,12;0,25\n1002;Mutter M4;0,08;0,19\n1003;Winkel 40x40, 2 Loch;1,05;2,49\n',
+    columns: 'Artikelnr: Number | Bezeichnung: String | EK netto: Number | VK brutto: Number',
+    rows: [
+      '1001 | Schraube M4, verzinkt | 0.12 | 0.25',
+      '1002 | Mutter M4 | 0.08 | 0.19',
+      '1003 | Winkel 40x40, 2 Loch | 1.05 | 2.49',
+    ],
+  },
+  'French addresses with commas, thousands with blanks': {
+    text: 'Nom;Adresse;Code postal;Ville;CA\nDupont;12, rue de la Paix;75002;Paris;1 234,50\nMartin;5, avenue Foch;69006;Lyon;987,00\n',
+    columns: 'Nom: String | Adresse: String | Code postal: Number | Ville: String | CA: Number',
+    rows: [
+      'Dupont | 12, rue de la Paix | 75002 | Paris | 1234.50',
+      'Martin | 5, avenue Foch | 69006 | Lyon | 987.00',
+    ],
+  },
+  'bars between columns, commas and semicolons in texts': {
+    text: "id|name|amount\n1|O'Brien, Kevin|1,200.50\n2|Smith; John|300.00\n",
+    columns: 'id: Number | name: String | amount: Number',
+    rows: ["1 | O'Brien, Kevin | 1200.50", '2 | Smith; John | 300.00'],
+  },
+  'tabs, dollars and amounts in parentheses': {
+    text: 'Name\tCity\tBalance\nAcme, Inc.\tNew York\t$1,234.56\nWidgets; Ltd\tBoston\t($55.00)\n',
+    columns: 'Name: String | City: String | Balance: Number',
+    rows: ['Acme, Inc. | New York | 1234.56', 'Widgets; Ltd | Boston | -55.00'],
+  },
+  'one column of mail addresses': {
+    text: 'E-Mail\nanna@ulm.de\nbert@bonn.de\ncarla@koeln.de\n',
+    columns: 'E-Mail: Email',
+    rows: ['anna@ulm.de', 'bert@bonn.de', 'carla@koeln.de'],
+  },
+  'one column of addresses with commas': {
+    text: 'Adresse\nHauptstr. 1, 10115 Berlin\nNebenstr. 2, 20095 Hamburg\nMarkt 3, 50667 Köln\n',
+    columns: 'Adresse: String',
+    rows: ['Hauptstr. 1, 10115 Berlin', 'Nebenstr. 2, 20095 Hamburg', 'Markt 3, 50667 Köln'],
+  },
+  'quotation marks around every cell, semicolons in texts': {
+    text: '"Kunde";"Ort";"Umsatz"\n"Müller & Söhne; Bau";"Ulm";"1.234,00"\n"Huber ""der"" Wirt";"Graz";"12,50"\n',
+    columns: 'Kunde: String | Ort: String | Umsatz: Number',
+    rows: ['Müller & Söhne; Bau | Ulm | 1234.00', 'Huber "der" Wirt | Graz | 12.50'],
+  },
+  'thousands with blanks that nothing proves stay text': {
+    text: 'Produkt;Menge\nA;1 200\nB;15 000\nC;700\n',
+    columns: 'Produkt: String | Menge: String',
+    rows: ['A | 1 200', 'B | 15 000', 'C | 700'],
+  },
+  'Swiss apostrophes between thousands': {
+    text: "Artikel;Preis\nUhr;1'250.00\nRing;12'000.50\n",
+    columns: 'Artikel: String | Preis: Number',
+    rows: ['Uhr | 1250.00', 'Ring | 12000.50'],
+  },
+  'inhabitants with points in a comma file: a doubt': {
+    text: 'Town,Population\nUlm,126.949\nBonn,331.885\nTrier,112.195\n',
+    columns: 'Town: String | Population: Number',
+    rows: ['Ulm | 126.949', 'Bonn | 331.885', 'Trier | 112.195'],
+    doubts: ['numbers'],
+  },
+  'inhabitants with points beside decimal commas': {
+    text: 'Ort;Einwohner;Anteil\nUlm;126.949;12,5\nBonn;331.885;33,1\n',
+    columns: 'Ort: String | Einwohner: Number | Anteil: Number',
+    rows: ['Ulm | 126949 | 12.5', 'Bonn | 331885 | 33.1'],
+  },
+  'points in a semicolon file without proof: a doubt': {
+    text: 'Position;Wert\nA;1.234\nB;2.500\n',
+    columns: 'Position: String | Wert: Number',
+    rows: ['A | 1234', 'B | 2500'],
+    doubts: ['numbers'],
+  },
+  'Indian groups of digits stay text': {
+    text: 'Item,Amount\nA,"1,23,456.00"\nB,"12,34,567.50"\n',
+    columns: 'Item: String | Amount: String',
+    rows: ['A | 1,23,456.00', 'B | 12,34,567.50'],
+  },
+  'minus signs behind amounts': {
+    text: 'Konto;Saldo\n1200;1.234,56-\n1400;99,00\n1600;12,00-\n',
+    columns: 'Konto: Number | Saldo: Number',
+    rows: ['1200 | -1234.56', '1400 | 99.00', '1600 | -12.00'],
+  },
+  'discounts in percent': {
+    text: 'Name;Rabatt\nA;5 %\nB;12,5 %\nC;0 %\n',
+    columns: 'Name: String | Rabatt: Number',
+    rows: ['A | 0.05', 'B | 0.125', 'C | 0'],
+  },
+  'prices with the sign of the euro': {
+    text: 'Artikel;Preis\nA;12,50 €\nB;1.200,00 €\n',
+    columns: 'Artikel: String | Preis: Number',
+    rows: ['A | 12.50', 'B | 1200.00'],
+  },
+  'postal codes with leading zeros': {
+    text: 'PLZ;Ort\n01067;Dresden\n99084;Erfurt\n04109;Leipzig\n',
+    columns: 'PLZ: String | Ort: String',
+    rows: ['01067 | Dresden', '99084 | Erfurt', '04109 | Leipzig'],
+  },
+  'phone numbers': {
+    text: 'Name;Tel\nAnna;0731 1234\nBert;+49 30 5566\nCarla;0049-711-22\n',
+    columns: 'Name: String | Tel: String',
+    rows: ['Anna | 0731 1234', 'Bert | +49 30 5566', 'Carla | 0049-711-22'],
+  },
+  'numbers of twenty digits': {
+    text: 'Id;Name\n12345678901234567890;Anna\n12345678901234567891;Bert\n',
+    columns: 'Id: Number | Name: String',
+    rows: ['12345678901234567890 | Anna', '12345678901234567891 | Bert'],
+  },
+  'article codes that look like powers of ten': {
+    text: 'Code;Name\n1E5;Anna\n2E10;Bert\n3E7;Carla\n',
+    columns: 'Code: String | Name: String',
+    rows: ['1E5 | Anna', '2E10 | Bert', '3E7 | Carla'],
+  },
+  'German days, with years of four and of two digits': {
+    text: 'Rechnung;Datum;Fällig\n1;01.02.2026;15.03.26\n2;28.02.2026;31.03.26\n',
+    columns: 'Rechnung: Number | Datum: DateTime | Fällig: String',
+    rows: ['1 | 2026-02-01 | 15.03.26', '2 | 2026-02-28 | 31.03.26'],
+  },
+  'days whose order nothing proves stay text': {
+    text: 'No,Date\n1,01/02/2026\n2,03/04/2026\n',
+    columns: 'No: Number | Date: String',
+    rows: ['1 | 01/02/2026', '2 | 03/04/2026'],
+  },
+  'American days': {
+    text: 'No,Date\n1,01/31/2026\n2,03/04/2026\n',
+    columns: 'No: Number | Date: DateTime',
+    rows: ['1 | 2026-01-31', '2 | 2026-03-04'],
+  },
+  'moments with time zones': {
+    text: 'No;Zeit\n1;2026-01-31T08:15:00Z\n2;2026-02-01T09:00:00+02:00\n',
+    columns: 'No: Number | Zeit: DateTime',
+    rows: ['1 | 2026-01-31T08:15:00Z', '2 | 2026-02-01T07:00:00Z'],
+  },
+  'days with German names of months': {
+    text: 'Nr;Datum\n1;3. März 2026\n2;12. Dezember 2026\n',
+    columns: 'Nr: Number | Datum: DateTime',
+    rows: ['1 | 2026-03-03', '2 | 2026-12-12'],
+  },
+  'yes and no in German': {
+    text: 'Name;Aktiv\nA;ja\nB;nein\nC;ja\n',
+    columns: 'Name: String | Aktiv: Bool',
+    rows: ['A | 1', 'B | ', 'C | 1'],
+  },
+  'no heading above invoices: a doubt': {
+    text: '1;Anna;Ulm;12,50\n2;Bert;Bonn;8,00\n3;Carla;Köln;19,90\n',
+    columns: 'Column 1: Number | Column 2: String | Column 3: String | Column 4: Number',
+    rows: ['1 | Anna | Ulm | 12.50', '2 | Bert | Bonn | 8.00', '3 | Carla | Köln | 19.90'],
+    doubts: ['heading'],
+  },
+  'a title and a blank line above the heading': {
+    text: 'Kundenliste Stand 01.11.2026\n\nNr;Name;Ort\n1;Anna;Ulm\n2;Bert;Bonn\n',
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Anna | Ulm', '2 | Bert | Bonn'],
+  },
+  'account statement with a preamble of keys and values': {
+    text: '"Umsatzanzeige";"Datei erstellt am: 01.11.2026"\n"IBAN";"DE02 1203 0000"\n"Kunde";"Anna Beispiel"\n"Saldo";"1.234,56 EUR"\n\n"Buchung";"Valuta";"Auftraggeber";"Betrag"\n"01.11.2026";"01.11.2026";"Stadtwerke";"-55,00"\n"02.11.2026";"02.11.2026";"Gehalt";"2.500,00"\n',
+    columns: 'Buchung: DateTime | Valuta: DateTime | Auftraggeber: String | Betrag: Number',
+    rows: ['2026-11-01 | 2026-11-01 | Stadtwerke | -55.00', '2026-11-02 | 2026-11-02 | Gehalt | 2500.00'],
+  },
+  'bookkeeping export with a technical first line': {
+    text: '"EXTF";700;21;"Buchungsstapel";12;20261101;;"RE";"";"";1001;10000;20260101;4;20261101;20261130\nUmsatz;Soll/Haben;Konto;Gegenkonto;Belegdatum;Buchungstext\n119,00;S;8400;10000;0111;"Miete"\n59,50;H;8400;10001;0211;"Strom"\n',
+    columns:
+      'Umsatz: Number | Soll/Haben: String | Konto: Number | Gegenkonto: Number | Belegdatum: String | Buchungstext: String',
+    rows: ['119.00 | S | 8400 | 10000 | 0111 | Miete', '59.50 | H | 8400 | 10001 | 0211 | Strom'],
+  },
+  'a title above years': {
+    text: 'Umsatz nach Jahr\nFiliale;2023;2024;2025\nUlm;100;120;130\nBonn;90;95;99\n',
+    columns: 'Filiale: String | 2023: Number | 2024: Number | 2025: Number',
+    rows: ['Ulm | 100 | 120 | 130', 'Bonn | 90 | 95 | 99'],
+  },
+  'years as names of columns': {
+    text: 'Filiale,2023,2024,2025\nUlm,100,120,130\nBonn,90,95,99\n',
+    columns: 'Filiale: String | 2023: Number | 2024: Number | 2025: Number',
+    rows: ['Ulm | 100 | 120 | 130', 'Bonn | 90 | 95 | 99'],
+  },
+  'a semicolon behind every line': {
+    text: 'Nr;Name;Ort;\n1;Anna;Ulm;\n2;Bert;Bonn;\n',
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Anna | Ulm', '2 | Bert | Bonn'],
+  },
+  'lines that leave out trailing empty cells': {
+    text: 'Name,Mail,Tel,Fax\nAnna,a@x.de\nBert,b@x.de,0731\nCarla,c@x.de,030,031\n',
+    columns: 'Name: String | Mail: Email | Tel: String | Fax: String',
+    rows: ['Anna | a@x.de |  | ', 'Bert | b@x.de | 0731 | ', 'Carla | c@x.de | 030 | 031'],
+  },
+  'a total below the rows': {
+    text: 'Nr;Name;Betrag\n1;Anna;100,00\n2;Bert;50,00\nSumme;;150,00\n',
+    columns: 'Nr: String | Name: String | Betrag: Number',
+    rows: ['1 | Anna | 100.00', '2 | Bert | 50.00', 'Summe |  | 150.00'],
+    sums: [4],
+  },
+  'a count of rows below the rows': {
+    text: 'Id,Name\n1,Anna\n2,Bert\n3,Carla\n(3 rows)\n',
+    columns: 'Id: String | Name: String',
+    rows: ['1 | Anna', '2 | Bert', '3 | Carla', '(3 rows) | '],
+    sums: [5],
+  },
+  'comment lines above the heading': {
+    text: '# exported 2026-11-01\n# by shop\nid,name\n1,Anna\n2,Bert\n',
+    columns: 'id: Number | name: String',
+    rows: ['1 | Anna', '2 | Bert'],
+  },
+  'a first line that names the delimiter': {
+    text: 'sep=;\r\nNr;Name\r\n1;Anna\r\n',
+    columns: 'Nr: Number | Name: String',
+    rows: ['1 | Anna'],
+  },
+  'quotation marks behind backslashes': {
+    text: '"id","note"\n"1","He said \\"hi\\", ok"\n"2","back\\\\slash"\n"3",\\N\n',
+    columns: 'id: Number | note: String',
+    rows: ['1 | He said "hi", ok', '2 | back\\\\slash', '3 | \\N'],
+  },
+  'a line break inside of a cell': {
+    text: 'Nr;Notiz\r\n1;"Zeile 1\r\nZeile 2"\r\n2;"ok"\r\n',
+    columns: 'Nr: Number | Notiz: String',
+    rows: ['1 | Zeile 1\r\nZeile 2', '2 | ok'],
+  },
+  'lines that end as on an old Mac': {
+    text: 'Nr;Name\r1;Anna\r2;Bert\r',
+    columns: 'Nr: Number | Name: String',
+    rows: ['1 | Anna', '2 | Bert'],
+  },
+  'German in Windows-1252': {
+    text: 'Nr;Name;Straße\n1;Müller;Königstraße 1\n2;Weiß;Öhringer Weg\n',
+    encoding: 'windows-1252',
+    columns: 'Nr: Number | Name: String | Straße: String',
+    rows: ['1 | Müller | Königstraße 1', '2 | Weiß | Öhringer Weg'],
+  },
+  'German in Mac Roman': {
+    text: 'Nr;Name;Straße\r1;Müller;Königstraße 1\r2;Weiß;Öhringer Weg\r',
+    encoding: 'macintosh',
+    columns: 'Nr: Number | Name: String | Straße: String',
+    rows: ['1 | Müller | Königstraße 1', '2 | Weiß | Öhringer Weg'],
+  },
+  'German in DOS 850': {
+    text: 'Nr;Name;Strasse\r\n1;Müller;Königstraße\r\n2;Jäger;Süßweg\r\n',
+    encoding: 'cp850',
+    columns: 'Nr: Number | Name: String | Strasse: String',
+    rows: ['1 | Müller | Königstraße', '2 | Jäger | Süßweg'],
+  },
+  'Russian in Windows-1251': {
+    text: 'Номер;Имя;Город\n1;Иван;Москва\n2;Пётр;Казань\n',
+    encoding: 'windows-1251',
+    columns: 'Номер: Number | Имя: String | Город: String',
+    rows: ['1 | Иван | Москва', '2 | Пётр | Казань'],
+  },
+  'short Japanese in Shift_JIS': {
+    text: '番号,名前,住所\n1,山田太郎,東京都千代田区\n2,鈴木花子,大阪市\n',
+    encoding: 'Shift_JIS',
+    columns: '番号: Number | 名前: String | 住所: String',
+    rows: ['1 | 山田太郎 | 東京都千代田区', '2 | 鈴木花子 | 大阪市'],
+  },
+  'UTF-16 with tabs': {
+    text: 'Nr\tName\tOrt\r\n1\tMüller\tKöln\r\n',
+    encoding: 'UTF-16LE',
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Müller | Köln'],
+  },
+  'Chinese in Big5': {
+    text: '編號,姓名,城市\n1,王小明,臺北市\n2,陳美麗,高雄市\n',
+    encoding: 'Big5',
+    columns: '編號: Number | 姓名: String | 城市: String',
+    rows: ['1 | 王小明 | 臺北市', '2 | 陳美麗 | 高雄市'],
+  },
+  'Greek in Windows-1253': {
+    text: 'Α/Α;Όνομα;Πόλη\n1;Γιώργος;Αθήνα\n2;Μαρία;Πάτρα\n',
+    encoding: 'windows-1253',
+    columns: 'Α/Α: Number | Όνομα: String | Πόλη: String',
+    rows: ['1 | Γιώργος | Αθήνα', '2 | Μαρία | Πάτρα'],
+  },
+  'short Turkish in Windows-1254: a doubt': {
+    text: 'No;Ad;Şehir\n1;Çağrı;İstanbul\n2;Gülşen;İzmir\n',
+    encoding: 'windows-1254',
+    columns: 'No: Number | Ad: String | Þehir: String',
+    rows: ['1 | Çaðrý | Ýstanbul', '2 | Gülþen | Ýzmir'],
+    doubts: ['encoding'],
+  },
+  'Hebrew in Windows-1255': {
+    text: 'מספר,שם,עיר\n1,דוד,ירושלים\n2,שרה,חיפה\n',
+    encoding: 'windows-1255',
+    columns: 'מספר: Number | שם: String | עיר: String',
+    rows: ['1 | דוד | ירושלים', '2 | שרה | חיפה'],
+  },
+  'Polish in ISO-8859-2: a doubt': {
+    text: 'Nr;Nazwa;Miasto\n1;Żółty Słoń;Łódź\n2;Gęś;Kraków\n',
+    encoding: 'ISO-8859-2',
+    columns: 'Nr: Number | Nazwa: String | Miasto: String',
+    rows: ['1 | Żółty Słoń | Łódź', '2 | Gęś | Kraków'],
+    doubts: ['encoding'],
+  },
+  'Korean in EUC-KR': {
+    text: '번호,이름,도시\n1,김철수,서울\n2,이영희,부산\n',
+    encoding: 'EUC-KR',
+    columns: '번호: Number | 이름: String | 도시: String',
+    rows: ['1 | 김철수 | 서울', '2 | 이영희 | 부산'],
+  },
+  'Chinese in GB18030': {
+    text: '编号,姓名,城市\n1,王伟,北京市\n2,李娜,上海市\n',
+    encoding: 'GB18030',
+    columns: '编号: Number | 姓名: String | 城市: String',
+    rows: ['1 | 王伟 | 北京市', '2 | 李娜 | 上海市'],
+  },
+  'two columns of the same name': {
+    text: 'Name;Ort;Name\nA;Ulm;B\nC;Bonn;D\n',
+    columns: 'Name: String | Ort: String | Name_2: String',
+    rows: ['A | Ulm | B', 'C | Bonn | D'],
+  },
+  'a column without a name': {
+    text: 'Nr;;Ort\n1;x;Ulm\n2;y;Bonn\n',
+    columns: 'Nr: Number | Column 2: String | Ort: String',
+    rows: ['1 | x | Ulm', '2 | y | Bonn'],
+  },
+  'inch signs in article names': {
+    text: 'Artikel;Größe\nMonitor 24";schwarz\nKabel 3";rot\nRohr 1/2";blau\n',
+    columns: 'Artikel: String | Größe: String',
+    rows: ['Monitor 24" | schwarz', 'Kabel 3" | rot', 'Rohr 1/2" | blau'],
+  },
+  'JSON with commas in cells': {
+    text: 'id;data\n1;{"a":1,"b":2}\n2;{"a":3,"b":4}\n',
+    columns: 'id: Number | data: String',
+    rows: ['1 | {"a":1,"b":2}', '2 | {"a":3,"b":4}'],
+  },
+  'blanks in columns of numbers and days': {
+    text: 'Name;Menge;Datum\nA;5; \nB; ;01.02.2026\nC;7;02.02.2026\n',
+    columns: 'Name: String | Menge: Number | Datum: DateTime',
+    rows: ['A | 5 | ', 'B |  | 2026-02-01', 'C | 7 | 2026-02-02'],
+  },
+  'thousands with blanks that do not break': {
+    text: 'Name;Preis\nA;1\u00a0200,50\nB;3\u202f400,00\n',
+    columns: 'Name: String | Preis: Number',
+    rows: ['A | 1200.50', 'B | 3400.00'],
+  },
+  'totals between the rows': {
+    text: 'Filiale;Umsatz\nUlm;10\nBonn;20\nSumme West;30\nKiel;5\nSumme Nord;5\nGesamt;35\n',
+    columns: 'Filiale: String | Umsatz: Number',
+    rows: ['Ulm | 10', 'Bonn | 20', 'Summe West | 30', 'Kiel | 5', 'Summe Nord | 5', 'Gesamt | 35'],
+    sums: [4, 6, 7],
+  },
+  'decimal commas between tabs': {
+    text: 'Artikel\tA\tB\nX\t1,5\t2,5\nY\t3,5\t4,5\n',
+    columns: 'Artikel: String | A: Number | B: Number',
+    rows: ['X | 1.5 | 2.5', 'Y | 3.5 | 4.5'],
+  },
+  'tags with semicolons in a comma file': {
+    text: 'Name,Tags\nA,"x;y;z"\nB,"p;q;r"\nC,"s;t;u"\n',
+    columns: 'Name: String | Tags: String',
+    rows: ['A | x;y;z', 'B | p;q;r', 'C | s;t;u'],
+  },
+};
+
+/** Returns the file as its program writes it. */
+export const officeFileBytes = ({ text, encoding }: OfficeFile): Buffer =>
+  encoding === undefined
+    ? Buffer.from(text)
+    : iconv.encode(text, encoding, { addBOM: encoding === 'UTF-16LE' });
