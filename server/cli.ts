@@ -310,6 +310,7 @@ program
   .command('doctor')
   .description('check a data folder and explain what is found')
   .addOption(dataOption())
+  .option('--salvage <list>', 'write the rows that only damaged files of this list hold into a new list')
   .action(doctor);
 
 program

@@ -88,6 +88,8 @@ export function createListsApi(http: Http) {
     remove: (m: string) => http.call('DELETE /app/lists/:m', { params: { m } }),
     bin: () => http.call('GET /app/bin'),
     restoreList: (m: string) => http.call('POST /app/bin/:m/restore', { params: { m }, body: {} }),
+    salvage: (m: string) => http.call('GET /app/lists/:m/salvage', { params: { m } }),
+    recoverRows: (m: string) => http.call('POST /app/lists/:m/salvage', { params: { m } }),
     purgeList: (m: string) => http.call('DELETE /app/bin/:m', { params: { m } }),
     columnBin: (m: string) => http.call('GET /app/lists/:m/bin', { params: { m } }),
     restoreColumn: (m: string, f: string) =>

@@ -30,6 +30,8 @@ export type Route =
       readonly row?: string;
       /** The files that belong to it are in front. */
       readonly files?: true;
+      /** Shows what only damaged files of the list hold. */
+      readonly salvage?: true;
     }
   | { readonly place: 'settings' }
   | { readonly place: 'welcome' }
@@ -86,6 +88,7 @@ export function parseRoute(hash: string): Route {
         ...(ID.test(query.get('twice') ?? '') ? { twice: query.get('twice') ?? '' } : {}),
         ...(ID.test(query.get('row') ?? '') ? { row: query.get('row') ?? '' } : {}),
         ...(query.has('files') ? { files: true } : {}),
+        ...(query.has('salvage') ? { salvage: true } : {}),
       };
     default:
       return { place: 'unknown' };
@@ -144,6 +147,8 @@ export const to = {
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
   /** The files that it is kept as in, and written into. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
+  /** The list with what only its damaged files hold. */
+  salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',
   welcome: '#/welcome',

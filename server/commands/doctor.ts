@@ -1,20 +1,45 @@
 import { basename } from 'node:path';
+import { z } from 'zod';
+import { plainName } from '../base/plain-name.ts';
+import { salvaged } from '../contract/app/lists.ts';
 import { keptTimes, type KeptTimes } from '../node/kept-times.ts';
 import { inspectDataFolder, type DataFolderReport } from '../node/inspect-data-folder.ts';
 import { readFolderMark } from '../store/moving/folder-mark.ts';
 import { whyNotServed } from '../store/moving/mark.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
+import { findList } from './import-export.ts';
+import { withNode } from './with-node.ts';
 
-/** `footbridge doctor`: reads a data folder without changing it and says what it finds. Exit code 1: advice given. */
-export async function doctor(options: { data: string }): Promise<void> {
+/**
+ * `footbridge doctor`: reads a data folder without changing it and says what it finds. Exit code 1: advice given. With
+ * `salvage` it writes what can be read of a damaged list into a new one instead.
+ */
+export async function doctor(options: { data: string; salvage?: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
+  if (options.salvage !== undefined) return salvageList(dataDir, options.salvage);
   const report = await inspectDataFolder(dataDir);
   const mark = await readFolderMark(dataDir);
   const moved = mark && mark.state !== 'arrived' ? [`${whyNotServed(mark)} Since ${mark.at}.`] : [];
   process.stdout.write(`${[...moved, ...describe(report, await keptTimes(dataDir))].join('\n')}\n`);
   if (report.advice.length > 0 || moved.length > 0)
     throw new CommandFailure('The data folder needs attention; see above.');
+}
+
+async function salvageList(dataDir: string, list: string): Promise<void> {
+  await withNode(dataDir, async (node) => {
+    const answer = await node.call('POST', `/app/lists/${await findList(node, list)}/salvage`);
+    const { response } = z.object({ response: salvaged }).parse(await answer.json());
+    const { name, rows, damagedLines, missing, valuesLeftOut } = response;
+    const lacks = [
+      ...(missing === undefined ? [] : [`${counted(missing, 'saved change')} missing`]),
+      `${counted(damagedLines, 'line')} damaged`,
+      `${counted(valuesLeftOut, 'value')} left out that fit no column`,
+    ];
+    process.stdout.write(
+      `${counted(rows, 'row')} written into the new list “${plainName(name)}”: ${lacks.join(', ')}.\nLook through it: damage within a value can't be detected.\n`,
+    );
+  });
 }
 
 const MIB = 1024 ** 2;

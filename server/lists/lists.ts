@@ -17,6 +17,7 @@ import {
   type ReadList,
   type TitlePins,
 } from './rows/pinned-titles.ts';
+import { omit } from '../base/omit.ts';
 import { Refusal } from '../base/refusal.ts';
 import { lensFor } from './values/as-shown.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
@@ -25,6 +26,14 @@ import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
 import type { TurnMatching } from './rows/undo.ts';
 import { EMPTY_TALLY, type RowCounts } from './rows/tally.ts';
+import { freeTitle } from './definitions/names.ts';
+import {
+  copiedFields,
+  salvageRows,
+  writeSalvaged,
+  type SalvageCounts,
+  type SalvagedRows,
+} from './definitions/salvage.ts';
 import { recoverLists, type RecoveredList } from './definitions/recover-lists.ts';
 import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
@@ -33,6 +42,11 @@ import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
 /** A list as others see it: definition, rows and what its references are called, all of one version. */
 export interface ListForOthers extends ListAsOne {
   titles(pins: TitlePins): PinnedTitles;
+}
+
+/** A list made of the readable rows of damaged files, and what went into it. */
+export interface RecoveredRows extends SalvageCounts, Pick<SalvagedRows, 'damagedLines' | 'missing'> {
+  readonly module: Module;
 }
 
 interface ListsDeps {
@@ -202,6 +216,30 @@ export class Lists {
   /** Whether its rows cannot be read, as their file is damaged. */
   isUnreadable(moduleID: string): Promise<boolean> {
     return this.#deps.store.isUnreadable(listPartition(moduleID));
+  }
+
+  /** Reads the rows that only damaged files of a list hold. Undefined where none of its files is damaged. */
+  async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
+    await this.module(moduleID);
+    return salvageRows(this.#deps.store, moduleID);
+  }
+
+  /**
+   * Writes the rows that only damaged files of a list hold into a new list with the same columns.
+   * @param name of the new list; one that is taken gets a number
+   * @throws Refusal `not-found` where there are none
+   */
+  async recoverRows(moduleID: string, name: string, by: string): Promise<RecoveredRows> {
+    const source = await this.module(moduleID);
+    const found = await this.salvage(moduleID);
+    if (!found || found.values.length === 0)
+      throw new Refusal('not-found', 'list.nothing-salvaged', said('list.nothing-salvaged'));
+    const taken = (await this.modules(source.namespaceID)).map((other) => other.name);
+    const draft = { name: freeTitle(name, taken), fields: copiedFields(source) };
+    const module = await this.createModule(source.namespaceID, draft);
+    const rows = await this.rows(module.moduleID);
+    const counts = await writeSalvaged(rows, module.fields, found.values, by);
+    return { ...omit(found, 'values'), ...counts, module };
   }
 
   /** {@link Rows.noteOwnTime} of all lists whose rows are in use. */

@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import { nodesIn } from '../federation/partners/nodes-at-rest.ts';
 import type { Node } from '../federation/model.ts';
 import { readIfThere } from '../store/files/own-file.ts';
 import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
 import type { Module } from '../lists/definitions/model.ts';
 import { MODULES } from '../lists/definitions/modules.ts';
-import { isOfList, listPartition } from '../lists/rows/row-table.ts';
+import { liveRows } from '../lists/definitions/salvage.ts';
+import { isOfList, listPartition, ROW_TABLE } from '../lists/rows/row-table.ts';
 import type { PartitionState } from '../store/engine/partition-state.ts';
 import { entryOf } from '../store/engine/slot.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
 import { partitionAtRest } from '../store/recovery/at-rest.ts';
+import { STORE_FOLDER } from '../store/engine/partition-folders.ts';
+import { salvageTable } from '../store/recovery/salvage.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 
 export interface DataFolderReport extends StoreReport {
@@ -30,6 +34,7 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
     ...(orphans.length === 0 ? [] : [recovers]),
     ...(unsure.length === 0 ? [] : [waits]),
     ...(lost === undefined ? [] : [lost]),
+    ...(await salvageableIn(report, disk)),
   ];
   const listNames = system ? listNamesIn(system) : new Map<string, string>();
   const advice = [...own, ...report.advice].map((text) => withListNames(text, listNames));
@@ -50,6 +55,19 @@ function listNamesIn(system: PartitionState): Map<string, string> {
     byKey.countFrom(() => false),
   );
   return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
+}
+
+/** Says of each list that cannot be loaded how many of its rows can be read line by line. */
+async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
+  const advice: string[] = [];
+  for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
+    const folder = join(dataDir, STORE_FOLDER, name);
+    const found = await salvageTable(disk, folder, ROW_TABLE, 'all');
+    if (!found) continue;
+    const rows = liveRows([...found.byKey.values()].map(({ value }) => value)).length;
+    advice.push(`Part ${name}: rows that can still be read: ${rows}; damaged lines: ${found.damagedLines}.`);
+  }
+  return advice;
 }
 
 /** Parts with rows of lists that are not defined. */

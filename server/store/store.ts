@@ -180,6 +180,16 @@ export interface Unwritable {
   readonly code: 'full' | 'io' | 'permission';
 }
 
+/** What can still be read in damaged files. The values have no checksum any more, so nothing proves them right. */
+export interface Salvage {
+  /** Stored values by key. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Lines of which nothing could be read, in all tables. */
+  readonly damagedLines: number;
+  /** Saved changes behind the last one that could be read, in all tables; undefined where that is not known. */
+  readonly missing: number | undefined;
+}
+
 /** The whole store of one data folder, locked against other processes while it is open. */
 export interface Store {
   readonly dataDir: string;
@@ -187,6 +197,11 @@ export interface Store {
   partition(name: string): Promise<Partition>;
   /** Whether nothing of it can be read, though there was something: it seems empty, and takes nothing. */
   isUnreadable(name: string): Promise<boolean>;
+  /**
+   * Reads the entries of a table that only the damaged files of a partition hold, or hold in a newer version, line by
+   * line. Undefined where none of its files is damaged.
+   */
+  salvage(name: string, table: string): Promise<Salvage | undefined>;
   /** Names of all partitions that exist, in order. */
   partitions(): Promise<string[]>;
   /**

@@ -59,6 +59,7 @@ const each =
   (about) =>
     actions.map((action) => action(about));
 const lookAside = (href: (about: About) => string): Actions => each(look(href), putAside);
+const salvage = ({ item }: About): string => to.salvage(item.moduleID ?? '0');
 const twice = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
 
 const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
@@ -109,5 +110,8 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   'file-problem': lookAside(files),
   clock: each(putAside),
   stranger: each(putAside),
-  'store-notice': each(putAside),
+  'store-notice': (about) =>
+    about.item.moduleID === undefined
+      ? [putAside(about)]
+      : [look(salvage, 'inbox.recover-rows')(about), putAside(about)],
 };

@@ -14,16 +14,32 @@ export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =
 
 /** What the store found and repaired, for the user to know, with the name of the list that it is about. */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
-  const names = new Map([...listNames].map(([moduleID, name]) => [listPartition(moduleID), name]));
+  const lists = new Map(
+    [...listNames].map(([moduleID, name]) => [listPartition(moduleID), { moduleID, name }]),
+  );
   return notices
     .filter((notice) => notice.code !== 'stale-lock' && notice.code !== 'migrated')
-    .map((notice) => ({
-      itemID: storeItemID(notice),
-      kind: 'store-notice',
-      at: notice.at,
-      message: aboutPart(notice, names.get(notice.partition ?? '')),
-    }));
+    .map((notice) => {
+      const list = lists.get(notice.partition ?? '');
+      return {
+        itemID: storeItemID(notice),
+        kind: 'store-notice',
+        at: notice.at,
+        ...(list && SALVAGEABLE.has(notice.said.code) ? { moduleID: list.moduleID } : {}),
+        message: aboutPart(notice, list?.name),
+      };
+    });
 }
+
+/** After these, damaged files of a list may hold rows that the list lacks. */
+const SALVAGEABLE: ReadonlySet<string> = new Set([
+  'store.unreadable',
+  'store.unreadable-of',
+  'store.aside-missing',
+  'store.aside-cut',
+  'store.backup-missing',
+  'store.backup-changes-missing',
+]);
 
 const HARMLESS: ReadonlySet<StoreNotice['code']> = new Set(['stale-lock', 'migrated', 'left-alone']);
 const NOTHING_MISSING: ReadonlySet<string> = new Set([

@@ -136,6 +136,8 @@ export const CALLS = {
   'GET /app/lists/:m': { may: 'read', answer: lists.listDetail },
   'PATCH /app/lists/:m': { may: 'write', body: lists.listChange, answer: lists.listDetail },
   'DELETE /app/lists/:m': { may: 'write', answer: rowsGone },
+  'GET /app/lists/:m/salvage': { may: 'read', answer: lists.salvage },
+  'POST /app/lists/:m/salvage': { may: 'write', answer: lists.salvaged },
   'GET /app/bin': { may: 'read', answer: lists.listBin },
   'POST /app/bin/:m/restore': { may: 'write', body: lists.restoreRequest, answer: lists.restoredAnswer },
   'DELETE /app/bin/:m': { may: 'admin', answer: rowsGone },

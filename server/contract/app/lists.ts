@@ -268,9 +268,25 @@ export const listSummary = z.object({
     }),
   ),
   inBin: z.number().int(),
+  isUnreadable: z.literal(true).optional().describe('its file is damaged, and none of its rows can be read'),
   updatedAt: timestamp.optional(),
 });
 export type ListSummary = z.infer<typeof listSummary>;
+
+/** GET /app/lists/{id}/salvage: what can be read line by line in the damaged files of a list. */
+export const salvage = z.object({
+  rows: z.number().int().describe('rows that only damaged files hold'),
+  damagedLines: z.number().int().describe('lines that cannot be read'),
+  missing: z.number().int().optional().describe('saved changes that are not there; absent: not known'),
+});
+export type SalvageAnswer = z.infer<typeof salvage>;
+
+/** POST /app/lists/{id}/salvage: the list that these rows were written into. */
+export const salvaged = salvage.extend({
+  moduleID: id,
+  name: z.string(),
+  valuesLeftOut: z.number().int().describe('values that fit no column'),
+});
 
 const values = z.record(z.string(), z.array(z.string()));
 

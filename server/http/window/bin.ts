@@ -9,6 +9,7 @@ import { omit } from '../../base/omit.ts';
 import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
+import { said } from '../../words/said.ts';
 import { answering } from './answering.ts';
 
 interface BinDeps {
@@ -17,7 +18,7 @@ interface BinDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** `/app/bin` and `/app/lists/{m}/bin`: deleted lists, and deleted columns of a list. */
+/** `/app/bin`, `/app/lists/{m}/bin` and `/app/lists/{m}/salvage`: deleted lists and columns, and rows in damaged files. */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();
@@ -63,6 +64,17 @@ export function binRouter(deps: BinDeps): Router {
     };
   });
   answering(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
+
+  answering(router, 'GET /app/lists/:m/salvage', async ({ params }) => {
+    const { values, ...found } = (await lists.salvage(params.m)) ?? { values: [], damagedLines: 0 };
+    return { ...found, rows: values.length };
+  });
+  answering(router, 'POST /app/lists/:m/salvage', async ({ params, by, say }) => {
+    const { name: list } = await lists.module(params.m);
+    const made = await lists.recoverRows(params.m, say(said('list.salvaged-name', { list })), by);
+    const { moduleID, name } = made.module;
+    return { ...omit(made, 'module'), moduleID, name };
+  });
 
   return router;
 }

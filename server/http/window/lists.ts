@@ -79,6 +79,7 @@ async function summary(
   names: ReadonlyMap<string, string>,
 ): Promise<ListSummary> {
   const counts = await lists.counts(module.moduleID);
+  const isUnreadable = await lists.isUnreadable(module.moduleID);
   const partner = (nodeID: string): string => names.get(nodeID) ?? '';
   return {
     moduleID: module.moduleID,
@@ -99,6 +100,7 @@ async function summary(
       chosenBy: [...new Set(condition?.parts.map(({ fieldID }) => fieldID))],
     })),
     inBin: counts.inBin,
+    ...(isUnreadable ? { isUnreadable } : {}),
     ...(module.updatedAt === undefined ? {} : { updatedAt: module.updatedAt }),
   };
 }

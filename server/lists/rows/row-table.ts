@@ -28,6 +28,9 @@ const ROWS: Table<Row> = {
   stamp: (row) => Date.parse(seenSince(row)),
 };
 
+/** The table of the store that holds the rows of a list. */
+export const ROW_TABLE = ROWS.name;
+
 /** Rows by ways that do not lead. Key: {@link receivedKey}; the row's id. */
 const WAYS: Table<string> = { name: 'row-way' };
 

@@ -41,6 +41,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     partition: (name) => whileOpen(() => partitions.of(name)),
     isUnreadable: async (name) =>
       manifest.has(name) ? whileOpen(() => partitions.isUnreadable(name)) : false,
+    salvage: async (name, table) =>
+      manifest.has(name) ? whileOpen(() => inStoreTerms(() => partitions.salvage(name, table))) : undefined,
     partitions: () => whileOpen(() => manifest.names()),
     release: (name) => whileOpen(() => inStoreTerms(() => partitions.release(name))),
     drop: (name) => whileOpen(() => partitions.drop(name)),

@@ -16,7 +16,12 @@ export function isOfUse(state: PartitionState, mark: Mark | undefined): boolean 
 
 /** How many of the changes that were noted as saved are not in a state; undefined when that cannot be known. */
 export function missingIn(state: PartitionState, mark: Mark | undefined): number | undefined {
-  const missing = mark && Math.max(0, mark.last - state.lastSeq());
+  return missingBehind(state.lastSeq(), mark);
+}
+
+/** Counts the changes noted as saved behind change `last`; undefined when that cannot be known. */
+export function missingBehind(last: number, mark: Mark | undefined): number | undefined {
+  const missing = mark && Math.max(0, mark.last - last);
   return missing !== undefined && missing < JUMP ? missing : undefined;
 }
 

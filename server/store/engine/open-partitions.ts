@@ -1,6 +1,7 @@
 import { Low } from 'lowdb';
 import { join } from 'node:path';
 import { createMutex } from '../../base/concurrency/mutex.ts';
+import { compareKeys } from '../../base/sorted.ts';
 import { said } from '../../words/said.ts';
 import { asStoreError, inStoreTerms } from '../files/disk-steps.ts';
 import { PARTITION_NAME } from '../files/format.ts';
@@ -8,9 +9,11 @@ import type { StorePlace } from '../files/place.ts';
 import type { ChainPlace } from '../recovery/chain.ts';
 import { RenamedError } from '../recovery/look-alikes.ts';
 import { readUnused } from '../recovery/newest-chain.ts';
-import { StoreError, type Partition } from '../store.ts';
+import { salvageTable } from '../recovery/salvage.ts';
+import { StoreError, type Partition, type Salvage } from '../store.ts';
 import { createPartitionData, JournalAdapter } from './journal-adapter.ts';
 import type { Manifest } from './manifest.ts';
+import { missingBehind } from './losses.ts';
 import { dropPartition, makePartition } from './partition-folders.ts';
 import type { PartitionState } from './partition-state.ts';
 import { createPartition, type OpenPartition } from './partition.ts';
@@ -63,6 +66,25 @@ export class OpenPartitions {
 
   async isUnreadable(name: string): Promise<boolean> {
     return (await this.of(name)) === this.#unreadable.get(name);
+  }
+
+  /** Reads what only damaged files hold, or hold in a newer version. */
+  async salvage(name: string, table: string): Promise<Salvage | undefined> {
+    const partition = await this.of(name);
+    const isUnreadable = partition === this.#unreadable.get(name);
+    const { disk, folder, mark } = this.#placeOf(name);
+    const found = await salvageTable(disk, folder, table, isUnreadable ? 'all' : 'aside');
+    if (!found) return undefined;
+    const { byKey, damagedLines, lastSeq } = found;
+    const keys = [...byKey.keys()].sort(compareKeys);
+    const known = await partition.entries({ name: table }, keys);
+    const values = new Map<string, unknown>();
+    for (const [at, key] of keys.entries()) {
+      const { seq = 0, value } = byKey.get(key) ?? {};
+      if (value !== undefined && seq > (known[at]?.seq ?? 0)) values.set(key, value);
+    }
+    // A partition that goes on after a loss counts from another number.
+    return { values, damagedLines, missing: isUnreadable ? missingBehind(lastSeq, mark) : undefined };
   }
 
   async compact(name: string): Promise<void> {

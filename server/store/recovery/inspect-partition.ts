@@ -121,7 +121,7 @@ function beyondReading(name: string): string {
   if (name.startsWith('ledger'))
     return `${found} If you have a good copy of its folder, put it back. Footbridge starts without it: what it knew of what left this computer is missing, and all else is as it was.`;
   return name.startsWith('list-')
-    ? `${found} If you have a good copy of its folder, put it back, or restore a backup from elsewhere. Footbridge starts without it: the other lists go on, and you can delete this one there.`
+    ? `${found} If you have a good copy of its folder, put it back, or restore a backup from elsewhere. Footbridge starts without it, and all other lists work. To write the rows that can still be read into a new list, open the list in the window or run "footbridge doctor --salvage" with its name.`
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 

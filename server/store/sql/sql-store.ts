@@ -74,6 +74,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     dataDir,
     partition: (name) => whileOpen(() => partitions.of(name)),
     isUnreadable: () => whileOpen(() => false),
+    salvage: () => whileOpen(() => undefined),
     partitions: () => whileOpen(() => partitions.names()),
     release: (name) => whileOpen(() => partitions.release(name)),
     drop: (name) => whileOpen(() => partitions.drop(name)),

@@ -82,6 +82,7 @@ export function memoryStore(from: Held, saving: () => Promise<void> = () => Prom
       dataDir: '',
       partition: () => Promise.resolve(partition),
       isUnreadable: () => Promise.resolve(false),
+      salvage: () => Promise.resolve(undefined),
       partitions: () => Promise.resolve(['system']),
       release: nothing,
       drop: nothing,

@@ -16,7 +16,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'inbox.import-cut-of',
     'import.cut-by',
   ],
-  'it is what a column is called': ['csv.nameless-column'],
+  'it is what a column or a list is called': ['csv.nameless-column', 'list.salvaged-name'],
   'it tells what will be, before anybody has to do anything': [
     'import.mixed',
     'import.without-signs',

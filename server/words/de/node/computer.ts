@@ -77,13 +77,16 @@ export const computer: Translated<typeof english> = {
   'store.taken-over':
     'Die Daten einer älteren Version von Footbridge wurden übernommen. Die alten Dateien bleiben vorerst.',
   'list.unreadable':
-    'Die Datei mit den Zeilen dieser Liste ist beschädigt, sodass keine davon gelesen werden kann. Sehen Sie auf der Startseite nach, was sich tun lässt; die anderen Listen gehen weiter.',
+    'Die Datei dieser Liste ist beschädigt, daher lassen sich ihre Zeilen nicht laden. Öffnen Sie die Liste, um zu retten, was noch lesbar ist. Andere Listen sind nicht betroffen.',
+  'list.salvaged-name': '{list} (gerettet)',
+  'list.nothing-salvaged':
+    'Aus den Dateien dieser Liste lassen sich keine Zeilen retten. Stellen Sie stattdessen eine Sicherung wieder her.',
   'store.renamed':
     'Die neueste Datei mit ihren Zeilen liegt nicht unter ihrem Namen da, aber „{found}“ liegt daneben und gehört dazu: Ein Cloud-Laufwerk oder jemand muss sie umbenannt haben. Bis sie ihren Namen wiederhat, kann nichts davon gelesen werden; alles andere geht weiter. Schließen Sie Footbridge, öffnen Sie im Datenordner den Ordner „store“ und benennen Sie „{found}“ in „{name}“ um; trägt schon etwas diesen Namen, verschieben Sie das vorher an einen anderen Ort. Um ohne sie weiterzumachen, verschieben Sie „{found}“ an einen anderen Ort. Starten Sie dann neu.',
   'store.unreadable':
-    'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer Zeilen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
+    'Ihre Datei ist beschädigt oder fehlt, und in diesem Datenordner gibt es keine Sicherung davon. Alle anderen Listen funktionieren. Wenn Sie eine gute Kopie haben: Schließen Sie Footbridge, legen Sie die Kopie zurück oder stellen Sie eine Sicherung wieder her, und starten Sie neu. Sonst öffnen Sie die Liste und retten die Zeilen, die noch lesbar sind.',
   'store.unreadable-of':
-    'Die Datei mit ihren Zeilen ist beschädigt oder fehlt, und in diesem Datenordner liegt keine Sicherung davon. Keine ihrer {n} gespeicherten Änderungen kann gelesen werden; alle anderen Listen gehen weiter. Mit einer guten Kopie davon: Schließen Sie Footbridge, legen Sie die Kopie zurück oder holen Sie eine Sicherung zurück, und starten Sie neu. Ohne Kopie: Löschen Sie die Liste und legen Sie sie neu an; was ein Partner teilt, kommt wieder an, sobald es zugeordnet ist.',
+    'Ihre Datei mit {n} gespeicherten Änderungen ist beschädigt oder fehlt, und in diesem Datenordner gibt es keine Sicherung davon. Alle anderen Listen funktionieren. Wenn Sie eine gute Kopie haben: Schließen Sie Footbridge, legen Sie die Kopie zurück oder stellen Sie eine Sicherung wieder her, und starten Sie neu. Sonst öffnen Sie die Liste und retten die Zeilen, die noch lesbar sind.',
   'secrets.lost':
     'Womit dieser Partner angesprochen wird, lässt sich nicht mehr öffnen: Der Schlüssel dieses Datenordners fehlt, ist beschädigt oder ein anderer als vorher. Verbinden Sie sich neu: Machen Sie diesem Partner eine neue Einladung, oder bitten Sie ihn um eine.',
   'secrets.lost-partner':

@@ -148,6 +148,7 @@ export const home: Translated<typeof english> = {
   'inbox.stays-so': 'Es bleibt so',
   'inbox.understood': 'Verstanden',
   'inbox.brake-look': 'Ansehen und entscheiden',
+  'inbox.recover-rows': 'Zeilen retten',
   'inbox.pair-again': 'Neu verbinden',
   'inbox.look': 'Ansehen',
   'inbox.show-failed': 'Zeilen zeigen',

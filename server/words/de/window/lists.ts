@@ -50,6 +50,30 @@ export const lists: Translated<typeof english> = {
   'bin.restored-shared': '„{name}“ ist wiederhergestellt, aber nicht mehr mit {partners} geteilt.',
   'bin.not-shared-yet': '{partners} sieht sie erst wieder, wenn Sie sie teilen.',
   'bin.share-again': 'Wieder teilen …',
+  'salvage.title': 'Die Datei dieser Liste ist beschädigt',
+  'salvage.rows': { one: '{n} Zeile ist noch lesbar.', other: '{n} Zeilen sind noch lesbar.' },
+  'salvage.none':
+    'Keine ihrer Zeilen ist lesbar. Stellen Sie eine Sicherung wieder her, oder löschen Sie die Liste und legen Sie sie neu an.',
+  'salvage.more': {
+    one: '{n} Zeile steht nur in einer beschädigten Datei dieser Liste.',
+    other: '{n} Zeilen stehen nur in beschädigten Dateien dieser Liste.',
+  },
+  'salvage.no-more': 'Die Liste hat alle Zeilen, die in ihren beschädigten Dateien stehen.',
+  'salvage.damaged': { one: '{n} Dateizeile ist beschädigt.', other: '{n} Dateizeilen sind beschädigt.' },
+  'salvage.missing': {
+    one: '{n} gespeicherte Änderung fehlt.',
+    other: '{n} gespeicherte Änderungen fehlen.',
+  },
+  'salvage.check': 'Prüfen Sie die neue Liste: Schäden innerhalb eines Werts lassen sich nicht erkennen.',
+  'salvage.recover': 'In neue Liste retten',
+  'salvage.done': {
+    one: '{n} Zeile steht jetzt in „{list}“.',
+    other: '{n} Zeilen stehen jetzt in „{list}“.',
+  },
+  'salvage.left-out': {
+    one: '{n} Wert passte nicht in seine Spalte.',
+    other: '{n} Werte passten nicht in ihre Spalte.',
+  },
   'list.bin-title': 'Papierkorb von „{list}“',
   'list.bin-empty': 'Der Papierkorb ist leer',
   'list.bin-empty-text':

@@ -67,13 +67,15 @@ export const computer = {
   'store.taken-over':
     'The data of an older version of Footbridge was taken over. The old files stay for now.',
   'list.unreadable':
-    'The file with the rows of this list is damaged, so that none of them can be read. Look at Home for what can be done; the other lists go on.',
+    'This list’s file is damaged, so its rows can’t be loaded. Open the list to recover what can still be read. Other lists aren’t affected.',
+  'list.salvaged-name': '{list} (recovered)',
+  'list.nothing-salvaged': 'No rows can be recovered from the files of this list. Restore a backup instead.',
   'store.renamed':
     'The newest file with its rows is not there under its name, but “{found}” lies beside it and belongs to it: a cloud drive, or somebody, must have renamed it. Nothing of it can be read until it has its name back; everything else goes on. Close Footbridge, look into the folder “store” of the data folder, and rename “{found}” to “{name}”; if something has that name, move that elsewhere first. To go on without it, move “{found}” elsewhere. Then start again.',
   'store.unreadable':
-    'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its rows can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
+    'Its file is damaged or missing, and there’s no backup of it in this data folder. All other lists work. If you have a good copy, close Footbridge, put the copy back or restore a backup, and start again. Otherwise open the list and recover the rows that can still be read.',
   'store.unreadable-of':
-    'The file with its rows is damaged or gone, and no backup of it is in this data folder. None of its {n} saved changes can be read; all other lists go on. With a good copy of it: close Footbridge, put back the copy or restore a backup, and start again. Without one: delete the list and make it anew; what a partner shares arrives again once it is matched.',
+    'Its file with {n} saved changes is damaged or missing, and there’s no backup of it in this data folder. All other lists work. If you have a good copy, close Footbridge, put the copy back or restore a backup, and start again. Otherwise open the list and recover the rows that can still be read.',
   'secrets.lost':
     'What this partner is called with cannot be opened any more: the key of this data folder is missing, damaged or another one than it was. Pair again: make a new invite for this partner, or ask them for one.',
   'secrets.lost-partner':

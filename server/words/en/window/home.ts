@@ -141,6 +141,7 @@ export const home = {
   'inbox.stays-so': 'It stays so',
   'inbox.understood': 'Understood',
   'inbox.brake-look': 'Look and decide',
+  'inbox.recover-rows': 'Recover rows',
   'inbox.pair-again': 'Pair again',
   'inbox.look': 'Have a look',
   'inbox.show-failed': 'Show them',

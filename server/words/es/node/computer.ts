@@ -74,13 +74,16 @@ export const computer: Translated<typeof english> = {
   'store.taken-over':
     'Se han tomado los datos de una versión más antigua de Footbridge. Los archivos antiguos se quedan de momento.',
   'list.unreadable':
-    'El archivo con las filas de esta lista está dañado, y no se puede leer ninguna. Mire en Inicio qué se puede hacer; las demás listas siguen.',
+    'El archivo de esta lista está dañado y sus filas no se pueden cargar. Abra la lista para recuperar lo que aún se puede leer. Las demás listas no están afectadas.',
+  'list.salvaged-name': '{list} (recuperada)',
+  'list.nothing-salvaged':
+    'No se puede recuperar ninguna fila de los archivos de esta lista. Restaure una copia de seguridad.',
   'store.renamed':
     'El archivo más reciente con sus filas no está con su nombre, pero «{found}» está al lado y le pertenece: una unidad en la nube, o alguien, debe de haberle cambiado el nombre. No se puede leer nada de él hasta que recupere su nombre; todo lo demás sigue. Cierre Footbridge, abra la carpeta «store» de la carpeta de datos y cambie el nombre de «{found}» a «{name}»; si algo lleva ya ese nombre, muévalo antes a otro lugar. Para seguir sin él, mueva «{found}» a otro lugar. Después ábralo de nuevo.',
   'store.unreadable':
-    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguna de sus filas; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un socio llega otra vez en cuanto se asigna.',
+    'Su archivo está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. Todas las demás listas funcionan. Si tiene una copia buena, cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y vuelva a abrirlo. Si no, abra la lista y recupere las filas que aún se pueden leer.',
   'store.unreadable-of':
-    'El archivo con sus filas está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. No se puede leer ninguno de sus {n} cambios guardados; todas las demás listas siguen. Con una copia buena: cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y ábralo de nuevo. Sin ella: elimine la lista y créela de nuevo; lo que comparte un socio llega otra vez en cuanto se asigna.',
+    'Su archivo, con {n} cambios guardados, está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. Todas las demás listas funcionan. Si tiene una copia buena, cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y vuelva a abrirlo. Si no, abra la lista y recupere las filas que aún se pueden leer.',
   'secrets.lost':
     'Lo necesario para hablar con este socio ya no se puede abrir: la clave de esta carpeta de datos falta, está dañada o es otra. Vuelva a conectarse: cree una invitación nueva para este socio o pídale una.',
   'secrets.lost-partner':

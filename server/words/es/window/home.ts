@@ -148,6 +148,7 @@ export const home: Translated<typeof english> = {
   'inbox.stays-so': 'Se queda así',
   'inbox.understood': 'Entendido',
   'inbox.brake-look': 'Ver y decidir',
+  'inbox.recover-rows': 'Recuperar filas',
   'inbox.pair-again': 'Volver a conectarse',
   'inbox.look': 'Ver',
   'inbox.show-failed': 'Mostrarlas',

@@ -50,6 +50,27 @@ export const lists: Translated<typeof english> = {
   'bin.restored-shared': '«{name}» se ha restaurado, pero ya no se comparte con {partners}.',
   'bin.not-shared-yet': '{partners} no volverá a verla hasta que la comparta de nuevo.',
   'bin.share-again': 'Compartir de nuevo …',
+  'salvage.title': 'El archivo de esta lista está dañado',
+  'salvage.rows': { one: 'Aún se puede leer {n} fila.', other: 'Aún se pueden leer {n} filas.' },
+  'salvage.none':
+    'No se puede leer ninguna de sus filas. Restaure una copia de seguridad, o elimine la lista y créela de nuevo.',
+  'salvage.more': {
+    one: '{n} fila está solo en un archivo dañado de esta lista.',
+    other: '{n} filas están solo en archivos dañados de esta lista.',
+  },
+  'salvage.no-more': 'La lista tiene todas las filas de sus archivos dañados.',
+  'salvage.damaged': {
+    one: '{n} línea del archivo está dañada.',
+    other: '{n} líneas del archivo están dañadas.',
+  },
+  'salvage.missing': { one: 'Falta {n} cambio guardado.', other: 'Faltan {n} cambios guardados.' },
+  'salvage.check': 'Revise la lista nueva: los daños dentro de un valor no se detectan.',
+  'salvage.recover': 'Recuperar en otra lista',
+  'salvage.done': { one: '{n} fila está ahora en «{list}».', other: '{n} filas están ahora en «{list}».' },
+  'salvage.left-out': {
+    one: '{n} valor no cabía en su columna.',
+    other: '{n} valores no cabían en su columna.',
+  },
   'list.bin-title': 'Papelera de «{list}»',
   'list.bin-empty': 'La papelera está vacía',
   'list.bin-empty-text':

@@ -74,13 +74,16 @@ export const computer: Translated<typeof english> = {
   'store.taken-over':
     'Les données d’une version plus ancienne de Footbridge ont été reprises. Les anciens fichiers restent pour le moment.',
   'list.unreadable':
-    'Le fichier avec les lignes de cette liste est endommagé, et aucune ne peut être lue. Regardez sur la page d’accueil ce qui peut être fait ; les autres listes continuent.',
+    'Le fichier de cette liste est endommagé : ses lignes ne peuvent pas être chargées. Ouvrez la liste pour récupérer ce qui reste lisible. Les autres listes ne sont pas touchées.',
+  'list.salvaged-name': '{list} (récupérée)',
+  'list.nothing-salvaged':
+    'Aucune ligne ne peut être récupérée dans les fichiers de cette liste. Restaurez plutôt une sauvegarde.',
   'store.renamed':
     'Le fichier le plus récent avec ses lignes n’est pas là sous son nom, mais « {found} » se trouve à côté et en fait partie : un lecteur en ligne, ou quelqu’un, a dû le renommer. Rien n’en peut être lu tant qu’il n’a pas retrouvé son nom ; tout le reste continue. Fermez Footbridge, ouvrez le dossier « store » du dossier de données et renommez « {found} » en « {name} » ; si quelque chose porte déjà ce nom, déplacez-le d’abord ailleurs. Pour continuer sans lui, déplacez « {found} » ailleurs. Puis redémarrez.',
   'store.unreadable':
-    'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses lignes ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
+    'Son fichier est endommagé ou manquant, et ce dossier de données n’en contient aucune sauvegarde. Toutes les autres listes fonctionnent. Si vous avez une bonne copie, fermez Footbridge, remettez la copie en place ou restaurez une sauvegarde, puis redémarrez. Sinon, ouvrez la liste et récupérez les lignes encore lisibles.',
   'store.unreadable-of':
-    'Le fichier avec ses lignes est endommagé ou manque, et ce dossier de données n’en contient aucune sauvegarde. Aucune de ses {n} modifications enregistrées ne peut être lue ; toutes les autres listes continuent. Avec une bonne copie : fermez Footbridge, remettez la copie ou restaurez une sauvegarde, puis redémarrez. Sans copie : supprimez la liste et créez-la à nouveau ; ce qu’un partenaire partage arrive à nouveau dès que c’est associé.',
+    'Son fichier, avec {n} modifications enregistrées, est endommagé ou manquant, et ce dossier de données n’en contient aucune sauvegarde. Toutes les autres listes fonctionnent. Si vous avez une bonne copie, fermez Footbridge, remettez la copie en place ou restaurez une sauvegarde, puis redémarrez. Sinon, ouvrez la liste et récupérez les lignes encore lisibles.',
   'secrets.lost':
     'Ce qui sert à joindre ce partenaire ne peut plus être ouvert : la clé de ce dossier de données manque, est endommagée ou n’est plus la même. Reconnectez-vous : créez une nouvelle invitation pour ce partenaire ou demandez-lui-en une.',
   'secrets.lost-partner':

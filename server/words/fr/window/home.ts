@@ -156,6 +156,7 @@ export const home: Translated<typeof english> = {
   'inbox.stays-so': 'Cela reste ainsi',
   'inbox.understood': 'J’ai compris',
   'inbox.brake-look': 'Voir et décider',
+  'inbox.recover-rows': 'Récupérer les lignes',
   'inbox.pair-again': 'Se reconnecter',
   'inbox.look': 'Voir',
   'inbox.show-failed': 'Afficher ces lignes',

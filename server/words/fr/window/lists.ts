@@ -50,6 +50,33 @@ export const lists: Translated<typeof english> = {
   'bin.restored-shared': '« {name} » est restauré, mais n’est plus partagé avec {partners}.',
   'bin.not-shared-yet': '{partners} ne la reverra qu’une fois partagée à nouveau.',
   'bin.share-again': 'Partager à nouveau …',
+  'salvage.title': 'Le fichier de cette liste est endommagé',
+  'salvage.rows': { one: '{n} ligne est encore lisible.', other: '{n} lignes sont encore lisibles.' },
+  'salvage.none':
+    'Aucune de ses lignes n’est lisible. Restaurez une sauvegarde, ou supprimez la liste et recréez-la.',
+  'salvage.more': {
+    one: '{n} ligne se trouve seulement dans un fichier endommagé de cette liste.',
+    other: '{n} lignes se trouvent seulement dans des fichiers endommagés de cette liste.',
+  },
+  'salvage.no-more': 'La liste a toutes les lignes de ses fichiers endommagés.',
+  'salvage.damaged': {
+    one: '{n} ligne du fichier est endommagée.',
+    other: '{n} lignes du fichier sont endommagées.',
+  },
+  'salvage.missing': {
+    one: '{n} modification enregistrée manque.',
+    other: '{n} modifications enregistrées manquent.',
+  },
+  'salvage.check': 'Vérifiez la nouvelle liste : un dommage à l’intérieur d’une valeur ne se détecte pas.',
+  'salvage.recover': 'Récupérer dans une liste',
+  'salvage.done': {
+    one: '{n} ligne est maintenant dans « {list} ».',
+    other: '{n} lignes sont maintenant dans « {list} ».',
+  },
+  'salvage.left-out': {
+    one: '{n} valeur n’allait pas dans sa colonne.',
+    other: '{n} valeurs n’allaient pas dans leur colonne.',
+  },
   'list.bin-title': 'Corbeille de « {list} »',
   'list.bin-empty': 'La corbeille est vide',
   'list.bin-empty-text':

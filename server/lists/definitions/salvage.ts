@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Salvage, Store } from '../../store/store.ts';
+import { listPartition, ROW_TABLE } from '../rows/row-table.ts';
+import type { RowChange } from '../rows/row-writes.ts';
+import type { Rows } from '../rows/rows.ts';
+import { tryValues } from '../values/check-values.ts';
+import type { FieldInput } from './inputs.ts';
+import type { Field, Module, Values } from './model.ts';
+
+/** What can still be read in the damaged files of a list. */
+export interface SalvagedRows extends Pick<Salvage, 'damagedLines' | 'missing'> {
+  readonly values: readonly Values[];
+}
+
+/** What went into the list that was made of it. */
+export interface SalvageCounts {
+  readonly rows: number;
+  /** Values that do not fit their column. */
+  readonly valuesLeftOut: number;
+}
+
+/** A row in a damaged file; all else about it is left where it is. */
+const salvagedRow = z.object({
+  values: z.record(z.string(), z.array(z.string())),
+  deletedAt: z.string().optional(),
+  purged: z.unknown().optional(),
+});
+const PAGE = 500;
+
+/** Reads the rows that only the damaged files of a list hold, those in its bin left out, in the order of their ids. */
+export async function salvageRows(
+  store: Pick<Store, 'salvage'>,
+  moduleID: string,
+): Promise<SalvagedRows | undefined> {
+  const found = await store.salvage(listPartition(moduleID), ROW_TABLE);
+  return found && { ...found, values: liveRows(found.values.values()) };
+}
+
+/** Returns the values of the rows among stored entries that are neither deleted nor unlike any row. */
+export function liveRows(stored: Iterable<unknown>): Values[] {
+  const live: Values[] = [];
+  for (const each of stored) {
+    const row = salvagedRow.safeParse(each).data;
+    if (row && row.deletedAt === undefined && row.purged === undefined) live.push(row.values);
+  }
+  return live;
+}
+
+/** Returns the columns of a list for a copy of it. No column of the copy is required: a damaged row may lack any. */
+export const copiedFields = ({ fields }: Pick<Module, 'fields'>): FieldInput[] =>
+  fields.map(({ kind, name, label, isMulti, options }) => ({ kind, name, label, isMulti, options }));
+
+/** Writes salvaged rows into a new list, without the values that fit none of its columns. */
+export async function writeSalvaged(
+  rows: Pick<Rows, 'saveMany'>,
+  fields: readonly Field[],
+  values: readonly Values[],
+  by: string,
+): Promise<SalvageCounts> {
+  let valuesLeftOut = 0;
+  for (let at = 0; at < values.length; at += PAGE) {
+    const changes = values.slice(at, at + PAGE).map((row): RowChange => {
+      const fitting = Object.entries(row).filter(
+        ([name, texts]) => 'values' in tryValues(fields, { [name]: texts }, false),
+      );
+      valuesLeftOut += Object.keys(row).length - fitting.length;
+      return { values: Object.fromEntries(fitting) };
+    });
+    await rows.saveMany(changes, by);
+  }
+  return { rows: values.length, valuesLeftOut };
+}
