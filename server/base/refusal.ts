@@ -14,6 +14,7 @@ export const REFUSAL_KINDS = [
   'too-large', // 413
   'impossible', // 422: understood but cannot be
   'too-many', // 429
+  'busy', // 503: for a moment; ask again
   'partner-failed', // 502: the partner could not be reached, refused, or answered nonsense
 ] as const;
 export type RefusalKind = (typeof REFUSAL_KINDS)[number];
@@ -24,13 +25,21 @@ export class Refusal extends Error {
   readonly code: string;
   /** The message, to be said in any language. */
   readonly words: Words;
+  /** In how many seconds to ask again. */
+  readonly retryAfter: number | undefined;
 
   /** @param words plain words that say what is wrong and what to do about it; a text is for scripts and partners only */
-  constructor(kind: RefusalKind, code: string, words: Words, options?: ErrorOptions) {
+  constructor(
+    kind: RefusalKind,
+    code: string,
+    words: Words,
+    options?: ErrorOptions & { retryAfter?: number },
+  ) {
     super(english(words), options);
     this.name = 'Refusal';
     this.kind = kind;
     this.code = code;
     this.words = words;
+    this.retryAfter = options?.retryAfter;
   }
 }

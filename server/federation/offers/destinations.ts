@@ -125,7 +125,7 @@ export class Destinations {
     const taking: unknown[] = [...(this.#fetched.get(node.nodeID) ?? [])];
     for (const exposure of shared) {
       const taken = await this.#takenBy(node, exposure);
-      if (await this.#deps.marks.hasStopped(exposure)) stopped.push(exposure.name);
+      if (await this.#deps.marks.hasStopped(exposure, node)) stopped.push(exposure.name);
       taking.push(taken);
       if (taken === 'undecided') undecided++;
       else if (taken === 'untold') untold++;

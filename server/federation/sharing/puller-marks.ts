@@ -2,17 +2,19 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { FeedEpochs } from './feed-epochs.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { LiveDefinitions } from './live-definitions.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
 import { EXPOSURES } from '../tables.ts';
 
 /** Progress of a puller in one exposure, in our own change numbers. Key: the exposure's id. */
 interface Served {
   /** Names what the numbers belong to; after a change of it they say nothing. */
   readonly epoch: string;
-  /** The last answer holds the changes in `(from, upTo]`. */
+  /** The connection, by its {@link Node.tokenSince}. Absent in records of older versions: the present one. */
+  readonly since?: string;
+  /** The last answer holds the changes in `(from, upTo]`; the puller stored those up to `from`. */
   readonly from: number;
   readonly upTo: number;
-  /** The puller stored the changes up to here, as far as one step of its mark can show. */
-  readonly trusted: number;
   /**
    * The next step of the mark shows that the changes up to here are stored: the end of the earliest answer that can
    * cause it. Absent in records of older versions, where it is `upTo`.
@@ -27,6 +29,14 @@ interface Served {
 }
 
 export const SERVED: Table<Served> = { name: 'served-to-puller' };
+
+/** A list's turn to be fetched by a partner. */
+interface Turn {
+  /** Its last answer with rows in this turn. */
+  readonly answer?: number;
+  /** How often the list was refused since the present turn began. */
+  readonly refusals: number;
+}
 
 /** A puller's request for the rows of one list. */
 export interface Asked {
@@ -59,28 +69,34 @@ export interface MarkedAnswer {
  */
 export interface PullerMarks {
   /**
-   * Begins an answer that holds all that is durable now. A change is repeated only while its arrival is uncertain:
-   * until the answer that holds it left whole and the puller's mark moved on afterwards. A puller of several lists has
-   * one mark for all of them, so another list's answer can move it. There the puller also has to ask for rows again
-   * over the connection of that answer; otherwise the change is in two answers.
+   * Begins an answer that holds all that is durable now. A change is repeated until its arrival is proven. The puller
+   * asks for rows again over the connection of the whole answer, or its mark moves on after it. A puller of several
+   * lists has one mark for all of them. So the mark proves an answer only where no other list was answered under it, and
+   * while an answer is unproven the other lists are refused in turn.
+   * @throws Refusal `busy` while it is another list's turn
    */
   begin(exposure: Exposure, node: Node, asked: Asked): Promise<MarkedAnswer>;
   /**
-   * The change number up to which the puller is known to have this exposure, as its mark moved on after the answer;
-   * 0 where it is known of nothing, or of nothing that is told in this way any more. Undefined: it never asked in this
-   * way.
+   * Returns the change number up to which the puller has proven to have this exposure; 0 where that is nothing that
+   * still counts. Undefined: it never asked in this way over the present connection.
    */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
   /** The puller asked for the definitions of these exposures. */
   definitionsAsked(exposures: readonly Exposure[]): void;
-  /** Whether the puller fetched this list before and skips it now: its server stopped it, as its columns differ. */
-  hasStopped(exposure: Exposure): Promise<boolean>;
+  /**
+   * Returns whether the puller fetched this list over the present connection and skips it now: its server stopped it, as
+   * its columns differ.
+   */
+  hasStopped(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
 /** Definitions are asked for half as often as rows: so many times without rows are no coincidence. */
 const SKIPPED = 3;
 /** The same after an answer with rows, which a server stores for minutes before it asks for any rows again. */
 const SKIPPED_STORING = 15;
+/** A list is refused at most so often in one turn, once a minute: a list that never arrives must not block the others. */
+const MOST_REFUSALS = 5;
+const RETRY_AFTER_SECONDS = 60;
 
 export function createPullerMarks(
   system: Partition,
@@ -99,24 +115,101 @@ export function createPullerMarks(
 
   /** Marks under which an exposure was last answered without any change. These answers are not written down. */
   const emptyUnder = new Map<string, number>();
+  /** Marks under which an exposure was last answered at all. */
+  const answeredUnder = new Map<string, number>();
+  /** The first mark of each partner since the start: other lists may have been answered under it before. */
+  const firstMarks = new Map<string, number>();
+  /** By connection, the lists in the order of their turns. Until the first one's rows are proven, the others wait. */
+  const turns = new Map<string, Map<string, Turn>>();
 
   /** The last answer with rows on each connection, and the exposure that it is of. */
   const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
   /** The last answer of an exposure that {@link noteStored} knows of. */
   const stored = new Map<string, number>();
 
+  /** The last answer of an exposure after which the mark moved that only this exposure can have moved. */
+  const moved = new Map<string, number>();
+
+  async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
+    const served = await system.get(SERVED, moduleID);
+    return served?.since === undefined || served.since === tokenSince ? served : undefined;
+  }
+
   /**
-   * Whether this exposure alone can have moved the partner's mark since that was `mark`: no other one of it was ever asked
-   * for, apart from those that were withdrawn before.
+   * Returns whether only this exposure can have moved the partner's mark since that was `mark`: no other one was answered
+   * under it or a later one. Of the time before the start, only answers with rows are known.
    */
-  async function isSoleMover({ moduleID, nodeID }: Exposure, mark: number): Promise<boolean> {
-    for (const { value: other } of await system.find(EXPOSURES, 'node', nodeID)) {
-      const served = other.moduleID === moduleID ? undefined : await system.get(SERVED, other.moduleID);
+  async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
+    const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
+    for (const { value: other } of await system.find(EXPOSURES, 'node', node.nodeID)) {
+      const served = other.moduleID === moduleID ? undefined : await servedOver(node, other.moduleID);
       if (!served) continue;
-      const last = Math.max(served.mark, emptyUnder.get(other.moduleID) ?? 0);
-      if (other.deletedAt === undefined || last >= mark) return false;
+      const last = answeredUnder.get(other.moduleID) ?? served.mark;
+      if (last >= mark || (other.deletedAt === undefined && !isKnown)) return false;
     }
     return true;
+  }
+
+  function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
+    const connection = JSON.stringify([nodeID, tokenSince]);
+    const queue = turns.get(connection) ?? new Map<string, Turn>();
+    turns.set(connection, queue);
+    return queue;
+  }
+
+  /** Returns whether the rows that left in this turn are stored, at least those of its first whole answer. */
+  async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
+    const { answer } = turn;
+    if (answer === undefined) return false;
+    if (stored.get(moduleID) === answer || moved.get(moduleID) === answer) return true;
+    // Not waited for while it leaves: that may need the lists, which this request holds.
+    const known = await servedOver(node, moduleID);
+    if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
+    if (!(await isSoleMover(moduleID, node, known.mark))) return false;
+    moved.set(moduleID, answer);
+    return true;
+  }
+
+  /** Returns whether the partner doesn't fetch this list any more. */
+  async function isDropped(moduleID: string, node: Node): Promise<boolean> {
+    const exposure = await system.get(EXPOSURES, moduleID);
+    return exposure?.deletedAt !== undefined || (await hasStopped({ moduleID }, node));
+  }
+
+  async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
+    const most = isStoring.get(node.nodeID) ? SKIPPED_STORING : SKIPPED;
+    return (unasked.get(moduleID) ?? 0) >= most && (await servedOver(node, moduleID)) !== undefined;
+  }
+
+  /** Lets a list be answered when it is its turn. @throws Refusal `busy` while it is another list's */
+  async function takeTurn({ moduleID }: Exposure, node: Node, mark: number): Promise<void> {
+    const queue = turnsOf(node);
+    const end = (first: string): void => {
+      queue.delete(first);
+      for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
+    };
+    for (;;) {
+      const [first, turn] = queue.entries().next().value ?? [moduleID, { refusals: 0 }];
+      const isOver = await isProven(first, node, turn, mark);
+      if (queue.size > 0 && queue.get(first) !== turn) continue;
+      if (isOver) {
+        end(first);
+        continue;
+      }
+      if (first === moduleID) {
+        queue.set(moduleID, turn);
+        return;
+      }
+      const refusals = queue.get(moduleID)?.refusals ?? 0;
+      if (refusals >= MOST_REFUSALS || (await isDropped(first, node))) {
+        end(first);
+        continue;
+      }
+      queue.set(moduleID, { ...queue.get(moduleID), refusals: refusals + 1 });
+      throw new Refusal('busy', 'request.another-list', said('request.another-list'), {
+        retryAfter: RETRY_AFTER_SECONDS,
+      });
+    }
   }
 
   /**
@@ -131,23 +224,25 @@ export function createPullerMarks(
 
   /** Returns what the next answer leaves out, and what the marks say after it. `lastSeq` is where it ends. */
   async function startOf(
-    exposure: Exposure,
+    { moduleID }: Exposure,
+    node: Node,
     known: Served | undefined,
     { epoch, mark, lastSeq }: { epoch: string; mark: number; lastSeq: number },
-  ): Promise<Pick<Served, 'from' | 'trusted' | 'sent'> & { readonly proven: number }> {
-    const all = { from: 0, trusted: 0, proven: lastSeq, sent: false };
+  ): Promise<Pick<Served, 'from' | 'sent'> & { readonly proven: number }> {
+    const all = { from: 0, proven: lastSeq, sent: false };
     // A mark that went back belongs to a puller that lost what it had.
     if (known?.epoch !== epoch || mark < known.mark) return all;
-    const { from, upTo, proven = upTo, trusted } = known;
-    if (mark === known.mark)
-      return known.sent ? { from, trusted, proven, sent: true } : { ...all, from, trusted: from };
-    if (!known.sent) return { ...all, from, trusted: from };
-    const isStored = stored.get(exposure.moduleID) === known.answer;
+    const { from, upTo, proven = upTo } = known;
+    if (!known.sent) return { ...all, from };
+    if (mark === known.mark) return { from, proven, sent: true };
+    const isStored = stored.get(moduleID) === known.answer;
+    const isMoved = moved.get(moduleID) === known.answer || (await isSoleMover(moduleID, node, known.mark));
+    // It may be stored late, and move the mark then.
+    if (!isStored && !isMoved && from < upTo) return { from, proven, sent: false };
     const reached = isStored ? upTo : proven;
-    const begin = isStored || (await isSoleMover(exposure, known.mark)) ? reached : trusted;
     // A later answer under the mark before, or an empty one under this mark, can still move the mark.
-    const isUndecided = reached < upTo || emptyUnder.get(exposure.moduleID) === mark;
-    return { from: begin, trusted: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
+    const isUndecided = reached < upTo || emptyUnder.get(moduleID) === mark;
+    return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
   async function note(exposureID: string, answer: number): Promise<void> {
@@ -159,45 +254,52 @@ export function createPullerMarks(
 
   return {
     async takenUpTo(exposure, node, lastSeq) {
-      const known = await system.get(SERVED, exposure.moduleID);
+      const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;
-      return known.epoch === (await epochOf(exposure, node, lastSeq)) ? known.trusted : 0;
+      return known.epoch === (await epochOf(exposure, node, lastSeq)) ? known.from : 0;
     },
     definitionsAsked(exposures) {
       for (const { moduleID } of exposures) unasked.set(moduleID, (unasked.get(moduleID) ?? 0) + 1);
     },
-    async hasStopped({ moduleID, nodeID }) {
-      const most = isStoring.get(nodeID) ? SKIPPED_STORING : SKIPPED;
-      return (unasked.get(moduleID) ?? 0) >= most && (await system.get(SERVED, moduleID)) !== undefined;
-    },
+    hasStopped,
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
+      const { tokenSince: since } = node;
       unasked.delete(moduleID);
       if (connection) noteStored(exposure, connection);
       await leaving.get(moduleID);
+      firstMarks.set(nodeID, Math.min(mark, firstMarks.get(nodeID) ?? Infinity));
+      await takeTurn(exposure, node, mark);
+      answeredUnder.set(moduleID, mark);
       const epoch = await epochOf(exposure, node, lastSeq);
-      const known = await system.get(SERVED, moduleID);
-      const start = await startOf(exposure, known, { epoch, mark, lastSeq });
+      const previous = await system.get(SERVED, moduleID);
+      const known = await servedOver(node, moduleID);
+      const start = await startOf(exposure, node, known, { epoch, mark, lastSeq });
       const { from } = start;
       isStoring.set(nodeID, from < lastSeq);
+      const queue = turnsOf(node);
+      if (from === lastSeq) queue.delete(moduleID);
       const after = from === 0 ? undefined : from;
-      const isIdle = known?.sent === true && known.epoch === epoch && from === lastSeq && known.from === from;
-      if (isIdle) {
+      const isSame = known?.epoch === epoch && known.since === since;
+      if (isSame && known.sent && from === lastSeq && known.from === from) {
         emptyUnder.set(moduleID, mark);
         return { after, keep: () => Promise.resolve(), ended: () => Promise.resolve() };
       }
-      const answer = (known?.answer ?? 0) + 1;
-      const served: Served = { epoch, ...start, upTo: lastSeq, mark, answer };
+      const answer = (previous?.answer ?? 0) + 1;
+      const over = since === undefined ? {} : { since };
+      const served: Served = { epoch, ...over, ...start, upTo: lastSeq, mark, answer };
       let left = (): void => undefined;
       return {
         after,
         async keep() {
           await system.transaction(async (tx) => {
             // One that was given up while it was made may come in between: then nothing is certain.
-            const isNext = (await tx.get(SERVED, moduleID))?.answer === known?.answer;
-            const certain = isNext ? {} : { from: 0, trusted: 0, proven: 0, sent: false };
+            const isNext = (await tx.get(SERVED, moduleID))?.answer === previous?.answer;
+            const certain = isNext ? {} : { from: 0, proven: 0, sent: false };
             tx.put(SERVED, moduleID, { ...served, ...certain });
           });
+          const turn = queue.get(moduleID);
+          if (turn) queue.set(moduleID, { ...turn, answer });
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           leaving.set(moduleID, new Promise((resolve) => (left = resolve)));
         },

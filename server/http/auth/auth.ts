@@ -16,10 +16,8 @@ const CODES = {
 
 /** Too much from one address or partner: wrong credentials, or requests without any; `retryAfter` is in seconds. */
 export class TooManyAttempts extends Refusal {
-  readonly retryAfter: number;
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
-    super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`);
-    this.retryAfter = retryAfter;
+    super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
   }
 }
 

@@ -7,7 +7,6 @@ import { PartnerError } from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
 import type { Language } from '../../base/vocabulary.ts';
 import { said } from '../../words/said.ts';
-import { TooManyAttempts } from '../auth/auth.ts';
 import { sayer, type Say } from '../../words/said.ts';
 
 const STATUS: Record<RefusalKind, number> = {
@@ -20,6 +19,7 @@ const STATUS: Record<RefusalKind, number> = {
   'too-large': 413,
   impossible: 422,
   'too-many': 429,
+  busy: 503,
   'partner-failed': 502,
 };
 
@@ -100,7 +100,8 @@ export function errorHandler(
       next();
       return;
     }
-    if (error instanceof TooManyAttempts) res.set('Retry-After', String(error.retryAfter));
+    if (error instanceof Refusal && error.retryAfter !== undefined)
+      res.set('Retry-After', String(error.retryAfter));
     if (status === 401) res.set('WWW-Authenticate', 'Bearer');
     res.status(status).json(body);
   };

@@ -29,6 +29,8 @@ export interface LivePuller {
    * and no mark.
    */
   diesStoring: boolean | string;
+  /** The next answer with records of this module is lost on its way in, and it goes on with the next module. */
+  loses: string | undefined;
   /** Its requests pass a proxy that says so. */
   isBehindProxy: boolean;
   /** It was made anew from nothing, or from a backup of some moment: its mark is this, in seconds, or none. */
@@ -146,6 +148,14 @@ export function createLivePuller(
         await ended.destroy();
         return;
       }
+      if (puller.loses === moduleID) {
+        puller.loses = undefined;
+        log.push('net/http: request canceled (Client.Timeout or context cancellation while reading body)');
+        const ended = connections;
+        connections = new Agent();
+        await ended.destroy();
+        continue;
+      }
       const records = page.set as unknown as Incoming[];
       answers.push(records.map(({ recordID }) => recordID));
       for (const record of records) apply(record, fields);
@@ -205,6 +215,7 @@ export function createLivePuller(
     now: () => Date.now(),
     whileStoring: () => undefined,
     diesStoring: false,
+    loses: undefined,
     isBehindProxy: false,
     goBackTo: (mark) => void (dataSync = mark),
     get panicked() {

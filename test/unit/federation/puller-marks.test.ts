@@ -14,6 +14,7 @@ const node = pairedNode({
   name: 'Server B',
   baseURL: 'http://b.example/federation',
   footbridge: false,
+  tokenSince: '2026-01-12T08:30:00Z',
 });
 const exposure: Exposure = {
   moduleID: '900',
@@ -28,6 +29,8 @@ const exposure: Exposure = {
   createdAt: '2026-01-01T00:00:00Z',
   createdBy: '0',
 };
+
+const busy = { name: 'Refusal', kind: 'busy', retryAfter: 60 };
 
 let marks: PullerMarks;
 let reopen: () => Promise<void>;
@@ -92,25 +95,80 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await serve(40, 120)).toBe(120);
   });
 
-  it('behind the answer before the last where another list can have moved the mark', async () => {
-    await serve(0, 100);
-    await alsoServe(0);
-    expect(await serve(10, 110)).toBeUndefined();
-    await alsoServe(10);
-    expect(await serve(20, 120)).toBe(100);
-    expect(await serve(30, 130)).toBe(110);
-    expect(await serve(40, 130)).toBe(120);
-    expect(await serve(50, 130)).toBe(130);
+  it('behind each answer of two lists that change all the time: they are answered in turn', async () => {
+    expect(await serve(0, 100)).toBeUndefined();
+    await expect(alsoServe(0)).rejects.toMatchObject(busy);
+    await expect(serve(10, 110), 'it is the turn of the other list').rejects.toMatchObject(busy);
+    expect(await alsoServe(10)).toBeUndefined();
+    expect(await alsoServe(10), 'the mark did not move on').toBeUndefined();
+    await expect(serve(10, 110)).rejects.toMatchObject(busy);
+    expect(await serve(20, 110)).toBe(100);
+    await expect(alsoServe(20)).rejects.toMatchObject(busy);
+    expect(await alsoServe(30)).toBe(40);
+    expect(await serve(30, 110)).toBe(110);
+  });
+
+  it('where the last began while answers are lost and another list moves the mark', async () => {
+    await settledAt(100);
+    await alsoServe(50);
+    expect(await alsoServe(60)).toBe(40);
+    // Both answers are lost. The other list's was under the first mark as well, and moved it.
+    expect(await serve(60, 110)).toBe(100);
+    await expect(alsoServe(70)).rejects.toMatchObject(busy);
+    expect(await serve(70, 120)).toBe(100);
+    await expect(alsoServe(70)).rejects.toMatchObject(busy);
+    expect(await serve(70, 120)).toBe(100);
+    // This one arrived: only it can have moved the mark.
+    expect(await alsoServe(80)).toBe(40);
+    expect(await serve(80, 120), 'the answer before may have arrived late').toBe(110);
+    for (const mark of [90, 100]) await serve(mark, 120);
+    expect(await serve(110, 120)).toBe(120);
+    expect(await alsoServe(110)).toBe(40);
+  });
+
+  it('and another list waits for five requests at most, then this one is repeated in its next turn', async () => {
+    await settledAt(100);
+    await alsoServe(50);
+    await alsoServe(60);
+    expect(await serve(70, 110)).toBe(100);
+    for (let times = 0; times < 5; times++) await expect(alsoServe(70)).rejects.toMatchObject(busy);
+    expect(await alsoServe(70)).toBe(40);
+    // None of these marks proves anything, as the other list was answered under each.
+    expect(await serve(80, 110)).toBe(100);
+    expect(await serve(90, 110), 'the other list was answered under the mark before').toBe(110);
+  });
+
+  it('and another list does not wait for one that the server stopped', async () => {
+    await settledAt(100);
+    expect(await serve(50, 110)).toBe(100);
+    await expect(alsoServe(50)).rejects.toMatchObject(busy);
+    for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
+    expect(await alsoServe(50)).toBeUndefined();
+  });
+
+  it('at the beginning once it was paired again, and nothing is known of it until it asks', async () => {
+    await settledAt(100);
+    expect(await marks.takenUpTo(exposure, node, 100)).toBe(100);
+    const pairedAgain = { ...node, tokenSince: '2026-11-28T09:30:00Z' };
+    expect(await marks.takenUpTo(exposure, pairedAgain, 100)).toBeUndefined();
+    for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
+    expect(await marks.hasStopped(exposure, pairedAgain)).toBe(false);
+    const answer = await marks.begin(exposure, pairedAgain, { mark: 50, lastSeq: 100 });
+    expect(answer.after).toBeUndefined();
+    await answer.keep();
+    await answer.ended(true);
+    expect(await marks.takenUpTo(exposure, pairedAgain, 100)).toBe(0);
+    for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
+    expect(await marks.hasStopped(exposure, pairedAgain)).toBe(true);
   });
 
   it('the same where the other list was withdrawn after it moved the mark', async () => {
     await settledAt(100);
-    await serve(50, 110);
     await alsoServe(50);
     await withdrawOther();
+    expect(await serve(50, 110)).toBe(100);
     expect(await serve(60, 110), 'the other list may have moved the mark').toBe(100);
-    expect(await serve(70, 120)).toBe(110);
-    expect(await serve(80, 120), 'the other list is long gone').toBe(120);
+    expect(await serve(70, 110), 'the other list is long gone').toBe(110);
   });
 
   it('behind each answer after which its connection was used again, however many lists there are', async () => {
@@ -122,9 +180,11 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
       seq += 10;
     }
     // It was restarted while it stored the last answer: its next request comes over another connection.
+    await alsoServe(40, connection);
     expect(await serve(40, 150, { connection })).toBe(140);
-    await alsoServe(50, {});
+    await expect(alsoServe(50, {})).rejects.toMatchObject(busy);
     expect(await serve(60, 150, { connection: {} })).toBe(140);
+    expect(await alsoServe(70, {})).toBe(40);
     expect(await serve(70, 150, { connection: {} })).toBe(150);
   });
 
@@ -153,22 +213,22 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
   it('and is known to have stopped once it asks for the definitions again and again, and for no rows', async () => {
     await settledAt(100);
     for (let times = 0; times < 3; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure)).toBe(true);
+    expect(await marks.hasStopped(exposure, node)).toBe(true);
     await serve(50, 110);
-    expect(await marks.hasStopped(exposure)).toBe(false);
+    expect(await marks.hasStopped(exposure, node)).toBe(false);
     marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure)).toBe(false);
+    expect(await marks.hasStopped(exposure, node)).toBe(false);
     for (let times = 0; times < 5; times++) marks.definitionsAsked([{ ...exposure, moduleID: '902' }]);
-    expect(await marks.hasStopped({ ...exposure, moduleID: '902' }), 'it was never mapped').toBe(false);
+    expect(await marks.hasStopped({ ...exposure, moduleID: '902' }, node), 'it was never mapped').toBe(false);
   });
 
   it('and not while it can still be storing an answer with rows, which takes minutes for thousands of them', async () => {
     await settledAt(100);
     await serve(50, 10_100);
     for (let times = 0; times < 5; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure)).toBe(false);
+    expect(await marks.hasStopped(exposure, node)).toBe(false);
     for (let times = 0; times < 10; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure)).toBe(true);
+    expect(await marks.hasStopped(exposure, node)).toBe(true);
   });
 
   it('behind an empty answer where a change left under the same mark', async () => {

@@ -130,6 +130,8 @@ export const computer: Translated<typeof english> = {
 
   'window.own-link': 'Öffnen Sie das Fenster über seinen eigenen Link.',
 
+  'request.another-list':
+    'Gerade wird eine andere Liste abgeholt, und ihre Zeilen sind noch nicht bestätigt. Fragen Sie in einer Minute noch einmal.',
   'request.stalled':
     'Die Übertragung ist stehen geblieben. Prüfen Sie die Verbindung und senden Sie die Datei dann erneut.',
   'request.too-large': 'Das ist größer, als Footbridge annimmt. Teilen Sie es auf, oder kürzen Sie es.',

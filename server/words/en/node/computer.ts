@@ -118,6 +118,8 @@ export const computer = {
 
   'window.own-link': 'Open the window by its own link.',
 
+  'request.another-list':
+    'Another list is being fetched, and its rows are not confirmed yet. Ask again in a minute.',
   'request.stalled': 'The upload stopped halfway. Check the connection, then send the file again.',
   'request.too-large': 'This is larger than Footbridge takes. Split it, or shorten it.',
 } as const;

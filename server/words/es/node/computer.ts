@@ -126,6 +126,8 @@ export const computer: Translated<typeof english> = {
 
   'window.own-link': 'Abra la ventana con su propio enlace.',
 
+  'request.another-list':
+    'Se está leyendo otra lista y sus filas aún no están confirmadas. Vuelva a intentarlo en un minuto.',
   'request.stalled': 'El envío se ha detenido. Compruebe la conexión y envíe el archivo de nuevo.',
   'request.too-large': 'Es más de lo que Footbridge admite. Divídalo o acórtelo.',
 };

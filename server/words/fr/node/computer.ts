@@ -127,6 +127,8 @@ export const computer: Translated<typeof english> = {
 
   'window.own-link': 'Ouvrez la fenêtre par son propre lien.',
 
+  'request.another-list':
+    'Une autre liste est en cours de lecture et ses lignes ne sont pas encore confirmées. Réessayez dans une minute.',
   'request.stalled': 'L’envoi s’est interrompu. Vérifiez la connexion, puis renvoyez le fichier.',
   'request.too-large': 'C’est plus que Footbridge ne peut prendre. Divisez-le ou raccourcissez-le.',
 };
