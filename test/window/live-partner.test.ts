@@ -76,4 +76,9 @@ describe('a live server as partner', () => {
       await desk.sees(text);
     await desk.page.getByRole('textbox', { name: 'Their address' }).waitFor();
   });
+
+  it('says before pairing again that its administrator shares and maps each list again', async () => {
+    await desk.go(`#/partners/${partner}/connection`);
+    await desk.sees(/their administrator shares and maps each list again\. Until then, no rows arrive/);
+  });
 });

@@ -122,6 +122,8 @@ export const connection: Translated<typeof english> = {
   'connection.again': 'Neu verbinden',
   'connection.again-text':
     'Eine neue Einladung ersetzt die alte Verbindung, sobald sie genutzt wird. Listen, Zuordnung und Zeilen bleiben, wie sie sind.',
+  'connection.again-corteza':
+    'Eine neue Einladung ersetzt die alte Verbindung, sobald sie genutzt wird. Listen, Zuordnung und Zeilen bleiben hier. In Corteza entsteht ein neuer Eintrag: Jede Liste muss dort erneut geteilt und zugeordnet werden. Bis dahin kommen auf beiden Seiten keine Zeilen an.',
   'connection.disconnect': 'Trennen',
   'connection.disconnect-text':
     'Beendet die Verbindung sofort: auf dieser Seite und, wenn der Partner erreichbar ist, auch auf seiner.',

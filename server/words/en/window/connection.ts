@@ -116,6 +116,8 @@ export const connection = {
   'connection.again': 'Pair again',
   'connection.again-text':
     'A new invite replaces the old connection as soon as it is used. Lists, matching and rows stay as they are.',
+  'connection.again-corteza':
+    'A new invite replaces the old connection as soon as it is used. Lists, matching and rows stay here. In Corteza it is a new entry: their administrator shares and maps each list again. Until then, no rows arrive on either side.',
   'connection.disconnect': 'Disconnect',
   'connection.disconnect-text':
     'Ends the connection at once, on this side and, if they can be reached, on theirs.',

@@ -120,6 +120,8 @@ export const connection: Translated<typeof english> = {
   'connection.again': 'Volver a conectarse',
   'connection.again-text':
     'Una invitación nueva sustituye a la conexión antigua en cuanto se usa. Las listas, las asignaciones y las filas se quedan como están.',
+  'connection.again-corteza':
+    'Una invitación nueva sustituye a la conexión antigua en cuanto se usa. Las listas, las asignaciones y las filas se quedan aquí. En Corteza es una entrada nueva: su administrador debe compartir y asignar otra vez cada lista. Hasta entonces no llegan filas a ningún lado.',
   'connection.disconnect': 'Desconectar',
   'connection.disconnect-text':
     'Termina la conexión de inmediato, en este lado y, si se puede llegar al socio, también en el suyo.',

@@ -121,6 +121,8 @@ export const connection: Translated<typeof english> = {
   'connection.again': 'Se reconnecter',
   'connection.again-text':
     'Une nouvelle invitation remplace l’ancienne connexion dès qu’elle est utilisée. Les listes, les associations et les lignes restent telles quelles.',
+  'connection.again-corteza':
+    'Une nouvelle invitation remplace l’ancienne connexion dès qu’elle est utilisée. Les listes, les associations et les lignes restent ici. Dans Corteza, c’est une nouvelle entrée : son administrateur doit y partager et y associer de nouveau chaque liste. D’ici là, aucune ligne n’arrive, ni d’un côté ni de l’autre.',
   'connection.disconnect': 'Mettre fin à la connexion',
   'connection.disconnect-text':
     'Met fin à la connexion immédiatement, de ce côté-ci et, si le partenaire est joignable, du sien.',
