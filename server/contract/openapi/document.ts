@@ -18,6 +18,7 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   422: 'understood, but impossible',
   429: 'too many wrong credentials, or too many requests without any',
   502: 'the partner could not be reached, or refused',
+  503: 'not at the moment; Retry-After says when to ask again',
   507: 'the disk is full',
 };
 

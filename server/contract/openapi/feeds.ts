@@ -203,7 +203,7 @@ export const feedOperations: readonly Operation[] = [
         },
       },
     ],
-    refusals: [410],
+    refusals: [410, 503],
   },
   {
     id: 'liveRecordIndex',
