@@ -42,7 +42,7 @@ it('a kill in the middle of an import is told at the next start, until the file 
     const line = ((list?.rows ?? 0) + 1).toLocaleString('en');
     expect(list?.rows).toBeLessThan(LINES);
     expect(await told()).toEqual([
-      `Only a part of the file customers.csv went into “Customers”, up to line ${line}: the import was cut off. Choose the file once more: no row comes twice.`,
+      `The import of customers.csv into “Customers” was interrupted at line ${line}. Import the file again: no row comes twice.`,
     ]);
 
     expect(await put(served, token, `moduleID=${list?.moduleID}&file=customers.csv`)).toBe(200);

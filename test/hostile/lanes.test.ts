@@ -69,7 +69,7 @@ describe('lanes', () => {
     expect(told(await office.sync.status(nodeID))).toMatchObject({
       state: 'offline',
       reason:
-        'The partner took too long to answer. Ask them whether their computer is busy or asleep. It is tried again by itself.',
+        'The partner took too long to answer. Ask them whether their computer is busy or asleep. Footbridge will try again.',
     });
   });
 

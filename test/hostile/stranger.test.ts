@@ -210,7 +210,7 @@ describe('a stranger is seen trying', () => {
       .toMatch(/tried an invite that was used/);
     const { inbox } = await a.node.overview();
     const messages = inbox.filter(({ kind }) => kind === 'stranger').map(({ message }) => message);
-    expect(messages.join('\n')).toMatch(/sent a key that is not valid/);
+    expect(messages.join('\n')).toMatch(/sent a key that isn’t valid/);
     expect(messages.join('\n')).toMatch(/tried an invite that does not exist/);
     expect(a.logged.join('\n')).toMatch(/"what":"old-invite".*somebody was turned away/);
   });

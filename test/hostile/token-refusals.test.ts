@@ -70,9 +70,9 @@ describe('a partner that does not accept our token', () => {
       if (request.path.includes('/records/') && ++rows === 2) void REFUSES(request, response, next);
       else next();
     });
-    await expect(office.sync.syncNow(nodeID)).rejects.toThrow('does not accept us just now');
+    await expect(office.sync.syncNow(nodeID)).rejects.toThrow('doesn’t accept us at the moment');
     expect(await status()).toBe('paired');
-    expect(told(await office.sync.status(nodeID)).reason).toContain('tried again by itself');
+    expect(told(await office.sync.status(nodeID)).reason).toContain('Footbridge will try again');
     await office.sync.syncNow(nodeID);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });

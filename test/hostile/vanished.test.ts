@@ -96,7 +96,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
       await nextDay();
       expect(await standing()).toMatchObject({
         state: 'needs-you',
-        reason: expect.stringMatching(/^You kept 2 rows .* remove them here or ask/) as string,
+        reason: expect.stringMatching(/^You kept 2 rows .* Remove them here, ask/) as string,
         brake: undefined,
       });
     }
@@ -113,10 +113,10 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     for (const number of [5, 40, 41]) origin.put(idOf(number), tooLong);
     clock.advance(60_000);
     await set.office.sync.syncNow(set.nodeID);
-    expect((await standing()).reason).toMatch(/^3 rows from Berlin could not be taken in/);
+    expect((await standing()).reason).toMatch(/^3 rows from Berlin couldn’t be imported/);
     origin.lose(idOf(40));
     await nextDay();
-    expect((await standing()).reason).toMatch(/^2 rows from Berlin could not be taken in/);
+    expect((await standing()).reason).toMatch(/^2 rows from Berlin couldn’t be imported/);
     for (const number of [5, 41]) origin.lose(idOf(number));
     await nextDay();
     expect(await set.office.sync.failedRows.of(set.nodeID)).toEqual([]);

@@ -9,8 +9,8 @@ const html = (status: number, body: string): RequestHandler =>
   lies.says(status, body, { 'content-type': 'text/html; charset=utf-8' });
 /** Braces, colons and names without end, as in the script of such a page. */
 const SCRIPT = `<html><script>${Array.from({ length: 3000 }, (_, at) => `var o${at}={"k${at}":[{`).join('')}`;
-const PAGE = /^Something else answers in the partner’s place: .* It is tried again by itself\.$/;
-const PROGRAM = /^Another program answers at the partner’s address\. .* It is tried again by itself\.$/;
+const PAGE = /^Something else answers in the partner’s place: .* Footbridge will try again\.$/;
+const PROGRAM = /^Another program answers at the partner’s address\. .* Footbridge will try again\.$/;
 
 /** What stands at an address that leads somewhere else. */
 const OTHERS: readonly (readonly [string, RequestHandler, RegExp])[] = [

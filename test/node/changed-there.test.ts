@@ -39,13 +39,9 @@ it('both offices say how many rows the receiving user changed, removed or restor
   const { rows: found } = await gdynia.app<Page>('GET', `${rows}?limit=10`);
   const [changed = '', removed = ''] = found.map(({ recordID }) => recordID);
   await gdynia.app('PATCH', `${rows}/${changed}`, { values: { Name: ['Nowak'] } });
-  expect(await here()).toMatch(
-    /^up-to-date .*\| 1 row from .* is as you left it here, not as they have it\./,
-  );
+  expect(await here()).toMatch(/^up-to-date .*\| 1 row from .* keeps your changes\./);
   await gdynia.app('DELETE', `${rows}/${removed}`);
-  expect(await here()).toMatch(
-    /^up-to-date .*\| 2 rows from .* are as you left them here, not as they have them\./,
-  );
+  expect(await here()).toMatch(/^up-to-date .*\| 2 rows from .* keep your changes\./);
   await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| .* keeps its own version of 2 rows\./);
 
   await gdynia.app('POST', `${rows}/${changed}/revert`, {});
@@ -60,8 +56,6 @@ it('both offices say how many rows the receiving user changed, removed or restor
     (await gdynia.app<Page>('GET', `${rows}?limit=10&bin=1`)).rows.map(({ recordID }) => recordID);
   await expect.poll(inBin, NOTICED).toHaveLength(1);
   await gdynia.app('POST', `${rows}/${(await inBin())[0] ?? ''}/restore`, {});
-  expect(await here()).toMatch(
-    /^up-to-date .*\| 1 row from .* is as you left it here, not as they have it\./,
-  );
+  expect(await here()).toMatch(/^up-to-date .*\| 1 row from .* keeps your changes\./);
   await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| .* keeps its own version of 1 row\./);
 });

@@ -36,7 +36,7 @@ it('R10: a copied data folder that is in use on two computers is told to both an
   for (const one of [bergen, other])
     await expect
       .poll(() => says(one, pair.atInvited), { timeout: 30_000 })
-      .toMatch(/The data folder of this office is in use on two computers/);
+      .toMatch(/This office’s data folder is in use on two computers/);
 
   await Promise.all([bergen.stop(), other.stop(), oslo.stop()]);
   await folder.remove();

@@ -51,7 +51,7 @@ it('whoever shares with a node whose disk is full is told that nothing arrives t
   await expect.poll(told, noticed).toMatch(/^syncing \| 1 change is on its way/);
   await expect
     .poll(told, noticed)
-    .toMatch(/^offline \| 1 change does not arrive at .*, though they ask for it\. Ask them/);
+    .toMatch(/^offline \| 1 change doesn’t arrive at .*, though they ask for it\. Ask them/);
   expect(await told()).not.toMatch(/on its way/);
   disk.full(false);
   await expect.poll(told, noticed).toMatch(/^up-to-date/);
@@ -96,7 +96,7 @@ it('a node whose own disk is full says so of every partner and on Home, and its 
   await opole.app('POST', `/federation/nodes/${atInvited}/resume`);
   await expect
     .poll(atOpole, noticed)
-    .toMatch(/^error \| The disk of the partner’s computer is full: .* Ask them to make room on it\.$/);
+    .toMatch(/^error \| The disk of the partner’s computer is full, .* Ask them to free some space\.$/);
   expect((await told()).match(DISK)).toHaveLength(3);
   expect(await told()).not.toMatch(/Ask them/);
 

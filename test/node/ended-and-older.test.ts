@@ -183,7 +183,5 @@ it('keeps what came from a partner that had ended the connection and was removed
   expect(await rowsOf(oslo, list)).toHaveLength(CUSTOMERS.length);
   const { partners } = await oslo.app<Overview>('GET', '/app/overview');
   const { reason = '', also = [] } = partners.find(({ nodeID }) => nodeID === anew) ?? {};
-  expect([reason, ...also].join(' ')).toContain(
-    '1 row from Bergen is as you left it here, not as they have it.',
-  );
+  expect([reason, ...also].join(' ')).toContain('1 row from Bergen keeps your changes.');
 });

@@ -96,7 +96,7 @@ describe('when the partner changes what it shares', () => {
     await sync();
     expect(await parkedAtB()).toEqual(['City']);
     expect((await atB()).map(({ Name }) => Name)).toEqual(['Anna', 'Berit']);
-    await expect.poll(atA).toMatch(/^1 column that you share changed and does not arrive at /);
+    await expect.poll(atA).toMatch(/^1 column that you share changed and doesn’t arrive at /);
 
     const matches = [
       { origin: 'Name', destination: 'Name' },

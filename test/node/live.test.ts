@@ -453,7 +453,7 @@ describe('the ways of a live server', () => {
   it('a token that it refuses once is told, and tried again before the connection counts as ended', async () => {
     const set = await invitedByLive();
     set.live.revokeTokens();
-    await expect(sync(set)).rejects.toThrow('does not accept us just now');
+    await expect(sync(set)).rejects.toThrow('doesn’t accept us at the moment');
     expect(await partnerOf(set)).toMatchObject({ status: 'paired', state: 'error' });
   });
 

@@ -64,7 +64,7 @@ describe('a pause', () => {
     });
     const told = await atTartu();
     expect(told).toMatchObject({ state: 'paused', status: 'paired' });
-    expect(told.reason).toMatch(/has paused, so that nothing of theirs can be fetched/);
+    expect(told.reason).toMatch(/has paused sharing/);
     expect(told.paused).toBeUndefined();
 
     await resume();
@@ -83,7 +83,7 @@ describe('a pause', () => {
     expect(await names(riga, stock.there)).toEqual(['Elm burl', 'Oak veneer']);
     await expect(syncTartu()).rejects.toThrow(/partner.paused/);
     expect(await names(tartu, prices.there)).toEqual(['Birch ply 9 mm']);
-    expect((await atRiga()).reason).toMatch(/may not read what you share. Paused by you\./);
+    expect((await atRiga()).reason).toMatch(/can’t read what you share. Paused by you\./);
   });
 
   it('of fetching alone lets them read on', async () => {
@@ -92,7 +92,7 @@ describe('a pause', () => {
     await syncTartu();
     expect(await names(tartu, prices.there)).toEqual(['Ash board 27 mm', 'Birch ply 9 mm']);
     expect(await atTartu()).not.toMatchObject({ state: 'paused' });
-    expect((await atRiga()).reason).toMatch(/Nothing is fetched from .*; they may read/);
+    expect((await atRiga()).reason).toMatch(/Nothing is fetched from .*; they can read/);
   });
 
   it('goes on by itself once it is taken back, without anybody asking', async () => {

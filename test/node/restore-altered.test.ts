@@ -225,7 +225,7 @@ it('R9: a backup that somebody altered lets nothing go of what left, and says no
       ),
     );
     expect(await settings()).toMatchObject({ keepLedgerDays: 400, keepBinDays: 90, language: 'system' });
-    expect(await inbox()).toMatch(/how long it is kept what left/);
+    expect(await inbox()).toMatch(/time the sharing log is kept/);
   }
   await WAYS[0]?.[1](good);
   expect(await settings()).toMatchObject({ keepLedgerDays: 400, keepBinDays: 60 });

@@ -100,7 +100,7 @@ describe('both sides say how it stands, within one interval', () => {
 
   it('a frozen origin: the destination says since when nothing was heard', async () => {
     origin.process.kill('SIGSTOP');
-    await expect.poll(atDestination, NOTICED).toMatch(/^offline .*Not heard from .* since /);
+    await expect.poll(atDestination, NOTICED).toMatch(/^offline .*No answer from .* since /);
     origin.process.kill('SIGCONT');
     await allIsWell();
   });
@@ -121,16 +121,16 @@ describe('both sides say how it stands, within one interval', () => {
   it('rows that wait for a yes are told on both sides, and so is that they were kept', async () => {
     for (const recordID of rows.splice(0, 30))
       await here.app('DELETE', `/app/lists/${list}/rows/${recordID}`);
-    await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*took back or emptied \d+ rows/);
+    await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*removed or emptied \d+ rows/);
     await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*wait for a yes at /);
     await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/brake`, { go: false });
     await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*You kept \d+ rows/);
-    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*stand differently at /);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*out of sync at /);
   });
 
   it('once they are to stay so, nobody is asked or waited for any more, and both still say it', async () => {
     await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/settle`);
-    await expect.poll(atDestination, NOTICED).toMatch(/^up-to-date .*\d+ rows .* stay here, as you want it/);
+    await expect.poll(atDestination, NOTICED).toMatch(/^up-to-date .*You keep \d+ rows/);
     await expect.poll(atOrigin, NOTICED).toMatch(/^up-to-date .*keeps its own version of /);
     await there.app('POST', `/app/partners/${pair.atInvited}/sync`);
     expect(await atDestination()).toMatch(/^up-to-date /);
@@ -142,7 +142,7 @@ describe('both sides say how it stands, within one interval', () => {
       `/app/partners/${pair.atInvited}/activity?page=1&perPage=20`,
     );
     const told = entries.map(({ message }) => message);
-    expect(told).toContainEqual(expect.stringMatching(/^Decided here: \d+ rows stay as you have them\.$/));
+    expect(told).toContainEqual(expect.stringMatching(/^Decided here: \d+ rows keep your version\.$/));
     expect(told).toContainEqual(expect.stringMatching(/^Decided here: \d+ kept rows stay different/));
   });
 

@@ -39,7 +39,7 @@ describe('a partner that asks for rows and does not read them', () => {
     const said = async (): Promise<string> => JSON.stringify(await office.app('GET', `/app/overview`));
     await expect
       .poll(said, { timeout: 60_000, interval: 500 })
-      .toMatch(/Berlin asks for rows but has not read them since/);
+      .toMatch(/Berlin asked for rows but hasn’t read them since/);
     expect(office.logged.join('\n')).toContain('a partner asks for rows but does not read them');
     expect(await said()).not.toContain('stranger');
 
@@ -50,6 +50,6 @@ describe('a partner that asks for rows and does not read them', () => {
     });
     const { set } = (JSON.parse(answer.body.toString()) as { response: { set: unknown[] } }).response;
     expect(set).toHaveLength(250);
-    await expect.poll(said, { timeout: 10_000 }).not.toMatch(/has not read them/);
+    await expect.poll(said, { timeout: 10_000 }).not.toMatch(/hasn’t read them/);
   });
 });

@@ -178,7 +178,7 @@ it('R3: a ledger that cannot be read keeps nobody from working: it is said once,
   expect(lines.length).toBeGreaterThan(0);
 
   const [item] = await told();
-  expect(item?.message).toMatch(/^Part of the overview of what has left this computer is missing/);
+  expect(item?.message).toMatch(/^Part of the sharing log is missing/);
   await oslo.app('POST', `/app/inbox/${item?.itemID}/dismiss`);
   await oslo.stop();
   await start();

@@ -131,7 +131,7 @@ describe('folders that are put back to older copies, at either side, in any orde
 
             const { identical } = await offices.compare();
             const { brake } = await offices.offer();
-            if (brake) expect(await bergen.says()).toMatch(/went back|took back or emptied/);
+            if (brake) expect(await bergen.says()).toMatch(/went back|removed or emptied/);
             else if (!identical) expect(await bergen.says()).toMatch(/You kept/);
             if (!identical)
               await expect

@@ -36,7 +36,7 @@ describe('R8: the folder of the one who shares goes back as a whole, and it writ
     expect(await atBergen()).toContain('Strand 03,Moss');
     expect((await offices.offer()).brake).toMatchObject({ removes: 5, older: 1, wentBack: 6 });
     expect((await bergen.node.node.overview()).inbox).toMatchObject([{ kind: 'went-back', rows: 6 }]);
-    expect(await bergen.says()).toMatch(/went back .* 6 rows that you have are gone or older/);
+    expect(await bergen.says()).toMatch(/went back .* 6 rows that you have are missing or older/);
     await expect
       .poll(() => oslo.says(), { timeout: 20_000 })
       .toMatch(/Your data went back .* still has 6 rows/);
@@ -117,7 +117,7 @@ describe('R8: it goes back to before a change of what it shares', () => {
     expect(await names()).toHaveLength(18);
     expect(await names()).toContain('Strand 03 B');
     expect((await offices.offer()).brake).toMatchObject({ removes: 4, older: 1, wentBack: 5 });
-    expect(await bergen.says()).toMatch(/went back .* 5 rows that you have are gone or older/);
+    expect(await bergen.says()).toMatch(/went back .* 5 rows that you have are missing or older/);
   });
 });
 

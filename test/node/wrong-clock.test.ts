@@ -170,7 +170,7 @@ describe('a clock that is wrong', () => {
         (await mine!.office.app<Overview>('GET', '/app/overview')).inbox;
       await expect.poll(inbox, { timeout: 10_000 }).toMatchObject([named]);
       expect((await inbox())[0]?.message).toMatch(
-        /^The key of the other office has run out by this computer’s clock/,
+        /^the other office’s key has expired by this computer’s clock/,
       );
       mine!.clock.set(START + WEEKS + 20_000);
       await expect

@@ -86,7 +86,7 @@ describe('the inbox', () => {
       matches: [{ origin: 'Price', destination: 'Price' }],
     });
     const title = 'Some rows of “Prices” from North Trading could not be applied';
-    await card(harbour, title).getByText('kept with its reason and tried again.').waitFor();
+    await card(harbour, title).getByText('kept with the reason and tried again.').waitFor();
     await act(harbour, title, 'Try again now');
     await card(harbour, title).and(harbour.page.locator('[aria-busy=false]')).waitFor();
     await act(harbour, title, 'Show them');
@@ -112,7 +112,7 @@ describe('the inbox', () => {
     expect(answer.status).toBe(401);
     const title = 'Somebody you are not connected with was turned away';
     await card(north, title)
-      .getByText('A program on this computer sent a key that is not valid here')
+      .getByText('A program on this computer sent a key that isn’t valid here')
       .waitFor();
     await act(north, title, 'Understood');
     await gone(north, title);

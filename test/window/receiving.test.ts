@@ -137,7 +137,7 @@ describe('We receive and Activity', () => {
     await harbour.sees('30 rows differ. They have 10, you have 40.');
     await harbour.sees('Item 3: not with them any more');
     await harbour.press('Fetch these again');
-    await harbour.sees('North Trading took back or emptied 30 rows. Look at them and decide.');
+    await harbour.sees('North Trading removed or emptied 30 rows. Review the changes.');
     await harbour.go(receive());
     await harbour.sees('Let it happen: remove 30 rows');
     const [next] = await rowsOf(north, items);

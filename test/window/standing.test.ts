@@ -82,7 +82,7 @@ describe('how it stands, on both screens', () => {
   it('the receiving office is frozen: the other says since when, its own window that nobody knows; then all is well again', async () => {
     const goOn = freeze(harbour);
     await Promise.all([
-      comesToSay(north, 'Offline', /last asked at \d.* and has everything up to then/),
+      comesToSay(north, 'Offline', /last asked at \d.* and has everything until then/),
       main(harbour)
         .getByText(/^Nothing has been heard since \d/)
         .first()
@@ -107,7 +107,7 @@ describe('how it stands, on both screens', () => {
   it('the sharing office is frozen: the other says since when nothing was heard; then all is well again', async () => {
     const goOn = freeze(north);
     await Promise.all([
-      comesToSay(harbour, 'Offline', /Not heard from North Trading since \d/),
+      comesToSay(harbour, 'Offline', /No answer from North Trading since \d/),
       main(north)
         .getByText(/^Nothing has been heard since \d/)
         .first()
@@ -142,13 +142,13 @@ describe('how it stands, on both screens', () => {
     });
     await Promise.all([
       // The thing that needs the user says it there.
-      comesToSay(harbour, 'Needs you', /took back or emptied 60 rows/, /^Waiting for your yes: /),
-      comesToSay(north, 'Waiting for them', /60 rows that you took back or emptied wait for a yes/),
+      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/, /^Waiting for your yes: /),
+      comesToSay(north, 'Waiting for them', /60 rows that you removed or emptied wait for approval/),
     ]);
     await harbour.app('POST', `/app/partners/${pair.atInvited}/offers/${offer}/brake`, { go: false });
     await Promise.all([
       comesToSay(harbour, 'Needs you', /You kept (60 )?rows/),
-      comesToSay(north, 'Waiting for them', /60 rows stand differently/),
+      comesToSay(north, 'Waiting for them', /60 rows are out of sync/),
     ]);
     await photograph(harbour.page, 'home-rows-kept');
   });
@@ -156,7 +156,7 @@ describe('how it stands, on both screens', () => {
   it('the sharing office is killed: the other says so', async () => {
     await north.served.kill();
     await main(harbour)
-      .getByText(/cannot be reached|Not heard from North Trading/)
+      .getByText(/can’t be reached|No answer from North Trading/)
       .first()
       .waitFor();
     expect(await main(harbour).getByText('Up to date', { exact: true }).count()).toBe(0);

@@ -70,9 +70,9 @@ type Trouble = readonly [name: string, change: Change, state: State, sentence: R
 /** Everything that can be amiss besides the connection: each alone has a sentence of its own. */
 const AMISS: readonly Trouble[] = [
   ['one list fails', { listProblem: 'that list' }, 'error', /that list/],
-  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /took back or emptied 412 rows/],
-  ['a row could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row from Berlin could not/],
-  ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows .* ask them to save them anew/],
+  ['deletions wait', { brakes: 1, heldRows: 412 }, 'needs-you', /removed or emptied 412 rows/],
+  ['a row could not be applied', { couldNotApply: 1 }, 'needs-you', /1 row from Berlin couldn’t/],
+  ['rows were kept', { keptRows: 34 }, 'needs-you', /You kept 34 rows .* ask them to save them again/],
   ['rows differ', { differing: 5 }, 'needs-you', /5 rows differ/],
   ['a list is withdrawn', { withdrawn: ['Customers'] }, 'needs-you', /no longer shares “Customers”/],
   ['matches are parked', { parked: 2 }, 'needs-you', /2 matched columns/],
@@ -83,7 +83,7 @@ const AMISS: readonly Trouble[] = [
     'offline',
     /Nothing has come .* for 12 seconds/,
   ],
-  ['they do not read', { unreadSince: ago(3) }, 'offline', /asks for rows but has not read them since \d/],
+  ['they do not read', { unreadSince: ago(3) }, 'offline', /asked for rows but hasn’t read them since \d/],
   ['a token ends soon', { endsIn: 20 * 60_000 }, 'needs-you', /ends in 20 minutes/],
 ];
 
@@ -91,10 +91,10 @@ const AMISS: readonly Trouble[] = [
 const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, RegExp])[] = [
   ['changes wait for them', { waiting: 3 }, 'syncing', /3 changes are on their way/],
   ['it is not heard yet how far they are', { untold: 1 }, 'syncing', /Checking how much Berlin has/],
-  ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you took back/],
-  ['rows stand differently there', { apart: 2 }, 'offline', /2 rows stand differently/],
-  ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* do not arrive at Berlin\. Ask/],
-  ['they have yet to choose', { undecided: 1 }, 'offline', /not chosen yet/],
+  ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you removed/],
+  ['rows stand differently there', { apart: 2 }, 'offline', /2 rows are out of sync/],
+  ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* don’t arrive at Berlin\. Ask/],
+  ['they have yet to choose', { undecided: 1 }, 'offline', /hasn’t chosen yet/],
 ];
 
 /** One thing that is not well, the state that it makes, and what is said. */
@@ -127,9 +127,9 @@ export const TROUBLES: readonly Trouble[] = [
     'its server stopped taking a list in',
     { sharing: { ...QUIET, waiting: 4, untaken: true, stopped: ['Prices'] } },
     'offline',
-    /Berlin stopped taking in “Prices”: its columns differ/,
+    /Berlin stopped importing “Prices”: its columns differ/,
   ],
-  ['our folder was copied', { copiedHere: true }, 'needs-you', /folder of this office is in use on two/],
+  ['our folder was copied', { copiedHere: true }, 'needs-you', /office’s data folder is in use on two/],
   [
     'rows of another Footbridge were kept',
     { keptRows: 34, hasWords: true },
@@ -140,19 +140,19 @@ export const TROUBLES: readonly Trouble[] = [
     'rows are not there any more',
     { brakes: 1, heldRows: 7, missing: 7 },
     'needs-you',
-    /7 rows that you have are no longer there at Berlin/,
+    /7 rows that you have are no longer at Berlin/,
   ],
   [
     'their data went back',
     { brakes: 1, heldRows: 9, wentBack: 7 },
     'needs-you',
-    /data of Berlin went back .* 7 rows that you have/,
+    /Berlin’s data went back .* 7 rows that you have/,
   ],
   [
     'they take nothing in',
     { sharing: { ...QUIET, waiting: 3, untaken: true } },
     'offline',
-    /^3 changes do not arrive at Berlin/,
+    /^3 changes don’t arrive at Berlin/,
   ],
   [
     'our data went back',
@@ -176,9 +176,9 @@ export const TROUBLES: readonly Trouble[] = [
   ['a private address wants consent', { problem: problem('address') }, 'needs-you', /told: address/],
   ['the partner is off', { problem: problem('unreachable') }, 'offline', /told: unreachable/],
   ['the partner wants a rest', { problem: problem('busy') }, 'offline', /told: busy/],
-  ['it has grown silent', { heard: old, complete: old }, 'offline', /Not heard from Berlin since \d/],
-  ['it never answered', { heard: undefined, complete: undefined }, 'offline', /has not answered yet/],
-  ['it stopped asking', { asked: old }, 'offline', /last asked at .* and has everything up to then/],
+  ['it has grown silent', { heard: old, complete: old }, 'offline', /No answer from Berlin since \d/],
+  ['it never answered', { heard: undefined, complete: undefined }, 'offline', /hasn’t answered yet/],
+  ['it stopped asking', { asked: old }, 'offline', /last asked at .* and has everything until then/],
   [
     'it stopped asking while changes wait',
     { asked: old, sharing: { ...QUIET, waiting: 7 } },
@@ -191,7 +191,7 @@ export const TROUBLES: readonly Trouble[] = [
     'offline',
     /last asked at [^,:]*:[^,:]*\.$/,
   ],
-  ['it never asked', { asked: undefined }, 'offline', /not asked for anything since/],
+  ['it never asked', { asked: undefined }, 'offline', /hasn’t asked for anything since/],
   ['we begin', { beginning: true, heard: undefined, complete: undefined }, 'syncing', /Looking for Berlin/],
   [
     'we begin, and they have yet to ask',
@@ -226,7 +226,7 @@ export const TROUBLES: readonly Trouble[] = [
     /^Paused by you until \d/,
   ],
   ['the user stopped fetching', { paused: {} }, 'paused', /Nothing is fetched from Berlin/],
-  ['the user stopped their reading', { closed: {} }, 'paused', /Berlin may not read what you share/],
+  ['the user stopped their reading', { closed: {} }, 'paused', /Berlin can’t read what you share/],
 ];
 
 /** Of the sets in the middle one of so many is tried; every one by FOOTBRIDGE_SETS=1. */

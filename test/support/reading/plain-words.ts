@@ -2,8 +2,8 @@ import type { Language } from '../../../server/base/vocabulary.ts';
 
 /** What an office worker can be told to do; a clause that starts with one of these is a next step. */
 const VERBS =
-  'add|allow|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|delete|fill|give|go|install|join|' +
-  'look|make|match|open|pair|paste|put|remove|rename|restore|save|see|send|share|shorten|split|start|stop|' +
+  'add|allow|approve|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|delete|dismiss|fill|free|give|go|import|install|join|keep|' +
+  'look|make|match|open|pair|paste|put|remove|rename|restore|review|save|see|send|share|shorten|split|start|stop|' +
   'take|tell|tick|try|use|wait|write';
 
 /** The same in Spanish, said to somebody who is addressed as usted; without acute accents, which come and go. */
@@ -14,7 +14,7 @@ const ORDENES =
 
 const STEP: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(
-    `(?:^|[.;:,}] (?:or |and |then |please |to [\\p{L} ]+, )?)(?:${VERBS})\\b|by itself|tried again`,
+    `(?:^|[.;:,}] (?:or |and |then |please |to [\\p{L} ]+, )?)(?:${VERBS})\\b|by itself|(?:tried|try|trying) again|when they resume`,
     'iu',
   ),
   de: /(?:^|[.;:,“}?–] (?:(?:oder|und|dann|zuerst) )?)\p{L}+n Sie\b|von selbst|erneut versucht/u,

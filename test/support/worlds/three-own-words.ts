@@ -14,7 +14,7 @@ export interface OwnWords {
   takeBack(): Promise<void>;
 }
 
-const TOLD = /(\d+) rows? from .* (?:is|are) as you left (?:it|them) here, not as they have (?:it|them)\./;
+const TOLD = /(\d+) rows? from .* keeps? your changes\./;
 const HEARD = /keeps its own version of (\d+) rows?\./;
 
 export function ownWords(three: ThreeOffices, keyOf: (row: GridRow) => string): OwnWords {

@@ -186,7 +186,9 @@ describe('the inbox', () => {
   it('names both partners that say that they are the same office', () => {
     const [item] = inboxOf({ ...calm, node: { ...node, installation: 'oslo' }, sameAs: 'Quay' }, NOW);
     expect(item).toMatchObject({ kind: 'same-office', nodeID: '10' });
-    expect(english(item?.message ?? '')).toMatch(/^Harbour Office and Quay both say .* disconnect the one/);
+    expect(english(item?.message ?? '')).toMatch(
+      /^Harbour Office and Quay both claim .* disconnect the wrong one/,
+    );
   });
 
   const names = new Map([['7', 'Clients']]);

@@ -84,7 +84,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const full = { ...well, unwritable: 'full', problem: problem('store') } as const;
     const said = told({ ...full, sharing: { ...QUIET, waiting: 3, untaken: true } });
     expect(said[0]).toMatch(/^The disk of this computer is full: .* Make room on it\.$/);
-    expect(said.join(' ')).not.toMatch(/do not arrive|Ask them|told: store/);
+    expect(said.join(' ')).not.toMatch(/don’t arrive|Ask them|told: store/);
   });
 
   it('owes us no word while it has paused, nor while we let it read nothing', () => {
@@ -92,17 +92,17 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const paused = { ...unheard, problem: problem('paused') };
     expect(told(paused)).toEqual([expect.stringMatching(/^Berlin has paused/)]);
     expect(told({ ...well, asked: old, closed: {}, sharing: { ...QUIET, waiting: 5 } })).toEqual([
-      expect.stringMatching(/^Berlin may not read what you share/),
+      expect.stringMatching(/^Berlin can’t read what you share/),
     ]);
     expect(told(unheard)).toEqual([
-      expect.stringMatching(/^Not heard from Berlin/),
+      expect.stringMatching(/^No answer from Berlin/),
       expect.stringMatching(/^Berlin last asked/),
     ]);
   });
 
   it('says once of a partner that is away that nothing comes, and not that its changes are got, while it is tried', () => {
     const tried = { ...well, running: true, stoodFor: 5_000, heard: old };
-    expect(told(tried)).toEqual([expect.stringMatching(/^Not heard from Berlin since/)]);
+    expect(told(tried)).toEqual([expect.stringMatching(/^No answer from Berlin since/)]);
     expect(deriveState(tried)).toMatchObject({ state: 'offline', cause: 'silent' });
     expect(told({ ...tried, heard: fresh })).toEqual([
       expect.stringMatching(/^Nothing has come from Berlin/),
@@ -140,13 +140,13 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const changed = { ...well, changedHere: 2, sharing: { ...QUIET, changed: 1 } };
     expect(deriveState(changed).state).toBe('up-to-date');
     expect(told(changed).slice(1)).toEqual([
-      '2 rows from Berlin are as you left them here, not as they have them.',
+      '2 rows from Berlin keep your changes.',
       'Berlin keeps its own version of 1 row.',
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);
     expect(deriveState({ ...changed, settledRows: 34 }).state).toBe('up-to-date');
     expect(told({ ...changed, settledRows: 34 })).toContain(
-      '34 rows that Berlin took back or emptied stay here, as you want it.',
+      'You keep 34 rows that Berlin removed or emptied.',
     );
     expect(told({ ...changed, status: 'unpaired' })).toHaveLength(1);
   });
@@ -203,7 +203,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(words({ sharing: undefined })).toBe('Everything has arrived.');
     expect(words({ matched: 0 })).toBe('Berlin has everything that you share with them.');
     expect(words({ matched: 0, sharing: undefined })).toBe(
-      'Connected with Berlin. No list goes either way at present.',
+      'Connected with Berlin. Nothing is shared yet in either direction.',
     );
   });
 
@@ -272,7 +272,7 @@ describe('the state of all partners', () => {
     expect(deriveState({ ...well, matched: 0, sharing: undefined })).toMatchObject({ idle: true });
     expect(worstState([idle])).toMatchObject({ idle: true });
     expect(worstState([idle, other])).toMatchObject({ state: 'up-to-date', idle: true });
-    expect(said(idle, other)[1]).toBe('You are connected. No list goes either way at present.');
+    expect(said(idle, other)[1]).toBe('Connected. Nothing is shared yet in either direction.');
     expect(worstState([idle, named({ name: 'Rome' })]).idle).toBeUndefined();
     expect(said(idle, named({ name: 'Rome' }))[1]).toBe('All partners are up to date.');
   });

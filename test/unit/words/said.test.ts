@@ -48,7 +48,7 @@ describe('what the node says to people', () => {
 
   it('fills a sentence with its parts, and with other sentences, in the language of whoever asks', () => {
     const refusal = said('peer.refused', { answer: said('pairing.state-paired') });
-    expect(english(refusal)).toBe('Their computer did not accept this. Ask them what it means: paired');
+    expect(english(refusal)).toBe('Their computer rejected this. Ask them what it means: paired');
     expect(speak(refusal, 'de')).toBe(
       'Der Computer des Partners hat das nicht angenommen. Fragen Sie dort, was das heißt: schon verbunden',
     );
@@ -98,10 +98,10 @@ describe('what the node says to people', () => {
 
   it('says what an older version stored by its English text in the language of whoever asks', () => {
     const older = {
-      say: 'The data of {0} went back to an earlier state: {1} rows that you have in “{2}” are gone or older there. They are as they were here. Keep them, or take over what {3} has.',
-      with: ['Bergen', 3, 'Kunden', 'Bergen'],
+      say: '{0} ended the connection and asks you to remove the {1} rows that came from them.',
+      with: ['Bergen', 3],
     };
-    const now = said('inbox.partner-went-back', { partner: 'Bergen', n: 3, list: 'Kunden' });
+    const now = said('inbox.remove-rows', { partner: 'Bergen', n: 3 });
     for (const language of LANGUAGES) expect(speak(older, language)).toBe(speak(now, language));
     const one = { say: '1 change is on its way to {0}.', with: ['Bergen'] };
     const oneNow = said('state.on-their-way', { n: 1, partner: 'Bergen' });

@@ -37,8 +37,8 @@ export const standing: Translated<typeof english> = {
       'Sie haben {n} Zeilen behalten, die {partner} zurückgenommen oder geleert hat. Damit sind beide Listen verschieden. Entfernen Sie sie hier, oder bitten Sie darum, sie dort neu zu speichern; oder sagen Sie unter „Übersicht“, dass es so bleibt.',
   },
   'state.kept-so': {
-    one: '1 Zeile, die {partner} zurückgenommen oder geleert hat, bleibt hier, wie Sie es wollen.',
-    other: '{n} Zeilen, die {partner} zurückgenommen oder geleert hat, bleiben hier, wie Sie es wollen.',
+    one: 'Sie behalten 1 Zeile, die {partner} gelöscht oder geleert hat.',
+    other: 'Sie behalten {n} Zeilen, die {partner} gelöscht oder geleert hat.',
   },
   'state.differ': {
     one: '1 Zeile ist anders als bei {partner}. Vergleichen Sie, um sie neu zu holen.',
@@ -71,8 +71,9 @@ export const standing: Translated<typeof english> = {
     other: '{n} Zeilen, die Sie zurückgenommen oder geleert haben, warten bei {partner} auf ein Ja.',
   },
   'state.stand-differently': {
-    one: '1 Zeile steht bei {partner} anders: Sie wurde dort behalten oder passte nicht.',
-    other: '{n} Zeilen stehen bei {partner} anders: Sie wurden dort behalten oder passten nicht.',
+    one: '1 Zeile weicht bei {partner} ab: Dort gilt die eigene Fassung, oder sie konnte nicht übernommen werden.',
+    other:
+      '{n} Zeilen weichen bei {partner} ab: Dort gilt die eigene Fassung, oder sie konnten nicht übernommen werden.',
   },
   'state.parked-there': {
     one: '1 geteilte Spalte hat sich geändert und kommt bei {partner} nicht an. Bitten Sie darum, sie dort neu zuzuordnen.',
@@ -97,8 +98,8 @@ export const standing: Translated<typeof english> = {
       'Die Verbindung mit {partner} endet in {n} Minuten. Verbinden Sie sich neu, um danach weiterzumachen.',
   },
   'state.changed-here': {
-    one: '1 Zeile von {partner} ist hier so, wie Sie sie gelassen haben, und nicht wie dort.',
-    other: '{n} Zeilen von {partner} sind hier so, wie Sie sie gelassen haben, und nicht wie dort.',
+    one: '1 Zeile von {partner} behält Ihre Änderungen.',
+    other: '{n} Zeilen von {partner} behalten Ihre Änderungen.',
   },
   'state.changed-there': {
     one: '{partner} behält bei 1 Zeile die eigene Fassung.',
@@ -114,7 +115,7 @@ export const standing: Translated<typeof english> = {
   'state.ended':
     'Die Verbindung mit {partner} ist beendet. Stellen Sie sie mit einer neuen Einladung wieder her, um weiterzumachen.',
   'state.folder-twice-here':
-    'Der Datenordner dieses Büros wird auf zwei Computern benutzt: {partner} wird abwechselnd von beiden gerufen, und jeder erhält einen Teil dessen, was neu ist. Schließen Sie Footbridge auf einem der beiden. Werden beide gebraucht, verbinden Sie den einen neu, mit einem leeren Datenordner.',
+    'Der Datenordner dieses Büros wird auf zwei Computern benutzt, und jeder erhält nur einen Teil dessen, was {partner} sendet. Schließen Sie Footbridge auf einem der beiden. Werden beide gebraucht, verbinden Sie den einen neu, mit einem leeren Datenordner.',
   'state.folder-twice-there':
     '{partner} benutzt anscheinend einen Datenordner auf zwei Computern, und jeder von ihnen erhält einen Teil dessen, was neu ist. Bitten Sie darum, Footbridge auf einem der beiden zu schließen.',
   'state.withdrawn-one':
@@ -156,11 +157,11 @@ export const standing: Translated<typeof english> = {
   'state.all-both-ways': 'Alles ist angekommen, und {partner} hat alles, was Sie dort teilen.',
   'state.all-arrived': 'Alles ist angekommen.',
   'state.has-all': '{partner} hat alles, was Sie dort teilen.',
-  'state.connected': 'Mit {partner} verbunden. Zurzeit geht keine Liste hin oder her.',
+  'state.connected': 'Mit {partner} verbunden. Noch wird in keiner Richtung etwas geteilt.',
   'state.data-missing':
     'Von Ihren Daten fehlt vielleicht etwas. Sehen Sie in der Übersicht nach, was auf Sie wartet.',
-  'state.no-partner': 'Zurzeit gibt es keinen Partner.',
-  'state.all-idle': 'Sie sind verbunden. Zurzeit geht keine Liste hin oder her.',
+  'state.no-partner': 'Noch keine Partner.',
+  'state.all-idle': 'Verbunden. Noch wird in keiner Richtung etwas geteilt.',
   'state.all-up-to-date': 'Alle Partner sind auf dem neuesten Stand.',
   'state.of-partner': '{partner}: {reason}',
 

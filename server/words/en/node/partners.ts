@@ -86,72 +86,69 @@ export const partners = {
   'address.credentials': 'A partner’s address carries no user name or password. Remove them from it.',
   'address.fragment': '{text} has a part after # that cannot be used. Remove that part.',
 
-  'peer.not-reached':
-    'The partner could not be reached. Try again later, or ask them whether their computer is on.',
+  'peer.not-reached': 'The partner can’t be reached. Try again later, or ask whether their computer is on.',
   'peer.too-slow': 'The partner took too long to answer. Ask them whether their computer is busy or asleep.',
   'peer.bad-status':
-    'The partner cannot be reached just now: its address answers only with status {status}. Ask them whether their program is running.',
+    'The partner’s address only answers with status {status}. Ask whether their program is running.',
   'peer.something-else':
-    'Something else answers in the partner’s place: the login page of a network, a filter on the way, or another device at its address. Open any web page to see whether your network wants a login, and ask the partner for its right address.',
+    'Something else answers in the partner’s place: a network’s login page, a filter on the way, or another device. Open any web page to see whether your network wants a login, and ask the partner for their current address.',
   'peer.records-broken':
     'The partner’s version can’t share rows the usual way. Allow the other way on the Connection tab.',
   'peer.no-federation':
-    'Their program answers, but federation is not at this address: switched off, or moved. Ask the partner which one, and for the new address.',
+    'Their program answers, but federation is switched off or moved. Ask the partner which, and for the new address.',
   'peer.list-deleted': 'This list was deleted there. Ask the partner whether that was on purpose.',
   'peer.another-program':
-    'Another program answers at the partner’s address. Ask the partner whether its own is running there, and whether the address is still right.',
+    'Another program answers at the partner’s address. Ask whether theirs is running, and whether the address is still right.',
   'peer.another-footbridge':
-    'Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up anew. Ask for its right address, or pair again with a new invite.',
-  'peer.invite-unknown': 'The partner’s computer does not know this invite. Ask them for a new one.',
-  'peer.invite-used': 'This invite was used already. Ask the partner for a new one.',
-  'peer.invite-expired': 'This invite has ended: it was good for 24 hours. Ask the partner for a new one.',
+    'Another Footbridge answers at the partner’s address: another computer has that address now, or the partner set up again. Ask for their current address, or pair again with a new invite.',
+  'peer.invite-unknown': 'The partner’s computer doesn’t know this invite. Ask them for a new one.',
+  'peer.invite-used': 'This invite has been used. Ask the partner for a new one.',
+  'peer.invite-expired': 'This invite has expired after 24 hours. Ask the partner for a new one.',
   'peer.invite-withdrawn':
-    'This invite no longer counts: the partner made a newer one, or took it back. Ask them for a new one.',
+    'This invite is no longer valid: the partner made a newer one, or withdrew it. Ask them for a new one.',
   'peer.not-accepted':
-    'The partner does not accept us just now. It is tried again by itself; if it stays so, pair again with a new invite.',
+    'The partner doesn’t accept us at the moment. Footbridge will try again; if it stays so, pair again with a new invite.',
   'peer.closed-its-side':
-    'The partner has closed its side, as ours did not accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.',
-  'peer.paused':
-    'The partner has paused: nothing of theirs can be fetched just now. It goes on by itself when they do.',
+    'The partner closed its side, as ours didn’t accept it any more. Ask them to choose “Try again” there, or pair again with a new invite.',
+  'peer.paused': 'The partner has paused sharing. You’ll get changes when they resume.',
   'peer.no-longer-accepted':
     'The connection has ended: the partner no longer accepts us. Pair again with a new invite.',
   'peer.disk-full':
-    'The disk of the partner’s computer is full: nothing can be fetched until there is room. Ask them to make room on it.',
+    'The disk of the partner’s computer is full, so nothing can be fetched. Ask them to free some space.',
   'peer.not-shown':
-    'The other office could not tell which office your computer is: the invite was changed on its way or by hand, somebody sits between, or your data folder lacks the key that its number was made of. Try once more with a new invite, just as it comes.',
+    'The other office couldn’t verify which office your computer is: the invite was changed on its way or by hand, somebody intercepts, or your data folder lacks its installation key. Try once more with a new, unchanged invite.',
   'peer.cannot-write':
-    'The partner’s computer cannot write its data folder, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
+    'The partner’s computer can’t write to its data folder, so nothing can be fetched. Ask them what their Footbridge says.',
   'peer.disk-error':
-    'The disk of the partner’s computer reported an error, so that nothing can be fetched. Ask them to look at what their Footbridge says.',
-  'peer.refused': 'Their computer did not accept this. Ask them what it means: {answer}',
+    'The disk of the partner’s computer reported an error, so nothing can be fetched. Ask them what their Footbridge says.',
+  'peer.refused': 'Their computer rejected this. Ask them what it means: {answer}',
   'peer.cannot-be-right':
-    'The partner sent something that cannot be right. Tell whoever looks after their program: {reason}',
+    'The partner sent something invalid. Tell the person who maintains their program: {reason}',
   'peer.starting': 'The partner’s program is still starting. Wait a moment.',
   'peer.asks-to-wait': 'The partner asks us to wait. Give it a moment.',
   'peer.other-certificate':
-    'The partner’s certificate is not the one that its invite named. Somebody may be in between, or the partner set up anew; ask them by telephone, then pair again.',
+    'The partner’s certificate is not the one that its invite named. Somebody may intercept, or the partner set up again. Ask them by telephone, then pair again.',
   'peer.promised-encryption':
-    'This partner’s invite promised encryption. Write its address with https:// in front.',
-  'peer.own-address':
-    'This address is this computer’s own, not a partner’s. Ask them for their right address.',
+    'This partner’s invite promised encryption. Put https:// in front of the address.',
+  'peer.own-address': 'This is this computer’s own address. Ask the partner for theirs.',
   'peer.no-such-host':
-    'The partner’s address does not exist, or this computer is not online. Check that you are online, then ask them for their address.',
-  'peer.no-lookup': 'The partner’s address cannot be looked up. Check that this computer is online.',
+    'The partner’s address doesn’t exist, or this computer is offline. Check your connection, then ask them for their address.',
+  'peer.no-lookup': 'The partner’s address can’t be looked up. Check that this computer is online.',
   'peer.nothing-listens':
-    'The partner’s computer is there, but its program does not answer. Ask them to start it.',
+    'The partner’s computer is on, but its program doesn’t answer. Ask them to start it.',
   'peer.cut': 'The connection to the partner was cut. Check that both of you are online.',
-  'peer.silent': 'The partner’s computer does not answer. Ask them whether it is switched on.',
-  'peer.no-way': 'There is no way from here to the partner’s computer. Check that both of you are online.',
-  'peer.offline': 'This computer is not online. Check its network connection.',
-  'peer.not-encrypted': 'The partner’s address is not an encrypted one; try http:// instead of https://.',
+  'peer.silent': 'The partner’s computer doesn’t answer. Ask whether it’s switched on.',
+  'peer.no-way': 'There’s no route from here to the partner’s computer. Check that both of you are online.',
+  'peer.offline': 'This computer is offline. Check its network connection.',
+  'peer.not-encrypted': 'The partner’s address doesn’t use encryption. Try http:// instead of https://.',
   'peer.certificate-expired': 'The partner’s certificate has expired. Ask them to renew it.',
   'peer.certificate-self-signed':
-    'The partner’s certificate is not vouched for by anybody. Ask for a new invite, which carries its fingerprint.',
+    'The partner’s certificate isn’t trusted by any authority. Ask for a new invite, which carries its fingerprint.',
   'peer.certificate-unknown':
     'The partner’s certificate comes from an unknown authority. Ask for a new invite, which carries its fingerprint.',
   'peer.certificate-other-address':
     'The partner’s certificate is for another address. Ask them for their right address.',
-  'peer.unreachable': 'The partner cannot be reached. Ask them whether their computer is on.',
+  'peer.unreachable': 'The partner can’t be reached. Ask whether their computer is on.',
 
   'share.too-many-columns': 'At most {most} columns can be shared. Choose fewer.',
   'share.column-twice': 'The column “{column}” is named twice. Remove one of the two.',

@@ -36,8 +36,8 @@ export const standing: Translated<typeof english> = {
       'Usted ha conservado {n} filas que {partner} retiró o vació, así que hay una diferencia entre los dos. Para volver a ser iguales, elimínelas aquí o pida que las guarden allí de nuevo; o diga en Inicio que se queda así.',
   },
   'state.kept-so': {
-    one: '{n} fila que {partner} retiró o vació se queda aquí, como usted quiere.',
-    other: '{n} filas que {partner} retiró o vació se quedan aquí, como usted quiere.',
+    one: 'Usted conserva {n} fila que {partner} eliminó o vació.',
+    other: 'Usted conserva {n} filas que {partner} eliminó o vació.',
   },
   'state.differ': {
     one: '{n} fila es distinta de lo que tiene {partner}. Compare para recibirla de nuevo.',
@@ -69,8 +69,8 @@ export const standing: Translated<typeof english> = {
     other: '{n} filas que usted ha retirado o vaciado esperan el visto bueno de {partner}.',
   },
   'state.stand-differently': {
-    one: '{n} fila es distinta en {partner}: allí se conservó o no encajaba.',
-    other: '{n} filas son distintas en {partner}: allí se conservaron o no encajaban.',
+    one: '{n} fila difiere en {partner}: allí conservaron su versión o no se pudo importar.',
+    other: '{n} filas difieren en {partner}: allí conservaron su versión o no se pudieron importar.',
   },
   'state.parked-there': {
     one: '{n} columna que usted comparte ha cambiado y no llega a {partner}. Pida que la asignen allí de nuevo.',
@@ -94,8 +94,8 @@ export const standing: Translated<typeof english> = {
     other: 'La conexión con {partner} termina en {n} minutos. Vuelva a conectarse para continuar después.',
   },
   'state.changed-here': {
-    one: '{n} fila de {partner} está aquí como usted la dejó, y no como allí.',
-    other: '{n} filas de {partner} están aquí como usted las dejó, y no como allí.',
+    one: '{n} fila de {partner} conserva sus cambios.',
+    other: '{n} filas de {partner} conservan sus cambios.',
   },
   'state.changed-there': {
     one: '{partner} mantiene su propia versión de {n} fila.',
@@ -109,7 +109,7 @@ export const standing: Translated<typeof english> = {
   'state.ended':
     'La conexión con {partner} ha terminado. Vuelva a conectarse con una invitación nueva para continuar.',
   'state.folder-twice-here':
-    'La carpeta de datos de esta oficina se usa en dos ordenadores: los dos llaman por turno a {partner}, y cada uno recibe una parte de lo nuevo. Cierre Footbridge en uno de ellos. Si hacen falta los dos, conecte ese de nuevo, con una carpeta de datos vacía.',
+    'La carpeta de datos de esta oficina se usa en dos ordenadores, y cada uno recibe solo una parte de lo que envía {partner}. Cierre Footbridge en uno de ellos. Si hacen falta los dos, conecte ese de nuevo, con una carpeta de datos vacía.',
   'state.folder-twice-there':
     'Parece que {partner} usa una misma carpeta de datos en dos ordenadores, y cada uno recibe una parte de lo nuevo. Pida que cierren Footbridge en uno de los dos.',
   'state.withdrawn-one': '{partner} ya no comparte «{list}». Decida qué pasa con las filas que usted tiene.',
@@ -150,11 +150,11 @@ export const standing: Translated<typeof english> = {
   'state.all-both-ways': 'Todo ha llegado, y {partner} tiene todo lo que usted le comparte.',
   'state.all-arrived': 'Todo ha llegado.',
   'state.has-all': '{partner} tiene todo lo que usted le comparte.',
-  'state.connected': 'Hay conexión con {partner}. Por ahora no va ninguna lista en ningún sentido.',
+  'state.connected': 'Hay conexión con {partner}. Todavía no se comparte nada en ningún sentido.',
   'state.data-missing':
     'Quizá falten algunos de sus datos. Mire en el inicio lo que está pendiente de usted.',
-  'state.no-partner': 'No hay ningún socio por ahora.',
-  'state.all-idle': 'Hay conexión. Por ahora no va ninguna lista en ningún sentido.',
+  'state.no-partner': 'Todavía no hay socios.',
+  'state.all-idle': 'Hay conexión. Todavía no se comparte nada en ningún sentido.',
   'state.all-up-to-date': 'Todos los socios están al día.',
   'state.of-partner': '{partner}: {reason}',
 

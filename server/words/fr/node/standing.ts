@@ -36,8 +36,8 @@ export const standing: Translated<typeof english> = {
       'Vous avez gardé {n} lignes retirées ou vidées par {partner} ; il y a donc une différence entre vous. Pour être à nouveau identiques, supprimez-les ici ou demandez de les enregistrer à nouveau là-bas ; ou dites sous Accueil que cela reste ainsi.',
   },
   'state.kept-so': {
-    one: '{n} ligne retirée ou vidée par {partner} reste ici, comme vous le voulez.',
-    other: '{n} lignes retirées ou vidées par {partner} restent ici, comme vous le voulez.',
+    one: 'Vous gardez {n} ligne supprimée ou vidée par {partner}.',
+    other: 'Vous gardez {n} lignes supprimées ou vidées par {partner}.',
   },
   'state.differ': {
     one: '{n} ligne n’est pas comme chez {partner}. Comparez pour la récupérer à nouveau.',
@@ -70,8 +70,9 @@ export const standing: Translated<typeof english> = {
     other: '{n} lignes que vous avez retirées ou vidées attendent un accord chez {partner}.',
   },
   'state.stand-differently': {
-    one: '{n} ligne est différente chez {partner} : elle y a été gardée ou ne convenait pas.',
-    other: '{n} lignes sont différentes chez {partner} : elles y ont été gardées ou ne convenaient pas.',
+    one: '{n} ligne diffère chez {partner} : sa version y a été gardée, ou elle n’a pas pu être reprise.',
+    other:
+      '{n} lignes diffèrent chez {partner} : leur version y a été gardée, ou elles n’ont pas pu être reprises.',
   },
   'state.parked-there': {
     one: '{n} colonne que vous partagez a changé et n’arrive plus chez {partner}. Demandez de l’associer à nouveau là-bas.',
@@ -96,8 +97,8 @@ export const standing: Translated<typeof english> = {
     other: 'La connexion avec {partner} prend fin dans {n} minutes. Reconnectez-vous pour continuer ensuite.',
   },
   'state.changed-here': {
-    one: '{n} ligne venue de chez {partner} est ici comme vous l’avez laissée, et non comme là-bas.',
-    other: '{n} lignes venues de chez {partner} sont ici comme vous les avez laissées, et non comme là-bas.',
+    one: '{n} ligne venue de chez {partner} garde vos modifications.',
+    other: '{n} lignes venues de chez {partner} gardent vos modifications.',
   },
   'state.changed-there': {
     one: '{partner} garde sa propre version de {n} ligne.',
@@ -111,7 +112,7 @@ export const standing: Translated<typeof english> = {
   'state.ended':
     'La connexion avec {partner} a pris fin. Reconnectez-vous avec une nouvelle invitation pour continuer.',
   'state.folder-twice-here':
-    'Le dossier de données de ce bureau est utilisé sur deux ordinateurs : {partner} est appelé par les deux tour à tour, et chacun reçoit une partie de ce qui est nouveau. Fermez Footbridge sur l’un d’eux. Si les deux sont nécessaires, reconnectez celui-ci, avec un dossier de données vide.',
+    'Le dossier de données de ce bureau est utilisé sur deux ordinateurs, et chacun ne reçoit qu’une partie de ce qui vient de chez {partner}. Fermez Footbridge sur l’un d’eux. Si les deux sont nécessaires, reconnectez celui-ci, avec un dossier de données vide.',
   'state.folder-twice-there':
     '{partner} semble utiliser un même dossier de données sur deux ordinateurs, et chacun reçoit une partie de ce qui est nouveau. Demandez de fermer Footbridge sur l’un des deux.',
   'state.withdrawn-one':
@@ -156,11 +157,10 @@ export const standing: Translated<typeof english> = {
   'state.all-arrived': 'Tout est arrivé.',
   'state.has-all': '{partner} a tout ce que vous partagez de ce côté.',
   'state.connected':
-    'La connexion avec {partner} est établie. Aucune liste ne circule pour l’instant, ni dans un sens ni dans l’autre.',
+    'Connexion avec {partner} établie. Rien n’est encore partagé, ni dans un sens ni dans l’autre.',
   'state.data-missing': 'Il manque peut-être des données. Regardez à l’accueil ce qui est à traiter.',
-  'state.no-partner': 'Il n’y a pas de partenaire pour l’instant.',
-  'state.all-idle':
-    'La connexion est établie. Aucune liste ne circule pour l’instant, ni dans un sens ni dans l’autre.',
+  'state.no-partner': 'Pas encore de partenaire.',
+  'state.all-idle': 'Connexion établie. Rien n’est encore partagé, ni dans un sens ni dans l’autre.',
   'state.all-up-to-date': 'Tous les partenaires sont à jour.',
   'state.of-partner': '{partner} : {reason}',
 
