@@ -63,7 +63,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     expect((await set.office.received(set.moduleID)).size).toBe(60);
     expect(await standing()).toMatchObject({
       state: 'needs-you',
-      reason: expect.stringContaining('7 rows that you have are no longer there') as string,
+      reason: expect.stringContaining('7 rows that you have are no longer at') as string,
       brake: { removes: 7, missing: 7, of: 60 },
     });
     const waiting = await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID);

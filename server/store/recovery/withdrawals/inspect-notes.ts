@@ -24,8 +24,8 @@ export async function adviceOnNotes(
   if (verdict === 'file') return isBehind && !found.isInUse ? OLDER : undefined;
   return verdict === 'system'
     ? 'The list of what you have withdrawn, withdrawn.jsonl, is missing, damaged or older than it should be. If you have the newer file, put it back now. Otherwise the next start begins it anew, and everything stays as it is.'
-    : 'Your partners and what you share are older than they were, or may be, and the list of what you have withdrawn, withdrawn.jsonl, is not as new as it was. If you have the newer files, put all of them back now. Otherwise partners read nothing until you have looked at what you share with each, and windows that were signed in are signed out.';
+    : 'Your partners and what you share are older than they were, or may be, and the list of what you have withdrawn, withdrawn.jsonl, is not as new as it was. If you have the newer files, put all of them back now. Otherwise partners can’t read anything until you review what you share with each, and signed-in windows are signed out.';
 }
 
 const OLDER =
-  'The data is older than the list of what you have withdrawn, withdrawn.jsonl: an older copy was put back, or the program was ended in the middle of a change. If you have the newer files, put all of them back. Otherwise what was withdrawn, revoked or paused stays so, and the next start tells of it.';
+  'The data is older than the list of what you have withdrawn, withdrawn.jsonl: an older copy was put back, or the program was ended in the middle of a change. If you have the newer files, put all of them back. Otherwise what was withdrawn, revoked or paused stays so, and the next start says so.';
