@@ -26,7 +26,7 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   const system = await partitionAtRest(dataDir, 'system', disk);
   const unsure = system ? nodesIn(system).filter((node) => node.unsure !== undefined) : [];
   const names = unsure.map(({ name }) => name).join(', ');
-  const waits = `Partners read nothing until you have looked at what you share with each, as older data came back: ${names}. Open Footbridge, look at it, and let them read again.`;
+  const waits = `These partners can’t read anything until you review what you share with them, because older data came back: ${names}. Open Footbridge, review the shares, and let them read again.`;
   const lost = system ? await lostWithKey(dataDir, nodesIn(system)) : undefined;
   const orphans = system ? orphansOf(report, system) : [];
   const recovers = `How these lists are set up is lost, though their rows are there: ${orphans.join(', ')}. The next start makes them again as “Recovered list”.`;

@@ -122,7 +122,7 @@ describe('both sides say how it stands, within one interval', () => {
     for (const recordID of rows.splice(0, 30))
       await here.app('DELETE', `/app/lists/${list}/rows/${recordID}`);
     await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*removed or emptied \d+ rows/);
-    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*wait for a yes at /);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*wait for approval at /);
     await there.app('POST', `/app/partners/${pair.atInvited}/offers/${sharedModuleID}/brake`, { go: false });
     await expect.poll(atDestination, NOTICED).toMatch(/^needs-you .*You kept \d+ rows/);
     await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*out of sync at /);
