@@ -130,7 +130,7 @@ export const home = {
   'inbox.file-waits': 'Rows of “{list}” are not in its file any more',
   'inbox.file-problem': 'A file of “{list}” has to wait',
   'inbox.kept-withdrawn': 'About what you had withdrawn',
-  'inbox.shares-unsure': '{partner} reads nothing until you have looked',
+  'inbox.shares-unsure': 'Review what you share with {partner}',
   'inbox.approve': 'Approve',
   'inbox.decline': 'Decline',
   'inbox.approved': 'Connected with {partner}.',
