@@ -2,8 +2,11 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 
 /** The node's event stream: what happens there is shown here within a second. */
 export interface Live {
-  /** `starting` until the first event, `away` while the node does not answer, `signed-out` if it knows us no more. */
-  readonly status: 'starting' | 'connected' | 'away' | 'signed-out';
+  /**
+   * `starting` until the first event, `reopening` while the node opens its listeners as the settings say, `away` while it
+   * does not answer, `signed-out` if it knows us no more.
+   */
+  readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
   /** Calls back on every event; after a time away `hello` comes first, and then one should load anew. */
   on(listener: (event: AppEvent) => void): () => void;
   /** Told of the status of every answer, so that a lost sign-in is noticed at once. */
@@ -22,11 +25,14 @@ const TYPES: readonly AppEvent['type'][] = [
   'views',
   'lists',
   'settings',
+  'reopening',
   'progress',
   'activity',
 ];
 /** How long the stream may be gone before it is said: a restart of the node is shorter than this. */
 const PATIENCE_MS = 1500;
+/** How long it may be gone after it said that it reopens its listeners: enough for a slow computer. */
+const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
 export function createLive(url: string, open: (url: string) => EventSource): Live {
@@ -34,10 +40,13 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let status = $state<Live['status']>('starting');
   let source: EventSource | undefined;
   let sayAway: ReturnType<typeof setTimeout> | undefined;
+  let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   function received(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
+    if (event.type === 'reopening') isReopening = true;
+    if (event.type === 'hello') isReopening = false;
     clearTimeout(sayAway);
     sayAway = undefined;
     status = 'connected';
@@ -45,9 +54,13 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   }
 
   function lost(): void {
-    sayAway ??= setTimeout(() => {
-      if (status !== 'signed-out') status = 'away';
-    }, PATIENCE_MS);
+    if (isReopening && status === 'connected') status = 'reopening';
+    sayAway ??= setTimeout(
+      () => {
+        if (status !== 'signed-out') status = 'away';
+      },
+      isReopening ? REOPENING_MS : PATIENCE_MS,
+    );
     // A refused stream is closed by the browser for good; one that broke it opens again by itself.
     if (source?.readyState === EventSource.CLOSED) {
       clearTimeout(retry);

@@ -331,6 +331,7 @@ export class FootbridgeNode {
     void this.#address.look(this.#publicUrl(settings));
     this.#running?.routes.look();
     if (!this.#running || this.#doors.areAt(settings)) return;
+    this.#events.send({ type: 'reopening' });
     this.#inTurn(() => this.#move()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),
     );

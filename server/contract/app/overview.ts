@@ -269,6 +269,7 @@ export const appEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('views'), moduleID: id }).describe('how this list is looked at changed'),
   z.object({ type: z.literal('lists') }).describe('a list came, went or was renamed'),
   z.object({ type: z.literal('settings') }),
+  z.object({ type: z.literal('reopening') }).describe('the listeners close, and open where the settings say'),
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('activity'), activity }),
 ]);

@@ -13,6 +13,10 @@ class StandIn extends EventTarget {
     this.readyState = EventSource.OPEN;
     this.dispatchEvent(new MessageEvent('hello', { data: '{"type":"hello","version":"1"}' }));
   }
+  /** The node is about to close its listeners, and to open them again. */
+  reopens(): void {
+    this.dispatchEvent(new MessageEvent('reopening', { data: '{"type":"reopening"}' }));
+  }
   /** The stream broke, and the browser opens it again by itself. */
   breaks(): void {
     this.readyState = EventSource.CONNECTING;
@@ -60,6 +64,25 @@ it('shows nothing of a stream that breaks every three seconds and comes back, an
   vi.advanceTimersByTime(10_000);
   expect(live.status).toBe('connected');
   expect(streams, 'the browser’s own, opened again by it').toHaveLength(1);
+});
+
+it('says that the node reopens its listeners, and that it is away only if it does not come back', () => {
+  last().reopens();
+  expect(live.status, 'it still answers').toBe('connected');
+  last().isRefused();
+  expect(live.status).toBe('reopening');
+  vi.advanceTimersByTime(5_000);
+  expect(live.status).toBe('reopening');
+  last().hello();
+  expect(live.status).toBe('connected');
+  last().breaks();
+  vi.advanceTimersByTime(1_500);
+  expect(live.status, 'the next break is one like any other').toBe('away');
+  last().hello();
+  last().reopens();
+  last().isRefused();
+  vi.advanceTimersByTime(20_000);
+  expect(live.status).toBe('away');
 });
 
 it('opens another stream where the node refused one, closes what it had, and says after a while that it is away', () => {

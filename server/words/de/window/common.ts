@@ -48,6 +48,8 @@ export const common: Translated<typeof english> = {
   'banner.away': 'Footbridge antwortet nicht.',
   'banner.away-hint':
     'Die Anzeige ist vielleicht veraltet. Dieses Fenster verbindet sich von selbst wieder, sobald es geht.',
+  'banner.reopening': 'Netzwerkeinstellungen werden übernommen …',
+  'banner.reopening-hint': 'Das dauert einige Sekunden. Sie müssen nichts tun.',
   'banner.signed-out': 'Dieses Fenster ist nicht mehr angemeldet.',
   'banner.signed-out-hint':
     'Schließen Sie diese Seite und starten Sie Footbridge erneut oder führen Sie „footbridge window“ aus: Beides öffnet eine neue.',

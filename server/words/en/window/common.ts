@@ -44,6 +44,8 @@ export const common = {
 
   'banner.away': 'Footbridge does not answer.',
   'banner.away-hint': 'What you see may be old. This window connects again by itself as soon as it can.',
+  'banner.reopening': 'Applying the network settings…',
+  'banner.reopening-hint': 'This takes a few seconds. You don’t need to do anything.',
   'banner.signed-out': 'This window is no longer signed in.',
   'banner.signed-out-hint':
     'Close this page and start Footbridge again, or run “footbridge window”: either opens a new one.',

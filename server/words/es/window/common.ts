@@ -51,6 +51,8 @@ export const common: Translated<typeof english> = {
   'banner.away': 'Footbridge no responde.',
   'banner.away-hint':
     'Puede que lo que ve no esté actualizado. Esta ventana volverá a conectarse sola en cuanto pueda.',
+  'banner.reopening': 'Aplicando los ajustes de red…',
+  'banner.reopening-hint': 'Tarda unos segundos. No tiene que hacer nada.',
   'banner.signed-out': 'La sesión de esta ventana está cerrada.',
   'banner.signed-out-hint':
     'Cierre esta página e inicie Footbridge de nuevo, o ejecute «footbridge window»: las dos cosas abren una nueva.',

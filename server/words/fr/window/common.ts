@@ -48,6 +48,8 @@ export const common: Translated<typeof english> = {
   'banner.away': 'Footbridge ne répond pas.',
   'banner.away-hint':
     'Ce que vous voyez n’est peut-être plus à jour. Cette fenêtre se reconnecte d’elle-même dès que possible.',
+  'banner.reopening': 'Application des réglages du réseau…',
+  'banner.reopening-hint': 'Cela prend quelques secondes. Vous n’avez rien à faire.',
   'banner.signed-out': 'La session de cette fenêtre est fermée.',
   'banner.signed-out-hint':
     'Fermez cette page et relancez Footbridge, ou exécutez « footbridge window » : l’un comme l’autre en ouvre une nouvelle.',
