@@ -121,8 +121,17 @@ export async function removeRequestOf(
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
-/** The route on which we called the partner last. */
-function routeInUse({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): Pick<PartnerDetail, 'route'> {
+/** Causes of a silent partner although calls to it get through. */
+const REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
+
+/** The route on which we called the partner last, while it works; `none` where a Footbridge is reached on no route. */
+function routeInUse(
+  { routes }: Pick<SummaryDeps, 'routes'>,
+  node: Node,
+  { line, cause }: PartnerStatus,
+): Pick<PartnerDetail, 'route'> {
+  if (line === 'silent' && !REACHED.includes(cause))
+    return node.footbridge && cause === 'unreachable' ? { route: { kind: 'none' } } : {};
   const id = routes?.inUse(node.nodeID);
   if (id === undefined) return {};
   if (id === REVERSE_ROUTE) return { route: { kind: 'reverse' } };
@@ -153,7 +162,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
     words: wordsOf(node)?.split(' ') ?? [],
     ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
-    ...routeInUse(deps, node),
+    ...routeInUse(deps, node, reading.status),
     reachable: reachabilityOf(node),
     ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,

@@ -66,11 +66,12 @@ describe('a live server as partner', () => {
     ]);
   });
 
-  it('tells its administrator how long connections last, and what fields there have to be', async () => {
+  it('tells its administrator what address both need, how long connections last, and what fields there have to be', async () => {
     await desk.go(`#/partners/${partner}/connection`);
     for (const text of [
       'AUTH_OAUTH2_ACCESS_TOKEN_LIFETIME=8760h',
       'FEDERATION_ENABLED=true',
+      /you each need a public address or a port/,
       /they need text fields there/i,
     ])
       await desk.sees(text);

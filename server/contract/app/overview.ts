@@ -149,11 +149,15 @@ export const partnerDetail = partnerSummary.extend({
     .describe('who of this office found them to be the same at the partner’s, and when'),
   route: z
     .object({
-      kind: z.enum(['lan', 'direct', 'mapped', 'reverse', 'relay']),
+      kind: z
+        .enum(['lan', 'direct', 'mapped', 'reverse', 'relay', 'none'])
+        .describe('none: no route to this Footbridge works'),
       relay: z.string().optional().describe('host of the relay'),
     })
     .optional()
-    .describe('the route of our latest connection to the partner; absent before the first'),
+    .describe(
+      'the route of our latest connection to the partner; absent before the first, and while it is not known to work',
+    ),
   reachable: z.enum(['both', 'we-call-them', 'they-call-us', 'unknown']),
   expiresAt: timestamp.optional().describe('when the connection ends unless it is renewed'),
   renews: z.boolean(),

@@ -7,7 +7,7 @@ import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts';
-import { AddressRefused } from '../guard/errors.ts';
+import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
 import { MAIN_ROUTE, type PartnerRoutes } from './partner-routes.ts';
 import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
 import { said } from '../../words/said.ts';
@@ -121,7 +121,12 @@ async function race(
   // The credential of a registration never leaves in the clear.
   const attempts =
     isForReverse && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
-  const { id, stream } = await raceRoutes(attempts, signal);
+  const { id, stream } = await raceRoutes(attempts, signal).catch((error: unknown) => {
+    // The partner was reached by routes that are gone; what its own network calls it is nobody's mistake.
+    if (error instanceof AddressRefused && error.problem === 'private' && routes?.isPairedByRoutes)
+      throw new PartnerUnreachable('refused', said('peer.not-connected'), { cause: error });
+    throw error;
+  });
   if (!isForReverse)
     routes?.worked(
       id,

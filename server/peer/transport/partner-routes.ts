@@ -28,6 +28,7 @@ export interface RoutedNode {
   readonly nodeID: string;
   readonly certificate?: string | undefined;
   readonly routes?: AnnouncedRoutes | undefined;
+  readonly status?: string | undefined;
 }
 
 /** The rules by which a direct route may be connected to. */
@@ -43,11 +44,13 @@ export class PartnerRoutes {
   readonly #nodeID: string;
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
+  #isPaired: boolean;
   #generation = 0;
   #last: { readonly id: string; readonly at: number; readonly isBest: boolean } | undefined;
 
-  constructor(access: RouteAccess, { nodeID, certificate, routes = NO_ROUTES }: RoutedNode) {
+  constructor(access: RouteAccess, { nodeID, certificate, routes = NO_ROUTES, status }: RoutedNode) {
     this.#access = access;
+    this.#isPaired = status === 'paired';
     this.#nodeID = nodeID;
     this.#announced = routes;
     this.#pin = certificate;
@@ -61,6 +64,11 @@ export class PartnerRoutes {
   /** Whether there may be other routes than the main address. */
   get isRouted(): boolean {
     return this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
+  }
+
+  /** Whether a connected partner was reached otherwise than at its main address, which may be of its own network. */
+  get isPairedByRoutes(): boolean {
+    return this.#isPaired && this.isRouted;
   }
 
   /** Changes where connections that exist should be replaced by new ones once what they carry has ended. */
@@ -78,7 +86,8 @@ export class PartnerRoutes {
   }
 
   /** Takes over what the partner's record says now. */
-  update({ certificate, routes = NO_ROUTES }: RoutedNode): void {
+  update({ certificate, routes = NO_ROUTES, status }: RoutedNode): void {
+    this.#isPaired = status === 'paired';
     if (certificate === this.#pin && isSameRoutes(routes, this.#announced)) return;
     this.#pin = certificate;
     this.#announced = routes;

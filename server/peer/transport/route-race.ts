@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTLS, type TLSSocket } from 'node:tls';
 import { fingerprintOf } from '../../base/hashes.ts';
 import { said } from '../../words/said.ts';
-import { PartnerUnreachable } from '../guard/errors.ts';
+import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
 
 /** One way to open a connection to a partner, with everything that proves who answers. */
 export interface Attempt {
@@ -20,7 +20,8 @@ export const STAGGER_MS = 275;
  * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): they start in order, each after a
  * failure of the one before or after {@link STAGGER_MS}. Later successes are closed.
  * @throws the error of the preferred route. A wrong certificate is reported only where every route shows one: on any
- * single route somebody else may answer, as on a network that uses the same private addresses.
+ * single route somebody else may answer, as on a network that uses the same private addresses. An address that must not
+ * be called is reported only where no other route failed.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -75,10 +76,14 @@ export function raceRoutes(
   });
 }
 
-/** The first failure that is not a wrong certificate; a wrong certificate where there is no other. */
+/** The first failure to reach the partner; else a refused address; a wrong certificate where there is nothing else. */
 function worstOf(failures: readonly Error[]): Error {
+  const others = failures.filter((error) => !isWrongCertificate(error));
   return (
-    failures.find((error) => !isWrongCertificate(error)) ?? failures[0] ?? new Error('There is no route.')
+    others.find((error) => !(error instanceof AddressRefused)) ??
+    others[0] ??
+    failures[0] ??
+    new Error('There is no route.')
   );
 }
 

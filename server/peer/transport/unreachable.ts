@@ -1,4 +1,5 @@
 import { PartnerFaulty, PartnerUnreachable, type PartnerError } from '../guard/errors.ts';
+import { RouteError, type RouteProblem } from '../../routes/route-error.ts';
 import { said, type Said } from '../../words/said.ts';
 
 /** Error codes of Node, OpenSSL and undici, and what they mean to an office worker. */
@@ -31,8 +32,17 @@ const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
 };
 
+/** Problems of a relay, or of an office that is not registered there. Nothing was sent over such a route. */
+function relayWords(problem: RouteProblem): Said {
+  if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
+  if (problem === 'name' || problem === 'network' || problem === 'timeout') return said('peer.relay-silent');
+  return said('peer.relay-refuses');
+}
+
 /** Translates what Node and undici throw into words that help. Unknown errors count as a broken connection. */
 export function unreachable(error: unknown): PartnerError {
+  if (error instanceof RouteError)
+    return new PartnerUnreachable('refused', relayWords(error.problem), { cause: error });
   const code = codeOf(error);
   const text = TEXTS[code];
   if (text) return new PartnerUnreachable(text[0], text[1], { cause: error });

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { createServer, Socket, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
+import { AddressRefused, PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
 import {
   raceRoutes,
   STAGGER_MS,
@@ -10,7 +12,9 @@ import {
   type Attempt,
 } from '../../../server/peer/transport/route-race.ts';
 import { PartnerRoutes, type RouteAccess } from '../../../server/peer/transport/partner-routes.ts';
-import { openConnection } from '../../../server/peer/transport/dispatcher.ts';
+import { createDispatcher, openConnection } from '../../../server/peer/transport/dispatcher.ts';
+import { unreachable } from '../../../server/peer/transport/unreachable.ts';
+import { RouteError, type RouteProblem } from '../../../server/routes/route-error.ts';
 import { said } from '../../../server/words/said.ts';
 import { echoInTLS, officeCertificate } from '../../support/harness/relay.ts';
 
@@ -61,6 +65,16 @@ describe('the race of routes', () => {
     await expect(raceRoutes(attempts, never)).rejects.toMatchObject({ why: 'certificate' });
     await expect(raceRoutes([...attempts, failing('main', refused())], never)).rejects.toMatchObject({
       why: 'refused',
+    });
+  });
+
+  it('reports an address that must not be called only where no other route failed', async () => {
+    const guarded = failing('lan', new AddressRefused('private', 'on a private network'));
+    await expect(raceRoutes([guarded, failing('relay', refused())], never)).rejects.toMatchObject({
+      why: 'refused',
+    });
+    await expect(raceRoutes([failing('relay', wrongCertificate()), guarded], never)).rejects.toMatchObject({
+      kind: 'address',
     });
   });
 
@@ -183,5 +197,70 @@ describe('a connection', () => {
       never,
     );
     expect(await echoed(socket)).toBe('Nordvik Timber AS');
+  });
+
+  it.each([
+    ['paired', 'unreachable'],
+    ['pending', 'address'],
+  ])(
+    'to an address of a network that is not ours fails for a partner that is %s as %s',
+    async (status, kind) => {
+      const { routes } = routesOf([]);
+      routes.update({ nodeID: '7', status, routes: { pin: PIN, texts: ['reverse'] } });
+      const rules = { certificate: PIN, ownNetwork: false, allowLoopback: false, connectTime: 5_000 };
+      const opened = openConnection(
+        { ...rules, ownPorts: () => [], routes },
+        'https://192.168.16.18:7420/federation',
+        never,
+      );
+      await expect(opened).rejects.toMatchObject({ kind });
+    },
+  );
+
+  it('goes on for the request that it carries when another route becomes the better one', async () => {
+    const certificate = officeCertificate();
+    const held: ServerResponse[] = [];
+    const server = createHttpsServer({ cert: certificate.cert, key: certificate.key }, (_request, answer) => {
+      held.push(answer);
+    }).listen(0, '127.0.0.1');
+    servers.push(() => server.close());
+    await once(server, 'listening');
+    const connections: unknown[] = [];
+    server.on('secureConnection', (socket) => connections.push(socket));
+    const { routes } = routesOf(['reverse']);
+    const rules = { certificate: certificate.fingerprint, ownNetwork: true, allowLoopback: true };
+    const dispatcher = createDispatcher({ ...rules, connectTime: 5_000, ownPorts: () => [], routes });
+    const { port } = server.address() as AddressInfo;
+    const ask = async (): Promise<string> => {
+      const { body } = await dispatcher.request({
+        ...{ origin: `https://127.0.0.1:${port}`, path: '/federation', method: 'GET' },
+      });
+      return body.text();
+    };
+    const pull = ask();
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.write('Nordvik Timber AS');
+    routes.changed();
+    const next = ask();
+    await expect.poll(() => held.length).toBe(2);
+    expect(connections, 'the next request has a connection of its own').toHaveLength(2);
+    held[1]?.end('Café Lumière');
+    expect(await next).toBe('Café Lumière');
+    held[0]?.end('; Hansen & Söhne');
+    expect(await pull).toBe('Nordvik Timber AS; Hansen & Söhne');
+    await dispatcher.destroy();
+  });
+
+  it.each<[RouteProblem, 'peer.relay-silent' | 'peer.not-at-relay' | 'peer.relay-refuses']>([
+    ['network', 'peer.relay-silent'],
+    ['timeout', 'peer.relay-silent'],
+    ['absent', 'peer.not-at-relay'],
+    ['no-answer', 'peer.not-at-relay'],
+    ['denied', 'peer.relay-refuses'],
+    ['certificate', 'peer.relay-refuses'],
+  ])('over a relay that fails with %s blames nobody else', (problem, key) => {
+    const refusal = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const { words } = unreachable(new RouteError(problem, 'relay.example', refusal));
+    expect(words).toEqual(said(key));
   });
 });

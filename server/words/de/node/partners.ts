@@ -159,6 +159,14 @@ export const partners: Translated<typeof english> = {
   'peer.silent': 'Der Computer des Partners antwortet nicht. Fragen Sie nach, ob er eingeschaltet ist.',
   'peer.no-way':
     'Von hier führt kein Weg zum Computer des Partners. Prüfen Sie, ob beide Seiten online sind.',
+  'peer.not-connected':
+    'Der Partner ist nicht mit diesem Computer verbunden, und Sie können dort nicht anrufen. Prüfen Sie, ob Sie online sind, und fragen Sie dann, ob Footbridge dort läuft.',
+  'peer.not-at-relay':
+    'Der Partner ist nicht mit dem Relais verbunden. Fragen Sie, ob Footbridge dort läuft und online ist.',
+  'peer.relay-silent':
+    'Das Relais zwischen Ihnen und dem Partner antwortet nicht. Prüfen Sie, ob Sie online sind, und fragen Sie dann, wer das Relais betreibt.',
+  'peer.relay-refuses':
+    'Das Relais zwischen Ihnen und dem Partner überträgt die Verbindung nicht. Bitten Sie den Betreiber, es zu prüfen.',
   'peer.offline': 'Dieser Computer ist nicht online. Prüfen Sie seine Netzwerkverbindung.',
   'peer.not-encrypted':
     'Die Adresse des Partners ist nicht verschlüsselt; versuchen Sie http:// statt https://.',

@@ -7,6 +7,9 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-lifetime': 'Dauer einer Verbindung',
   'connection.corteza-lifetime-text':
     'Zwei Stunden, außer dort wird dies in Corteza gesetzt und danach neu verbunden:',
+  'connection.corteza-reach': 'Wie Sie einander erreichen',
+  'connection.corteza-reach-text':
+    'Corteza nutzt kein Relais: Beide Seiten brauchen eine öffentliche Adresse oder einen Port, den der Router weiterleitet.',
   'connection.corteza-federation': 'Föderation',
   'connection.corteza-federation-text':
     'Sie muss dort eingeschaltet sein. Die Adresse des Partners oben endet auf /federation.',
@@ -44,6 +47,8 @@ export const connection: Translated<typeof english> = {
     'Zurzeit kommt nichts durch; warum, steht oben auf dieser Seite. Als es zuletzt ging: {known}',
   'connection.reach.ended': 'Die Verbindung ist beendet: Keine Seite ruft die andere.',
   'connection.reach.unknown': 'Noch nicht versucht.',
+  'connection.route.none':
+    'Zurzeit nicht. Wenn beide Seiten online sind, hat sich vielleicht eine Adresse geändert: Erstellen Sie eine neue Einladung für diesen Partner, oder nutzen Sie ein Relais.',
   'connection.route.lan': 'Direkt in Ihrem Netz',
   'connection.route.direct': 'Direkt',
   'connection.route.mapped': 'Direkt, über den Router dort',

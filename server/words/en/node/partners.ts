@@ -139,6 +139,14 @@ export const partners = {
   'peer.cut': 'The connection to the partner was cut. Check that both of you are online.',
   'peer.silent': 'The partner’s computer doesn’t answer. Ask whether it’s switched on.',
   'peer.no-way': 'There’s no route from here to the partner’s computer. Check that both of you are online.',
+  'peer.not-connected':
+    'The partner isn’t connected to this computer, and you can’t call them. Check that you’re online, then ask them whether Footbridge is running.',
+  'peer.not-at-relay':
+    'The partner isn’t connected to the relay. Ask them whether Footbridge is running and online.',
+  'peer.relay-silent':
+    'The relay between you and the partner doesn’t answer. Check that you’re online, then ask the person who runs the relay.',
+  'peer.relay-refuses':
+    'The relay between you and the partner doesn’t carry the connection. Ask the person who runs it to check it.',
   'peer.offline': 'This computer is offline. Check its network connection.',
   'peer.not-encrypted': 'The partner’s address doesn’t use encryption. Try http:// instead of https://.',
   'peer.certificate-expired': 'The partner’s certificate has expired. Ask them to renew it.',

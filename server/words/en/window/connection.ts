@@ -3,6 +3,9 @@ export const connection = {
   'connection.corteza': 'For their administrator',
   'connection.corteza-lifetime': 'How long a connection lasts',
   'connection.corteza-lifetime-text': 'Two hours, unless they set this in Corteza and pair again:',
+  'connection.corteza-reach': 'How you reach each other',
+  'connection.corteza-reach-text':
+    'Corteza uses no relay: you each need a public address or a port that your router forwards.',
   'connection.corteza-federation': 'Federation',
   'connection.corteza-federation-text': 'It must be on there. Their address above ends in /federation.',
   'connection.corteza-kinds': 'Fields of type {types}',
@@ -38,6 +41,8 @@ export const connection = {
     'Nothing gets through right now; the top of this page says why. When it last worked: {known}',
   'connection.reach.ended': 'The connection has ended: neither side calls the other.',
   'connection.reach.unknown': 'Not tried yet.',
+  'connection.route.none':
+    'Not right now. If you’re both online, an address may have changed: make a new invite for this partner, or use a relay.',
   'connection.route.lan': 'Directly on your network',
   'connection.route.direct': 'Directly',
   'connection.route.mapped': 'Directly, through their router',

@@ -148,6 +148,14 @@ export const partners: Translated<typeof english> = {
   'peer.cut': 'Se ha cortado la conexión con el socio. Compruebe que los dos tengan conexión.',
   'peer.silent': 'El ordenador del socio no responde. Pregúntele si está encendido.',
   'peer.no-way': 'No hay camino de aquí al ordenador del socio. Compruebe que los dos tengan conexión.',
+  'peer.not-connected':
+    'El socio no está conectado a este ordenador y usted no puede llamarlo. Compruebe que está en línea y pregúntele si Footbridge está abierto.',
+  'peer.not-at-relay':
+    'El socio no está conectado al relé. Pregúntele si Footbridge está abierto y en línea.',
+  'peer.relay-silent':
+    'El relé entre usted y el socio no responde. Compruebe que está en línea y pregunte a la persona que gestiona el relé.',
+  'peer.relay-refuses':
+    'El relé entre usted y el socio no transmite la conexión. Pida a la persona que lo gestiona que lo revise.',
   'peer.offline': 'Este ordenador no tiene conexión. Compruebe su conexión a la red.',
   'peer.not-encrypted': 'La dirección del socio no va cifrada; pruebe con http:// en lugar de https://.',
   'peer.certificate-expired': 'El certificado del socio ha caducado. Pídale que lo renueve.',

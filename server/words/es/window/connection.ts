@@ -6,6 +6,9 @@ export const connection: Translated<typeof english> = {
   'connection.corteza': 'Para su administrador',
   'connection.corteza-lifetime': 'Duración de una conexión',
   'connection.corteza-lifetime-text': 'Dos horas, salvo que se ponga esto en Corteza y se vuelva a conectar:',
+  'connection.corteza-reach': 'Cómo se alcanzan',
+  'connection.corteza-reach-text':
+    'Corteza no usa relés: los dos necesitan una dirección pública o un puerto que su rúter redirija.',
   'connection.corteza-federation': 'Federación',
   'connection.corteza-federation-text':
     'Tiene que estar activada allí. La dirección del socio de arriba termina en /federation.',
@@ -42,6 +45,8 @@ export const connection: Translated<typeof english> = {
     'Ahora mismo no pasa nada; el motivo está al principio de esta página. La última vez que funcionó: {known}',
   'connection.reach.ended': 'La conexión ha terminado: ninguno de los dos lados llama al otro.',
   'connection.reach.unknown': 'Aún no se ha probado.',
+  'connection.route.none':
+    'Ahora no. Si los dos están en línea, quizá haya cambiado una dirección: cree una nueva invitación para este socio o use un relé.',
   'connection.route.lan': 'Directamente en su red',
   'connection.route.direct': 'Directamente',
   'connection.route.mapped': 'Directamente, por su router',

@@ -157,6 +157,14 @@ export const partners: Translated<typeof english> = {
   'peer.silent': 'L’ordinateur du partenaire ne répond pas. Demandez-lui s’il est allumé.',
   'peer.no-way':
     'Aucun chemin ne mène d’ici à l’ordinateur du partenaire. Vérifiez que vous êtes tous deux en ligne.',
+  'peer.not-connected':
+    'Le partenaire n’est pas connecté à cet ordinateur, et vous ne pouvez pas l’appeler. Vérifiez que vous êtes en ligne, puis demandez-lui si Footbridge est lancé.',
+  'peer.not-at-relay':
+    'Le partenaire n’est pas connecté au relais. Demandez-lui si Footbridge est lancé et en ligne.',
+  'peer.relay-silent':
+    'Le relais entre vous et le partenaire ne répond pas. Vérifiez que vous êtes en ligne, puis contactez la personne qui gère le relais.',
+  'peer.relay-refuses':
+    'Le relais entre vous et le partenaire ne transmet pas la connexion. Demandez à la personne qui le gère de le vérifier.',
   'peer.offline': 'Cet ordinateur n’est pas en ligne. Vérifiez sa connexion au réseau.',
   'peer.not-encrypted': 'L’adresse du partenaire n’est pas chiffrée ; essayez http:// au lieu de https://.',
   'peer.certificate-expired': 'Le certificat du partenaire a expiré. Demandez-lui de le renouveler.',

@@ -7,6 +7,9 @@ export const connection: Translated<typeof english> = {
   'connection.corteza-lifetime': 'Durée d’une connexion',
   'connection.corteza-lifetime-text':
     'Deux heures, sauf si l’on règle ceci dans Corteza avant de se reconnecter :',
+  'connection.corteza-reach': 'Comment vous vous joignez',
+  'connection.corteza-reach-text':
+    'Corteza n’utilise pas de relais : il vous faut à tous deux une adresse publique ou un port redirigé par le routeur.',
   'connection.corteza-federation': 'Fédération',
   'connection.corteza-federation-text':
     'Elle doit y être activée. L’adresse du partenaire ci-dessus se termine par /federation.',
@@ -43,6 +46,8 @@ export const connection: Translated<typeof english> = {
     'En ce moment, rien ne passe ; la raison est en haut de cette page. La dernière fois que cela passait : {known}',
   'connection.reach.ended': 'La connexion a pris fin : aucun des deux côtés n’appelle l’autre.',
   'connection.reach.unknown': 'Pas encore essayé.',
+  'connection.route.none':
+    'Pas pour l’instant. Si vous êtes tous deux en ligne, une adresse a peut-être changé : créez une nouvelle invitation pour ce partenaire, ou utilisez un relais.',
   'connection.route.lan': 'Directement sur votre réseau',
   'connection.route.direct': 'Directement',
   'connection.route.mapped': 'Directement, par son routeur',
