@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hasUpnp, Lab, whyNoNetworks } from '../support/network/lab.ts';
+import { watchScreens } from '../support/network/screens.ts';
 import {
   acceptInvite,
   detailOf,
@@ -59,7 +60,7 @@ describe.skipIf(reason !== undefined)('two offices in two towns', () => {
   });
 
   it('that let out nothing but web pages exchange rows through a relay, and find each other again', async () => {
-    const { address } = await startRelay(lab, join(folder, 'relay'));
+    const relay = await startRelay(lab, join(folder, 'relay'));
     const [kiel, lyon] = await Promise.all([
       openOffice(lab, 'kiel', join(folder, 'kiel'), {
         router: 'symmetric',
@@ -68,11 +69,19 @@ describe.skipIf(reason !== undefined)('two offices in two towns', () => {
       }),
       openOffice(lab, 'lyon', join(folder, 'lyon'), { router: 'carrier', firewall: 'web-only', subnet: 11 }),
     ]);
-    await kiel.app('PATCH', '/app/settings', { relay: address });
+    await kiel.app('PATCH', '/app/settings', { relay: relay.address });
     await untilInvitesCarry('relay', kiel);
-    const later = await shareBothWays(await pair(kiel, lyon));
+    const both = await pair(kiel, lyon);
+    const later = await shareBothWays(both);
+    await later();
+    const screens = await watchScreens(both);
+    await relay.program.stop();
+    await new Promise((done) => setTimeout(done, 10_000));
+    await relay.restart();
     await later();
     lab.changeAddress('kiel');
     await later();
+    const { untruths, story } = await screens.end();
+    expect(untruths, story.join('\n')).toEqual([]);
   });
 });

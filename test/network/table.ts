@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Lab, whyNoNetworks, type OfficeOptions } from '../support/network/lab.ts';
 import type { LabOffice } from '../support/network/office.ts';
+import { watchScreens, type Watched } from '../support/network/screens.ts';
 import {
   detailOf,
   openOffice,
@@ -33,7 +34,7 @@ interface Net {
   /** B cannot use A's invite, and sends one back. */
   readonly isInReply?: boolean;
   /** What happens once they are paired. */
-  readonly then?: 'new-address' | 'moved-laptop' | 'relay-down' | 'restart';
+  readonly then?: 'new-address' | 'moved-laptop' | 'relay-down' | 'direct-cut' | 'restart';
 }
 
 const WEB_ONLY = { firewall: 'web-only' } as const;
@@ -93,6 +94,13 @@ const NETS: readonly Net[] = [
     relay: 'ipv4',
     then: 'relay-down',
   },
+  {
+    name: 'direct route cut',
+    a: { router: 'public' },
+    b: { router: 'cone' },
+    relay: 'ipv4',
+    then: 'direct-cut',
+  },
   { name: 'both restarted', a: { router: 'public' }, b: { router: 'cone' }, then: 'restart' },
 ];
 
@@ -123,7 +131,7 @@ async function measure(net: Net, lab: Lab, folder: string): Promise<string> {
   const delays: Delays[] = [];
   for (let round = 0; round < 3; round++) delays.push(await later());
   const state = await stateOf(both);
-  const recovered = net.then ? await recover(net.then, lab, [a, b], relay, later) : '';
+  const recovered = net.then ? await recover(net.then, lab, [a, b], both, relay, later) : '';
   return [
     `paired ${paired} s, first rows both ways ${shared} s`,
     `later ${delays.map(({ there, back }) => `${there}/${back}`).join(' ')} ms`,
@@ -145,10 +153,15 @@ async function recover(
   what: NonNullable<Net['then']>,
   lab: Lab,
   offices: readonly LabOffice[],
+  both: Pair,
   relay: Awaited<ReturnType<typeof startRelay>> | undefined,
   later: () => Promise<Delays>,
 ): Promise<string> {
+  // A program that is restarted has no screens meanwhile.
+  const watched = what === 'restart' ? undefined : await watchScreens(both);
+  await new Promise((done) => setTimeout(done, 5_000));
   if (what === 'new-address') lab.changeAddress('a');
+  if (what === 'direct-cut') lab.cut('a', 'b');
   if (what === 'moved-laptop') lab.move('b', { router: 'cone' });
   if (what === 'restart') for (const office of offices) await office.restart();
   if (what === 'relay-down') {
@@ -158,7 +171,42 @@ async function recover(
   }
   const startedAt = performance.now();
   const { there, back } = await later();
-  return `; then rows both ways after ${secondsSince(startedAt)} s (${there}/${back} ms)`;
+  const recovered = `; then rows both ways after ${secondsSince(startedAt)} s (${there}/${back} ms)`;
+  await new Promise((done) => setTimeout(done, 10_000));
+  return watched === undefined ? recovered : `${recovered}; ${await saidBy(watched)}`;
+}
+
+/** Two offices that a partner of both carries: what their screens say when it stops, and when it begins again. */
+async function stopCarrying(lab: Lab, folder: string): Promise<string> {
+  const carrier = await openOffice(lab, 'c', join(folder, 'c'), { router: 'public' });
+  await carrier.app('PATCH', '/app/settings', { carry: true });
+  const a = await openOffice(lab, 'a', join(folder, 'a'), { router: 'cone' });
+  const b = await openOffice(lab, 'b', join(folder, 'b'), { router: 'symmetric' });
+  for (const each of [a, b]) await pair(carrier, each);
+  await untilInvitesCarry('relay', a);
+  const both = await pair(a, b);
+  const later = await shareBothWays(both);
+  await later();
+  const watched = await watchScreens(both);
+  await carrier.app('PATCH', '/app/settings', { carry: false });
+  await new Promise((done) => setTimeout(done, 60_000));
+  const off = await stateOf(both);
+  await carrier.app('PATCH', '/app/settings', { carry: true });
+  const startedAt = performance.now();
+  await later();
+  const recovered = secondsSince(startedAt);
+  await new Promise((done) => setTimeout(done, 10_000));
+  return `off for 60 s: ${off}; on again: rows both ways after ${recovered} s; ${await saidBy(watched)}`;
+}
+
+/** Ends the watching; tells what was untrue, and with STORY all that was shown. */
+async function saidBy(watched: Watched): Promise<string> {
+  const { untruths, story } = await watched.end();
+  if (process.env.STORY !== undefined) for (const line of story) say(`    ${line}`);
+  const found = untruths.map(
+    ({ office, shown, seconds }) => `${office} ${shown} for ${seconds.toFixed(1)} s`,
+  );
+  return `screens untrue: ${found.join(', ') || 'never'}`;
 }
 
 const ROWS = 10_000;
@@ -188,6 +236,45 @@ async function compareRows(lab: Lab, folder: string): Promise<string> {
   return `direct ${shown(took.direct)} s; relay ${shown(took.relay)} s; middle ones 1 : ${ratio.toFixed(2)}`;
 }
 
+const IDLE_MS = 660_000;
+const DEFAULT_INTERVAL_SECONDS = 60;
+
+/** Counts what idle offices send and receive in eleven minutes, as better routes are looked for every ten. */
+async function countIdle(lab: Lab, folder: string): Promise<string> {
+  const relay = await startRelay(lab, join(folder, 'relay'));
+  const open = (name: string, router: OfficeOptions['router']): Promise<LabOffice> =>
+    openOffice(lab, name, join(folder, name), { router });
+  const names = { direct: ['a', 'b'], reverse: ['c', 'd'], relay: ['e', 'f'] } as const;
+  const routers = {
+    direct: ['public', 'public'],
+    reverse: ['public', 'cone'],
+    relay: ['cone', 'symmetric'],
+  } as const;
+  for (const way of ['direct', 'reverse', 'relay'] as const) {
+    const [one, other] = names[way];
+    const ends = [await open(one, routers[way][0]), await open(other, routers[way][1])] as const;
+    if (way === 'relay') {
+      await ends[0].app('PATCH', '/app/settings', { relay: relay.address });
+      await untilInvitesCarry('relay', ends[0]);
+    }
+    await (
+      await shareBothWays(await pair(...ends))
+    )();
+    for (const each of ends)
+      await each.app('PATCH', '/app/settings', { syncIntervalSeconds: DEFAULT_INTERVAL_SECONDS });
+  }
+  await new Promise((done) => setTimeout(done, 60_000));
+  const places = Object.values(names).flat();
+  const before = places.map((place) => lab.bytesOf(place));
+  await new Promise((done) => setTimeout(done, IDLE_MS));
+  const perHour = places.map((place, index) => {
+    const bytes = lab.bytesOf(place) - (before[index] ?? 0);
+    return ((bytes / 1_024) * (3_600_000 / IDLE_MS)).toFixed(1);
+  });
+  const shown = Object.keys(names).map((way, at) => `${way} ${perHour[2 * at]} and ${perHour[2 * at + 1]}`);
+  return `KiB an hour: ${shown.join(', ')}`;
+}
+
 const reason = whyNoNetworks();
 if (reason !== undefined) {
   process.stderr.write(`${reason}\n`);
@@ -203,7 +290,9 @@ const tasks: readonly {
     name: net.name,
     run: (lab: Lab, folder: string) => measure(net, lab, folder),
   })),
+  { name: 'carrying switched off', run: stopCarrying },
   { name: `${ROWS} rows`, run: compareRows },
+  { name: 'idle traffic', run: countIdle },
 ];
 for (const { name, run } of tasks.filter((task) => task.name.includes(wanted))) {
   const lab = await Lab.create();

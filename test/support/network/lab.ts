@@ -216,12 +216,12 @@ export class Lab {
 
   /** Gives the router of an office another address on the internet; nothing comes from the old one or gets there. */
   changeAddress(office: string): void {
-    const space = [`c${office}`, `r${office}`].find((name) => this.spaces.includes(name));
+    const space = this.gatewayOf(office);
     const address = `${INTERNET}.${++this.hosts}`;
-    const at = this.ip(space ?? office);
-    const port = space === undefined ? 'eth0' : 'wan';
-    const old = this.addresses.get(space ?? office) ?? '';
-    this.addresses.set(space ?? office, address);
+    const at = this.ip(space);
+    const port = space === office ? 'eth0' : 'wan';
+    const old = this.addresses.get(space) ?? '';
+    this.addresses.set(space, address);
     this.sh(
       // Routers keep connections in their tables, and the address of a neighbour for a while.
       `${this.exec('inet')} nft -f - <<'RULES'
@@ -235,6 +235,42 @@ RULES`,
       `${at} addr add ${address}/24 dev ${port}`,
       `${at} route replace default via ${INTERNET}.1`,
     );
+  }
+
+  /** Lets nothing pass between two addresses on the internet, as a fault at a provider does. Returns the way to mend it. */
+  cut(one: string, other: string): () => void {
+    const addressOf = (office: string): string => this.addresses.get(this.gatewayOf(office)) ?? '';
+    const [from, to] = [addressOf(one), addressOf(other)];
+    const table = `cut${++this.hosts}`;
+    this.sh(
+      `${this.exec('inet')} nft -f - <<'RULES'
+      table bridge ${table} {
+        chain forward {
+          type filter hook forward priority 0
+          ip saddr ${from} ip daddr ${to} drop
+          ip saddr ${to} ip daddr ${from} drop
+        }
+      }
+RULES`,
+    );
+    return () => this.sh(`${this.exec('inet')} nft delete table bridge ${table}`);
+  }
+
+  /** The place that has the address of an office on the internet. */
+  private gatewayOf(office: string): string {
+    return [`c${office}`, `r${office}`].find((name) => this.spaces.includes(name)) ?? office;
+  }
+
+  /** Bytes that a computer has sent and received at its network interface. */
+  bytesOf(name: string): number {
+    const counters = ['rx', 'tx'].map((way) => `/sys/class/net/eth0/statistics/${way}_bytes`);
+    const read = spawnSync('ip', ['netns', 'exec', this.name(name), 'cat', ...counters], {
+      encoding: 'utf8',
+    });
+    return read.stdout
+      .trim()
+      .split('\n')
+      .reduce((sum, line) => sum + Number(line), 0);
   }
 
   /** Starts a program on a computer of this lab; it ends with the lab. */

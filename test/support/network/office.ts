@@ -18,6 +18,18 @@ require('node:readline').createInterface(process.stdin).on('line', (line) => {
     .then((answer) => console.log(JSON.stringify(answer)));
 });`;
 
+/** Reads paths again and again, and prints when and what was answered. */
+const SAMPLER = `
+const [base, authorization, everyMs, ...paths] = process.argv.slice(1);
+const read = (path) => fetch(new URL(path, base), { headers: { authorization }, signal: AbortSignal.timeout(5_000) })
+  .then((answer) => answer.json()).then(({ response }) => response);
+setInterval(() => {
+  const at = Date.now();
+  Promise.all(paths.map(read))
+    .then((answers) => ({ at, took: Date.now() - at, answers }), (error) => ({ at, error: String(error) }))
+    .then((line) => console.log(JSON.stringify(line)));
+}, Number(everyMs));`;
+
 /** An office of the built program on a computer of a lab, spoken to as its window speaks to it. */
 export class LabOffice {
   readonly #lab: Lab;
@@ -73,6 +85,12 @@ export class LabOffice {
   app(method: string, path: string, body?: unknown): Promise<unknown> {
     const json = body === undefined ? undefined : JSON.stringify(body);
     return this.#inTurn(method, path, 'application/json', json);
+  }
+
+  /** Reads these paths of the window's interface every so many milliseconds, beside all other calls. */
+  sample(everyMs: number, ...paths: readonly string[]): LabProgram {
+    const args = ['-e', SAMPLER, this.#window, `Bearer ${this.#token}`, String(everyMs), ...paths];
+    return this.#lab.start(this.#place, process.execPath, args);
   }
 
   /** Imports a CSV file as a list of this name. */

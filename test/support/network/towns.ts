@@ -98,7 +98,8 @@ export async function addRow(at: LabOffice, moduleID: string, name: string): Pro
   await at.app('POST', `/app/lists/${moduleID}/rows`, { values: { Name: [name], City: ['Kiel'] } });
 }
 
-async function share(
+/** Makes a list, shares it and takes it in at the other office. */
+export async function share(
   from: End,
   to: End,
   name: string,
