@@ -168,7 +168,7 @@ async function measure(): Promise<void> {
       (value, at) => (value - (before[at] ?? 0)) / (all / MIB),
     );
     say(
-      `${pairs} busy pairs for ${seconds} s: ${(all / MIB / seconds).toFixed(1)} MiB/s together, most/least ${(most / least).toFixed(2)}; CPU ms/MiB: both ends ${(sender + receiver).toFixed(1)}, relay ${carried.toFixed(1)}; relay ${residentMiB(pid).toFixed(0)} MiB; load ${loadavg()[0]?.toFixed(1)}`,
+      `${pairs} busy pairs for ${seconds} s: ${(all / MIB / seconds).toFixed(1)} MiB/s together, most/least ${(most / least).toFixed(2)}, least/mean ${((least * pairs) / all).toFixed(2)}; CPU ms/MiB: both ends ${(sender + receiver).toFixed(1)}, relay ${carried.toFixed(1)}; relay ${residentMiB(pid).toFixed(0)} MiB; load ${loadavg()[0]?.toFixed(1)}`,
     );
   } finally {
     officeProcess.kill('SIGKILL');
