@@ -56,6 +56,13 @@ function rewritten(invite: string): string {
   return uri.toString();
 }
 
+/** The invite as a relay passes it on that wants to be on the way: only the further routes are others. */
+function rerouted(invite: string): string {
+  const uri = new URL(invite);
+  uri.searchParams.set('r', ADDRESS.thief.routes.texts[0] ?? '');
+  return uri.toString();
+}
+
 const honest: readonly Step[] = [
   {
     name: 'A invites',
@@ -248,6 +255,11 @@ async function steal(
 }
 
 const relay: readonly Step[] = [
+  {
+    name: 'B takes in the invite whose routes the relay rewrote',
+    take: async (moment, { invite }) =>
+      invite === undefined ? undefined : done(takeIn(moment, rerouted(invite))),
+  },
   {
     name: 'the relay delivers what it held back',
     take: async (moment) => ((await moment.deliver()) ? {} : undefined),

@@ -6,6 +6,7 @@ import { omit } from '../../../server/base/omit.ts';
 import { likeness } from './pairing-likeness.ts';
 import { STEPS, type Step } from './pairing-steps.ts';
 import {
+  ADDRESS,
   emptyWorld,
   makerOf,
   Moment,
@@ -39,6 +40,7 @@ const FIRST: readonly (readonly string[])[] = [
   [...ASKED, 'A says yes, killed with nothing but notes written'],
   ['A invites', 'B takes in the invite that the thief rewrote', 'B asks, through'],
   ['A invites', 'B takes the invite in', 'B asks, and the relay holds it back'],
+  ['A invites', 'B takes in the invite whose routes the relay rewrote', 'B asks, through'],
   [...ASKED, 'A says yes, and the relay holds it back'],
 ];
 
@@ -108,6 +110,10 @@ async function heldBy(moment: Moment, side: Side): Promise<Has> {
   return { node, token };
 }
 
+/** Whether the routes that a partner is called on lead to the thief, whoever then answers. */
+const usesThief = ({ routes }: Node): boolean =>
+  routes?.texts.includes(ADDRESS.thief.routes.texts[0] ?? '') === true;
+
 const isConnected = ({ node }: Has): boolean => node?.status === 'paired' && node.pairing === undefined;
 
 /** What never happens, whatever did. Each line has its number in docs/pairing.md. */
@@ -130,6 +136,10 @@ async function mustHold(world: World, beginning: World): Promise<void> {
     return node?.status === 'paired' && ownerOf(node) === 'thief';
   });
   if (between.length > 0) expect(['P2', words.a === words.b]).toEqual(['P2', false]);
+
+  // P2: nor does a relay that put itself among the routes of an invite.
+  const isRerouted = sides.b.node?.status === 'paired' && usesThief(sides.b.node);
+  if (isRerouted) expect(['P2', 'rerouted', words.a === words.b]).toEqual(['P2', 'rerouted', false]);
 
   // P3: what the thief has opens an office only where its own user agreed on the thief with it.
   for (const token of world.seen) {

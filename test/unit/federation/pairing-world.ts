@@ -7,6 +7,7 @@ import type { CompleteCall, HandshakeCall, OwnAddress } from '../../../server/fe
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
 import { makeInstallation } from '../../../server/base/installation-key.ts';
+import type { AnnouncedRoutes } from '../../../server/base/routes.ts';
 import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
@@ -44,10 +45,27 @@ export interface World {
 }
 
 const NAMES = { a: 'Oslo', b: 'Bergen' } as const;
-export const ADDRESS: Readonly<Record<Side | 'thief', OwnAddress & { certificate: string }>> = {
-  a: { listener: 'https://192.168.1.10:7420/federation', certificate: '3f9c'.repeat(16) },
-  b: { listener: 'https://192.168.1.20:7420/federation', certificate: 'b07d'.repeat(16) },
-  thief: { listener: 'https://203.0.113.66:443/federation', certificate: '91e4'.repeat(16) },
+const mapped = (certificate: string, host: string): { routes: AnnouncedRoutes } => ({
+  routes: { pin: certificate, texts: [`mapped:${host}`] },
+});
+export const ADDRESS: Readonly<
+  Record<Side | 'thief', OwnAddress & { certificate: string; routes: AnnouncedRoutes }>
+> = {
+  a: {
+    listener: 'https://192.168.1.10:7420/federation',
+    certificate: '3f9c'.repeat(16),
+    ...mapped('3f9c'.repeat(16), '198.51.100.10:40112'),
+  },
+  b: {
+    listener: 'https://192.168.1.20:7420/federation',
+    certificate: 'b07d'.repeat(16),
+    ...mapped('b07d'.repeat(16), '198.51.100.20:40112'),
+  },
+  thief: {
+    listener: 'https://203.0.113.66:443/federation',
+    certificate: '91e4'.repeat(16),
+    ...mapped('91e4'.repeat(16), '203.0.113.66:443'),
+  },
 };
 const userKey = createUserKey(createSecretKey(Buffer.alloc(32, 7)));
 const STATUS: Record<string, number> = { unauthenticated: 401, conflict: 409, gone: 410 };
