@@ -74,7 +74,9 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
     log: createLog(await logFiles(dataDir)),
   });
   nodes.push(node);
-  return new Office(label, node, await node.start());
+  const office = new Office(label, node, await node.start());
+  await office.skipFirstRun();
+  return office;
 }
 
 /** From two offices that know nothing of each other to rows that go between them by themselves. */
