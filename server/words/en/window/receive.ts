@@ -1,7 +1,7 @@
 /** What comes from a partner: offers, matches, and what waits for a yes. */
 export const receive = {
   'receive.empty-title': '{partner} offers you nothing yet',
-  'receive.empty-text': 'What they share appears here by itself.',
+  'receive.empty-text': 'What they share shows up here.',
   'receive.offered': 'Offered to you',
   'receive.received': 'Lists we receive',
   'receive.dismissed': 'Put aside',
