@@ -26,8 +26,8 @@ export function pairsOf(
 }
 
 /**
- * How many of the partner's first rows stand in our list already, with the same values in all columns that are to be
- * matched: nothing joins them, so that each of them would stand there twice.
+ * Counts the partner's first rows that have the same values as a row of ours in all columns that are to be matched, and
+ * names these columns. Nothing joins such rows when they arrive.
  */
 export async function standingTwice(
   rows: Pick<Rows, 'scan'>,
@@ -53,7 +53,8 @@ export async function standingTwice(
       await pause();
     }
   }
-  return { looked: theirs.length, twice };
+  const compared = pairs.map(({ destination: { label, name } }) => label || name);
+  return { looked: theirs.length, twice, compared };
 }
 
 /** The values as they would be here; nothing of a row that would not come in. */

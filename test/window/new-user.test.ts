@@ -134,7 +134,7 @@ describe('an office with lists of its own', () => {
     await offer.getByRole('link', { name: /match/i }).first().click();
     await harbour.choose('Which of your lists should the rows go into?', /Unsere Adressen/);
     await harbour.sees(/added below the 2 you have.*twice/);
-    await harbour.sees('Of the first 2 rows of theirs, 1 stands here already with the same values.');
+    await harbour.sees('Of their first 2 rows, 1 has the same values as one of yours in Nr and Firma.');
   });
 
   it('is not told of a mistake before anything was chosen where no column fits by itself', async () => {

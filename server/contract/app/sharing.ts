@@ -182,7 +182,8 @@ export const twice = z.object({
     .number()
     .int()
     .describe('rows of theirs that were looked at, the first ones; 0: none could be had'),
-  twice: z.number().int().describe('of these, rows that stand in our list with the same values'),
+  twice: z.number().int().describe('of these, rows that our list has with the same values in these columns'),
+  compared: z.array(z.string()).describe('titles of our columns whose values were compared'),
 });
 export type Twice = z.infer<typeof twice>;
 

@@ -32,6 +32,10 @@ it('counts the rows of theirs that stand in our list already, by what they would
   const twice = (matches: readonly { origin: string; destination: string }[]): Promise<unknown> =>
     standingTwice(rows, pairsOf(offered, module, matches), theirs);
   const name = { origin: 'Firm', destination: 'Name' };
-  expect(await twice([name])).toEqual({ looked: 4, twice: 2 });
-  expect(await twice([name, { origin: 'Sum', destination: 'Paid' }])).toEqual({ looked: 4, twice: 1 });
+  expect(await twice([name])).toEqual({ looked: 4, twice: 2, compared: ['Name'] });
+  expect(await twice([name, { origin: 'Sum', destination: 'Paid' }])).toEqual({
+    looked: 4,
+    twice: 1,
+    compared: ['Name', 'Paid'],
+  });
 });

@@ -122,11 +122,11 @@ export const receive: Translated<typeof english> = {
       'Die Zeilen von {partner} kommen zu den {n} Zeilen hinzu, die Sie haben. Zeilen, die Sie beide haben, stehen dann doppelt da.',
   },
   'match.both': {
-    one: 'Von deren ersten {looked} Zeilen steht {n} mit denselben Werten schon hier.',
-    other: 'Von deren ersten {looked} Zeilen stehen {n} mit denselben Werten schon hier.',
+    one: 'Von deren ersten {looked} Zeilen hat {n} in {columns} dieselben Werte wie eine von Ihren.',
+    other: 'Von deren ersten {looked} Zeilen haben {n} in {columns} dieselben Werte wie eine von Ihren.',
   },
   'match.beside-instead':
-    'Wollen Sie das nicht, brechen Sie ab und wählen Sie „Gleiche Liste anlegen“: Dann haben deren Zeilen eine eigene Liste.',
+    'Solche Zeilen können Sie danach zusammenführen, ohne dass ein Wert verloren geht. Um sie getrennt zu halten, brechen Sie ab und wählen Sie „Gleiche Liste anlegen“.',
   'match.theirs': 'Spalte des Partners',
   'match.ours': 'Kommt in Ihre Spalte',
   'match.samples': 'Was mit Werten geschieht',

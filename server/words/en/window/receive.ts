@@ -113,11 +113,11 @@ export const receive = {
     other: '{partner}’s rows are added below the {n} you have. Rows you both have will appear twice.',
   },
   'match.both': {
-    one: 'Of the first {looked} rows of theirs, {n} stands here already with the same values.',
-    other: 'Of the first {looked} rows of theirs, {n} stand here already with the same values.',
+    one: 'Of their first {looked} rows, {n} has the same values as one of yours in {columns}.',
+    other: 'Of their first {looked} rows, {n} have the same values as one of yours in {columns}.',
   },
   'match.beside-instead':
-    'If you do not want that, cancel and choose “Make a list like this one”: their rows then have a list of their own.',
+    'You can join such rows afterwards, and no value is lost. To keep them apart, cancel and choose “Make a list like this one”.',
   'match.theirs': 'Their column',
   'match.ours': 'Goes into your column',
   'match.samples': 'What happens to values',

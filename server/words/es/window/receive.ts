@@ -120,11 +120,11 @@ export const receive: Translated<typeof english> = {
       'Las filas de {partner} se añaden a las {n} que usted tiene. Las que tengan ambos aparecerán dos veces.',
   },
   'match.both': {
-    one: 'De sus primeras {looked} filas, {n} ya está aquí con los mismos valores.',
-    other: 'De sus primeras {looked} filas, {n} ya están aquí con los mismos valores.',
+    one: 'De sus primeras {looked} filas, {n} tiene los mismos valores que una de las suyas en {columns}.',
+    other: 'De sus primeras {looked} filas, {n} tienen los mismos valores que una de las suyas en {columns}.',
   },
   'match.beside-instead':
-    'Si no lo desea, cancele y elija «Crear una lista igual»: sus filas tendrán entonces una lista propia.',
+    'Después puede unir esas filas sin perder ningún valor. Para mantenerlas separadas, cancele y elija «Crear una lista igual».',
   'match.theirs': 'Su columna',
   'match.ours': 'Va a la columna de usted',
   'match.samples': 'Qué pasa con los valores',

@@ -123,11 +123,12 @@ export const receive: Translated<typeof english> = {
       'Les lignes reçues de chez {partner} s’ajoutent aux {n} que vous avez. Celles que vous avez tous deux y seront en double.',
   },
   'match.both': {
-    one: 'Parmi leurs {looked} premières lignes, {n} figure déjà ici avec les mêmes valeurs.',
-    other: 'Parmi leurs {looked} premières lignes, {n} figurent déjà ici avec les mêmes valeurs.',
+    one: 'Parmi leurs {looked} premières lignes, {n} a les mêmes valeurs que l’une des vôtres dans {columns}.',
+    other:
+      'Parmi leurs {looked} premières lignes, {n} ont les mêmes valeurs que l’une des vôtres dans {columns}.',
   },
   'match.beside-instead':
-    'Si vous ne le souhaitez pas, annulez et choisissez « Créer la même liste » : leurs lignes auront alors leur propre liste.',
+    'Vous pourrez fusionner ces lignes ensuite, sans perdre de valeur. Pour les garder séparées, annulez et choisissez « Créer la même liste ».',
   'match.theirs': 'Leur colonne',
   'match.ours': 'Va dans votre colonne',
   'match.samples': 'Ce que deviennent les valeurs',
