@@ -13,8 +13,10 @@ export class ComingRows {
   }
 
   /** Whoever writes on meanwhile writes the next one. */
-  add(values: RowValues): void {
-    const row = this.#last.then(() => this.#edits.add(values, () => (this.rows = this.rows.slice(1))));
+  add(values: RowValues, onUnfit: (problem: string) => void): void {
+    const row = this.#last.then(() =>
+      this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),
+    );
     this.rows = [...this.rows, { values, row }];
     this.#last = row;
   }

@@ -12,6 +12,8 @@ export interface Editing {
   readonly of: GridRow | ComingRow | undefined;
   /** The letter that started it, which replaces what is there. */
   readonly typed?: string;
+  /** Why what was typed does not fit the column. */
+  readonly problem?: string;
 }
 
 /** Whether a cell is edited in the grid; the others open the details, where there is room for them. */

@@ -1,9 +1,13 @@
 import type { GridRow, NextSteps, Undone, UndoStep } from '../../../../server/contract/app/lists.ts';
+import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import { sayTurned } from '../restored.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
+
+/** Takes the reason why a value does not fit its column, which is said in a message otherwise. */
+type OnUnfit = (problem: string) => void;
 
 /** More rows are not deleted or restored with one call. */
 const MOST_AT_ONCE = 10_000;
@@ -54,13 +58,13 @@ export class Edits {
   }
 
   /** @param done said once it is, with a way back from this very change */
-  change(row: GridRow, values: RowValues, done?: string): Promise<boolean> {
-    return this.wait(this.#change(row, values, done));
+  change(row: GridRow, values: RowValues, done?: string, onUnfit?: OnUnfit): Promise<boolean> {
+    return this.wait(this.#change(row, values, { done, onUnfit }));
   }
 
   /** @param answered done when the node has answered, as the row takes its place or will not */
-  add(values: RowValues, answered?: () => void): Promise<GridRow | undefined> {
-    return this.wait(this.#add(values, answered));
+  add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
+    return this.wait(this.#add(values, { answered, onUnfit }));
   }
 
   remove(recordIDs: readonly string[]): Promise<boolean> {
@@ -147,9 +151,22 @@ export class Edits {
     this.#pending = next;
   }
 
-  async #send(recordID: string, values: RowValues): Promise<boolean> {
+  #attempt(task: () => Promise<GridRow>, onUnfit: OnUnfit | undefined): Promise<GridRow | undefined> {
+    return this.#app.attempt(() =>
+      task().catch((problem: unknown) => {
+        if (!onUnfit || !(problem instanceof NodeError) || problem.code !== 'row.values') throw problem;
+        onUnfit(this.#app.explain(problem));
+        return undefined;
+      }),
+    );
+  }
+
+  async #send(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
     this.#setPending(recordID, values);
-    const answer = await this.#app.attempt(() => this.#lists.changeRow(this.#moduleID, recordID, values));
+    const answer = await this.#attempt(
+      () => this.#lists.changeRow(this.#moduleID, recordID, values),
+      onUnfit,
+    );
     if (answer) this.#rows.replace(answer);
     this.#setPending(recordID, undefined);
     return answer !== undefined;
@@ -173,18 +190,28 @@ export class Edits {
     return stepID;
   }
 
-  async #change(row: GridRow, values: RowValues, said?: string): Promise<boolean> {
+  async #change(
+    row: GridRow,
+    values: RowValues,
+    { done: said, onUnfit }: { readonly done: string | undefined; readonly onUnfit: OnUnfit | undefined },
+  ): Promise<boolean> {
     const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
     if (changed.length === 0) return true;
-    const done = await this.#send(row.recordID, Object.fromEntries(changed));
+    const done = await this.#send(row.recordID, Object.fromEntries(changed), onUnfit);
     if (!done) return false;
     const step = await this.lastStep('edit');
     if (said !== undefined) this.offerUndo(said, step);
     return true;
   }
 
-  async #add(values: RowValues, answered?: () => void): Promise<GridRow | undefined> {
-    const row = await this.#app.attempt(() => this.#lists.addRow(this.#moduleID, values));
+  async #add(
+    values: RowValues,
+    {
+      answered,
+      onUnfit,
+    }: { readonly answered: (() => void) | undefined; readonly onUnfit: OnUnfit | undefined },
+  ): Promise<GridRow | undefined> {
+    const row = await this.#attempt(() => this.#lists.addRow(this.#moduleID, values), onUnfit);
     answered?.();
     if (!row) return undefined;
     this.#rows.append(row);

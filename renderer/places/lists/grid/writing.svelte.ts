@@ -14,6 +14,8 @@ interface WritingDeps {
   readonly readonly: () => boolean;
   /** Opens a row's details, at a column. */
   readonly ondetails: (column: ListColumn) => void;
+  /** Brings the cell into sight whose value did not fit. */
+  readonly onunfit: (row: number, column: ListColumn) => void;
   /** Asks for a row of which more has to be said than one value. */
   readonly onadd: (values: RowValues) => void;
 }
@@ -23,6 +25,8 @@ export class Writing {
   readonly #deps: WritingDeps;
   readonly #coming: ComingRows;
   #editing = $state.raw<Editing>();
+  /** Values that did not fit, which wait until the cell in hand is done. */
+  #unfit: readonly Editing[] = [];
 
   constructor(deps: WritingDeps) {
     this.#deps = deps;
@@ -63,6 +67,7 @@ export class Writing {
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
     const stored = (here ?? next)?.values[column.name] ?? [];
+    this.#putOff();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
       this.#save(row, column, stored[0] === '1' ? [] : ['1']);
@@ -87,6 +92,31 @@ export class Writing {
     this.#editing = undefined;
   }
 
+  /** Goes back to a value that did not fit, once nothing else is written. */
+  resume(): void {
+    const [next, ...others] = this.#unfit;
+    if (this.#editing || !next) return;
+    this.#unfit = others;
+    this.#editing = next;
+    const column = this.#deps.fields().find(({ fieldID }) => fieldID === next.fieldID);
+    if (column) this.#deps.onunfit(next.row, column);
+  }
+
+  /** Keeps a value that did not fit while another cell is written into. */
+  #putOff(): void {
+    if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
+    this.#editing = undefined;
+  }
+
+  #refuse(refused: Omit<Editing, 'row'>): void {
+    const { rows } = this.#deps;
+    const id = refused.of instanceof Promise ? undefined : refused.of?.recordID;
+    let row = id === undefined ? this.ends : 0;
+    while (id !== undefined && row < this.#total && rows.at(row)?.recordID !== id) row++;
+    this.#unfit = [...this.#unfit, { ...refused, row }];
+    this.resume();
+  }
+
   get #total(): number {
     return this.#deps.rows.total ?? 0;
   }
@@ -94,15 +124,20 @@ export class Writing {
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // Whoever writes on into the next column means the row that is not there yet.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
-    else if (row) void this.#deps.edits.change(row, { [column.name]: values });
-    else if (values.length > 0) this.#add({ [column.name]: values });
+    else {
+      const { fieldID } = column;
+      const [typed = ''] = values;
+      const onUnfit = (problem: string): void => this.#refuse({ fieldID, of: row, typed, problem });
+      if (row) void this.#deps.edits.change(row, { [column.name]: values }, undefined, onUnfit);
+      else if (values.length > 0) this.#add({ [column.name]: values }, onUnfit);
+    }
   }
 
   /** A new row of one value; where others must be filled as well, they are asked for. */
-  #add(values: RowValues): void {
+  #add(values: RowValues, onUnfit: (problem: string) => void): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));
-    if (isWhole) this.#coming.add(values);
+    if (isWhole) this.#coming.add(values, onUnfit);
     else onadd(values);
   }
 }

@@ -1,0 +1,109 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/reading/axe.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { rowsOf } from '../support/harness/node.ts';
+
+describe('a value that does not fit', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let list = '';
+  let grid: Locator;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'Müller & Söhne');
+    const fields = [
+      { label: 'Artikel', name: 'Artikel', kind: 'String', isMulti: false },
+      { label: 'Bestand', name: 'Bestand', kind: 'Number', isMulti: false },
+      { label: 'Aktiv', name: 'Aktiv', kind: 'Bool', isMulti: false },
+    ];
+    list = (await desk.app<{ moduleID: string }>('POST', '/app/lists', { name: 'Lager', fields })).moduleID;
+    for (const [Artikel, Bestand] of [
+      ['Kugelhahn DN 15', '12'],
+      ['Kugelhahn DN 20', '7'],
+      ['Muffe 1/2', '40'],
+    ] as const)
+      await desk.app('POST', `/app/lists/${list}/rows`, {
+        values: { Artikel: [Artikel], Bestand: [Bestand] },
+      });
+    await desk.go(`#/lists/${list}`);
+    grid = desk.page.getByRole('grid', { name: 'Lager' });
+    await desk.sees('Muffe 1/2');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    grid.locator(`[data-index="${row}"] [data-column="${column}"]`);
+  const editor = (): Locator => grid.getByRole('textbox');
+  const type = (text: string): Promise<void> => desk.page.keyboard.type(text);
+  const stock = async (): Promise<unknown[]> => (await rowsOf(desk, list)).map(({ Bestand }) => Bestand);
+
+  it('stays in its cell with the reason until it is set right or left', async () => {
+    const { page } = desk;
+    await cell(0, 1).click();
+    await type('zwölf');
+    await page.keyboard.press('Enter');
+    const reason = page.getByRole('alert').filter({ hasText: 'Bestand' });
+    await reason.waitFor();
+    await expect.poll(() => editor().inputValue()).toBe('zwölf');
+    expect(await editor().getAttribute('aria-invalid')).toBe('true');
+    expect(await cell(0, 1).getByRole('textbox').count()).toBe(1);
+    expect(await stock()).toEqual(['12', '7', '40']);
+    expect(await page.getByRole('region', { name: 'Messages' }).getByText('Bestand').count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shoot(page, 'cell-unfit-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shoot(page, 'cell-unfit-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+
+    // Looking elsewhere loses nothing.
+    await page.getByRole('heading', { level: 1 }).click();
+    expect(await editor().inputValue()).toBe('zwölf');
+    await editor().fill('13');
+    await page.keyboard.press('Enter');
+    await expect.poll(stock).toEqual(['13', '7', '40']);
+    await reason.waitFor({ state: 'detached' });
+  });
+
+  it('waits while another cell is written, and goes with Esc', async () => {
+    const { page } = desk;
+    await cell(0, 1).click();
+    await type('viele');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor().getAttribute('aria-invalid')).toBe('true');
+    await cell(2, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await type('41');
+    await page.keyboard.press('Enter');
+    await expect.poll(stock).toEqual(['13', '7', '41']);
+    await expect.poll(() => cell(0, 1).getByRole('textbox').inputValue()).toBe('viele');
+    await page.keyboard.press('Escape');
+    await cell(0, 1).getByText('13').waitFor();
+    expect(await editor().count()).toBe(0);
+  });
+
+  it('stays in the blank row, and becomes a row once it is right', async () => {
+    const { page } = desk;
+    await cell(3, 1).click();
+    await type('ein paar');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor().inputValue()).toBe('ein paar');
+    await editor().fill('5');
+    await page.keyboard.press('Enter');
+    await expect.poll(stock).toEqual(['13', '7', '41', '5']);
+  });
+
+  it('is never made by a click alone: a double click leaves Yes/No as it is', async () => {
+    const yes = async (): Promise<unknown[]> => (await rowsOf(desk, list)).map(({ Aktiv }) => Aktiv);
+    const before = await yes();
+    await cell(1, 2).dblclick();
+    await desk.page.getByRole('complementary', { name: 'Details' }).waitFor();
+    expect(await yes()).toEqual(before);
+    expect(desk.errors.filter((error) => !error.includes('422'))).toEqual([]);
+  });
+});
