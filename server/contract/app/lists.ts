@@ -183,31 +183,37 @@ const MOST_LETTERS = 100_000;
  * A text is read as its column's kind, `decimal` and `dateOrder` saying how where the texts leave it open; an array
  * holds values as they are stored. Up to 16 MiB.
  */
-export const cellsRequest = z
-  .object({
-    columns: z.array(id).min(1).max(500).describe('the list’s columns that take them, from left to right'),
-    rows: z.array(id.nullable()).min(1).max(MOST_ROWS).describe('the rows that take them; null: a new one'),
-    cells: z
-      .array(
-        z
-          .array(z.union([z.string().max(MOST_LETTERS), z.array(z.string()).max(MOST_VALUES)]).nullable())
-          .max(500),
-      )
-      .max(MOST_ROWS)
-      .describe('a line for each row; null leaves a cell as it is'),
-    trial: z.boolean().default(false),
-    step: id.optional().describe('the user’s last step, of the cells before these: both are one'),
-    decimal: z.enum(['.', ',']).optional(),
-    dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
-  })
-  .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' })
-  .refine(
-    ({ rows }) =>
-      new Set(rows.filter((row) => row !== null)).size === rows.filter((row) => row !== null).length,
-    {
-      message: 'each row once',
-    },
-  );
+const cellsLine = z
+  .array(z.union([z.string().max(MOST_LETTERS), z.array(z.string()).max(MOST_VALUES)]).nullable())
+  .max(500);
+/** Lines of a block, which can be checked some at a time. */
+export const cellsLines = z
+  .array(cellsLine)
+  .max(MOST_ROWS)
+  .describe('a line for each row; null leaves a cell as it is');
+const cellsPlaces = z.object({
+  columns: z.array(id).min(1).max(500).describe('the list’s columns that take them, from left to right'),
+  rows: z
+    .array(id.nullable())
+    .min(1)
+    .max(MOST_ROWS)
+    .refine((rows) => new Set(rows.filter(Boolean)).size === rows.filter(Boolean).length, 'each row once')
+    .describe('the rows that take them; null: a new one'),
+  trial: z.boolean().default(false),
+  step: id.optional().describe('the user’s last step, of the cells before these: both are one'),
+  decimal: z.enum(['.', ',']).optional(),
+  dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
+});
+export const cellsRequest = cellsPlaces
+  .extend({ cells: cellsLines })
+  .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
+/** How many of these lines there are by now. */
+export const cellsCount = z.number().max(MOST_ROWS, `at most ${MOST_ROWS} lines of cells`);
+/** The same for `lines` that were checked before. */
+export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
+  cellsPlaces
+    .refine(({ rows }) => rows.length === lines.length, { message: 'a line of cells for each row' })
+    .transform((places) => ({ ...places, cells: lines }));
 export type CellsRequest = z.infer<typeof cellsRequest>;
 export const cellsAnswer = z.object({
   created: z.number().int(),

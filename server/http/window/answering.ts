@@ -34,17 +34,19 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 
 /**
  * Answers a call of the table: only to who may, only what its entry reads, and with what it promises.
- * @param before what else stands in front of it, behind the check of who asks
+ * @param before handlers that run after the check of who asks
+ * @param readBody reads a body that the entry's schema would take too long for in one turn of the event loop
  */
 export function answering<C extends CallName>(
   router: Router,
   name: C,
   answer: (asked: Asked<C>) => Promise<Answered<C>>,
   before: readonly RequestHandler[] = [],
+  readBody: (req: Request) => Promise<Body<C>> | Body<C> = (req) => bodyOf(name, req),
 ): void {
   const { method, path, may } = routeOf(name);
   router[method](path, may, ...before, async (req, res) => {
-    const response = await answer(asked(name, req));
+    const response = await answer(asked(name, req, await readBody(req)));
     const { answer: promised }: Call = CALLS[name];
     res.json(promised === undefined ? {} : { response });
   });
@@ -57,7 +59,7 @@ export function answeringFile<C extends CallName>(
   send: (asked: Asked<C>, res: Response) => Promise<void>,
 ): void {
   const { method, path, may } = routeOf(name);
-  router[method](path, may, async (req, res) => send(asked(name, req), res));
+  router[method](path, may, async (req, res) => send(asked(name, req, bodyOf(name, req)), res));
 }
 
 /** Where a call of the table comes in, below `/app`, and who may. For those that answer a file. */
@@ -77,7 +79,12 @@ export function routeOf(name: CallName): {
 /** What an inbox item is called. @see CALLS: all other names in paths are ids */
 const itemID = z.string().min(1).max(300);
 
-function asked<C extends CallName>(name: C, req: Request): Asked<C> {
+const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
+  const call: Call = CALLS[name];
+  return call.body?.parse(req.body ?? {}) as Body<C>;
+};
+
+function asked<C extends CallName>(name: C, req: Request, body: Body<C>): Asked<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [
     key,
@@ -86,7 +93,7 @@ function asked<C extends CallName>(name: C, req: Request): Asked<C> {
   return {
     params: Object.fromEntries(params) as Params<C>,
     query: call.query?.parse(req.query) as Query<C>,
-    body: call.body?.parse(req.body ?? {}) as Body<C>,
+    body,
     by: userOf(req),
     say: sayerFor(req),
     req,

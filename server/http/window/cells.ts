@@ -1,10 +1,19 @@
-import express, { Router } from 'express';
-import type { CellsAnswer } from '../../contract/app/lists.ts';
+import express, { Router, type Request, type RequestHandler } from 'express';
+import {
+  cellsCount,
+  cellsLines,
+  cellsRequest,
+  cellsRequestOf,
+  type CellsAnswer,
+  type CellsRequest,
+} from '../../contract/app/lists.ts';
 import { putCells, tryCells, type CellTrial } from '../../lists/cells/put-cells.ts';
 import { toldReasons } from '../../app/import-answer.ts';
 import { createRejections } from '../../lists/csv/reasons.ts';
 import type { Lists } from '../../lists/lists.ts';
+import { readJsonLines } from '../../lists/reading/read-in-worker.ts';
 import { stillLetIn } from '../auth/caller.ts';
+import { goneSignal } from '../listeners/gone-signal.ts';
 import { jsonOnly } from '../listeners/errors.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
@@ -12,6 +21,8 @@ import { answering } from './answering.ts';
 
 /** What fills many rows is larger than other requests. */
 const BODY = '16mb';
+/** A body of 4 MB would take a turn of 100 ms. */
+const MAX_BYTES_A_TURN = 128 * 1024;
 /** More are not told one by one. */
 const MOST_UNFIT = 200;
 const SHOWN_LETTERS = 60;
@@ -27,9 +38,35 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
       if (trial) return answer(await tryCells(lists, m, { block, hints }), say);
       return answer(await putCells(lists, m, { block, hints, by, continues: step }), say);
     },
-    [jsonOnly, queueUploads(express.json({ limit: BODY })), stillLetIn],
+    [jsonOnly, queueUploads(receiveBlock), stillLetIn],
+    readBlock,
   );
   return router;
+}
+
+const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
+const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
+/** Parses a small body. A large one, or one of unknown length, stays as it is. */
+const receiveBlock: RequestHandler = (req, res, next) => {
+  const length = Number(req.get('content-length') ?? Infinity);
+  const isPacked = req.get('content-encoding') !== undefined;
+  const receive = length <= MAX_BYTES_A_TURN && !isPacked ? small : large;
+  void receive(req, res, next);
+};
+
+/** Reads and checks a block of cells. A large one is parsed in a worker thread, and its lines are checked batch by batch. */
+async function readBlock(req: Request): Promise<CellsRequest> {
+  const body: unknown = req.body;
+  if (!Buffer.isBuffer(body)) return cellsRequest.parse(body ?? {});
+  const lines: CellsRequest['cells'] = [];
+  const places = await readJsonLines(body, 'cells', goneSignal(req), (batch) => {
+    lines.push(...cellsLines.parse(batch));
+    cellsCount.parse(lines.length);
+  });
+  // As the parser of small bodies throws it.
+  if (places === undefined)
+    throw Object.assign(new SyntaxError('not JSON'), { status: 400, type: 'entity.parse.failed' });
+  return cellsRequestOf(lines).parse(places);
 }
 
 function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {

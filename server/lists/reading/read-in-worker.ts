@@ -79,23 +79,53 @@ export async function withTable<R>(
   pool: WorkerPool<ReadingTasks> = workers,
 ): Promise<R> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
-  const { signal } = options;
+  return runFor(bytes, options.signal, pool, async (call) => {
+    const facts = await call('open', { bytes, options: readingOnly(options) }, wholeBuffer(bytes));
+    const result = await work({
+      ...facts,
+      keys: (columns) => call('keys', columns),
+      formats: (targets) => call('formats', targets),
+      read: (targets) => readBatches(call, targets),
+    });
+    await call('close', undefined);
+    return result;
+  });
+}
+
+/**
+ * Parses a JSON object in a worker thread. `take` gets the lines that `member` holds, some at a time. Large bytes are moved
+ * there and are gone here.
+ * @returns the object's other members; the whole object where `member` is no array; undefined for what is no JSON
+ * @throws Refusal as {@link withTable} does
+ */
+export async function readJsonLines(
+  bytes: Uint8Array,
+  member: string,
+  signal: AbortSignal,
+  take: (lines: readonly unknown[]) => void,
+): Promise<unknown> {
+  return runFor(bytes, signal, workers, async (call) => {
+    const others = await call('openJson', { bytes, member }, wholeBuffer(bytes));
+    const pause = createPause();
+    for (;;) {
+      const batch = await call('nextJson', undefined);
+      if (batch.length === 0) return others;
+      take(batch);
+      await pause();
+    }
+  });
+}
+
+/** Runs work about so many bytes in a worker. @throws Refusal `reading.…` where the worker ended */
+async function runFor<R>(
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+  pool: WorkerPool<ReadingTasks>,
+  work: (call: CallWorker<ReadingTasks>) => Promise<R>,
+): Promise<R> {
   const callMs = callMsFor(bytes.length, pool.limits.callMs);
   try {
-    return await pool.run(
-      async (call) => {
-        const facts = await call('open', { bytes, options: readingOnly(options) }, wholeBuffer(bytes));
-        const result = await work({
-          ...facts,
-          keys: (columns) => call('keys', columns),
-          formats: (targets) => call('formats', targets),
-          read: (targets) => readBatches(call, targets),
-        });
-        await call('close', undefined);
-        return result;
-      },
-      { signal, callMs },
-    );
+    return await pool.run(work, { signal, callMs });
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     throw new Refusal('impossible', `reading.${error.reason}`, WHY[error.reason], {

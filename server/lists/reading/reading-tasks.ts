@@ -43,6 +43,12 @@ export interface KindOfColumn {
   readonly kind: FieldKind;
 }
 
+/** A JSON object in UTF-8, one member of which holds many lines. */
+export interface JsonArgument {
+  readonly bytes: Uint8Array;
+  readonly member: string;
+}
+
 export type SettledFormats = Pick<TableOptions, 'delimiter' | 'decimal' | 'dateOrder'>;
 
 /** The calls that a worker answers which reads files. */
@@ -53,12 +59,15 @@ export interface ReadingTasks {
   start(targets: Targets): Promise<void>;
   next(nothing?: undefined): Promise<readonly FileLine[]>;
   close(nothing?: undefined): Promise<void>;
+  openJson(argument: JsonArgument): unknown;
+  nextJson(nothing?: undefined): readonly unknown[];
 }
 
 /** Reads one foreign file at a time. Runs in a worker thread: everything that comes in and goes out is plain data. */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
+  let jsonLines: unknown[] = [];
   const opened = (): TableFile => {
     if (!file) throw new Error('No file is open.');
     return file;
@@ -121,7 +130,39 @@ export function createReadingTasks(): ReadingTasks {
       lines = undefined;
       file = undefined;
     },
+
+    /** Parses an object. Returns its other members; `nextJson` returns the lines. Undefined for what is no JSON. */
+    openJson({ bytes, member }: JsonArgument): unknown {
+      const parsed = parseJson(bytes);
+      jsonLines = [];
+      if (typeof parsed !== 'object' || parsed === null) return parsed;
+      const found = new Map<string, unknown>(Object.entries(parsed));
+      const held = found.get(member);
+      if (!Array.isArray(held)) return parsed;
+      jsonLines = held.reverse();
+      return Object.fromEntries([...found].filter(([name]) => name !== member));
+    },
+
+    /** The next lines of the object; an empty batch is the end. */
+    nextJson(): readonly unknown[] {
+      const batch: unknown[] = [];
+      for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
+        const line = jsonLines.pop();
+        batch.push(line);
+        chars += JSON.stringify(line).length;
+      }
+      return batch;
+    },
   };
+}
+
+/** Returns undefined for what is no JSON. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 function factsOf(file: TableFile): TableFacts {

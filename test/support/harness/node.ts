@@ -58,11 +58,11 @@ export async function startNode(name: string, options: Partial<NodeOptions> = {}
     port: Number(new URL(ready.federation).port),
     logged,
     app,
-    fetch: (path, init) =>
-      fetch(new URL(path, ready.window), {
-        ...init,
-        headers: { authorization: `Bearer ${node.userToken('admin', 600_000)}` },
-      }),
+    fetch(path, init) {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${node.userToken('admin', 600_000)}`);
+      return fetch(new URL(path, ready.window), { ...init, headers });
+    },
     async list(listName, columns, rows = []) {
       const { moduleID } = await app<{ moduleID: string }>('POST', '/app/lists', {
         name: listName,

@@ -100,9 +100,11 @@ export function readCopied(data: Pick<DataTransfer, 'getData'>): Copied {
 function fromLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
   if (whole === '') return [];
-  const { data, errors } = Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"' });
+  // One more than go in, for it to be told.
+  const most = MOST_ROWS + 1;
+  const { data, errors } = Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most });
   // Of a text editor, where a quotation mark is one: each line as it stands.
-  const lines = errors.length > 0 ? whole.split(/\r?\n/).map((line) => line.split('\t')) : data;
+  const lines = errors.length > 0 ? whole.split(/\r?\n/, most).map((line) => line.split('\t')) : data;
   return lines.map((cells) => cells.map((cell) => ({ text: unescaped(cell) })));
 }
 
