@@ -148,6 +148,29 @@ describe('files of a list', () => {
     await told('A copy for the spreadsheet ends in .xlsx or .csv.');
   });
 
+  it('asks about a guess in doubt before it follows a file, and follows it as the user says', async () => {
+    const doubtful = join(folder.path, 'Pieces.csv');
+    await writeFile(doubtful, table(['K-100;Ulm 0 zuletzt;1.1.2025;1.275', ...LINES.slice(1, 20)]));
+    await desk.page.getByLabel('File or folder').fill(doubtful);
+    await desk.choose('Find rows that are already there by', 'No');
+    await desk.press('Check the file');
+    const question = desk.page.getByLabel('In Pieces, decimals follow … (for example 1.275)');
+    await question.waitFor({ timeout: 60_000 });
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await photograph(desk.page, 'list-files-doubt');
+    await desk.choose('In Pieces, decimals follow … (for example 1.275)', 'a point: 1234.50');
+    await told('change 1 row');
+    // The question stays, so that the answer can be changed.
+    await question.waitFor();
+    await desk.press('Follow this file');
+    await told('1 row updated');
+    await desk.page.keyboard.press('Escape');
+    await desk.page.getByRole('gridcell', { name: '1.275', exact: true }).waitFor();
+    await desk.go(`#/lists/${list}?files`);
+    await desk.press('Stop following');
+    await desk.page.getByLabel('File or folder').waitFor();
+  });
+
   it('has files and places chosen in the system’s own dialogs where a desktop offers them, and only there', async () => {
     const choose = desk.page.getByRole('button', { name: /^Choose a/ });
     expect(await choose.count()).toBe(0);

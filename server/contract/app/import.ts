@@ -93,6 +93,10 @@ export const trialQuery = importQuery
   .omit({ list: true, isNew: true, file: true, kinds: true, formats: true, refersTo: true })
   .extend({ moduleID: id });
 
+const start = z
+  .array(z.object({ line: z.number().int(), text: z.string() }))
+  .describe('the first lines, any of which may be the one with the names');
+
 /** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
 export const importPreview = z.object({
   encoding: z.string().describe('empty for a workbook, as is `delimiter`'),
@@ -100,9 +104,7 @@ export const importPreview = z.object({
   sheet: z.string().optional().describe('of a workbook: the one that was read'),
   sheets: z.array(z.string()).optional().describe('all that there are'),
   headerLine: z.number().int().describe('the line with the names of the columns; 0: there is none'),
-  start: z
-    .array(z.object({ line: z.number().int(), text: z.string() }))
-    .describe('the first lines, any of which may be the one with the names'),
+  start,
   columns: z.array(
     z.object({
       name: z.string(),
@@ -165,6 +167,7 @@ export const importAnswer = z.object({
 });
 /** POST /app/lists/{m}/watched/trial */
 export const watchTrialAnswer = importAnswer.extend({
+  start,
   key: z
     .array(z.string())
     .describe('the columns of the list that tell rows apart: those asked for, or some that could'),

@@ -43,8 +43,8 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
     return answer(params.m, say);
   });
   answering(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
-    const { key, ...result } = await watched.try(params.m, fileOf(body), body.key);
-    return { ...importAnswer(result, say), key: [...key] };
+    const { key, start, ...result } = await watched.try(params.m, fileOf(body), body.key);
+    return { ...importAnswer(result, say), key: [...key], start: [...start] };
   });
   answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
     await watched.answer(params.m, body);

@@ -11,7 +11,7 @@ import type { Asking } from './asking.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { tryTable } from '../csv/import.ts';
 import type { ImportResult } from '../csv/result.ts';
-import { isExhausted, withTable } from '../reading/read-in-worker.ts';
+import { isExhausted, withTable, type ForeignTable } from '../reading/read-in-worker.ts';
 import { FilesSeen, type WatchedState } from './files-seen.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-marks.ts';
@@ -38,13 +38,14 @@ export interface WatchedFiles {
   /**
    * What the first reading of this file would make of the list.
    * @param key undefined: the columns that seem to tell rows apart; the answer names them
+   * @returns the first lines of the file as well, to choose the heading among
    * @throws Refusal as {@link WatchedFiles.watch} does
    */
   try(
     moduleID: string,
     wish: Omit<Wish, 'key'>,
     key: Wish['key'] | undefined,
-  ): Promise<ImportResult & Pick<Wish, 'key'>>;
+  ): Promise<ImportResult & Pick<Wish, 'key'> & Pick<ForeignTable, 'start'>>;
   /** The list stays as it is. */
   end(moduleID: string): Promise<void>;
   /** @throws Refusal `conflict` where other rows wait by now */
@@ -154,7 +155,8 @@ class Watching implements WatchedFiles {
     return withTable(bytes, reading, async (table) => {
       const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
       await settle(module, table, { ...wish, key }, '');
-      return { ...(await tryTable(lists, table, { ...reading, to: { moduleID }, match, key })), key };
+      const result = await tryTable(lists, table, { ...reading, to: { moduleID }, match, key });
+      return { ...result, key, start: table.start };
     });
   }
 

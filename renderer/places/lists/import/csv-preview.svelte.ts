@@ -82,8 +82,8 @@ export function createCsvPreview(app: App): CsvPreview {
 
 type Doubts = ImportPreview['doubts'];
 
-/** The doubts of this reading, and earlier ones that the user has answered, so that the answer can be changed. */
-function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
+/** Returns the doubts of this reading, and earlier ones that the user has answered, so that the answer can be changed. */
+export function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {
     const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;
     return (
