@@ -135,7 +135,8 @@ function createOrder(
   isNumber: boolean,
   field: Pick<Operand, 'name' | 'kind' | 'options'>,
 ): (text: string) => number | undefined {
-  const kind = field.kind !== 'Number' && field.kind !== 'Bool' && isNumber ? 'Number' : field.kind;
+  const isText = field.kind !== 'Number' && field.kind !== 'Bool' && field.kind !== 'DateTime';
+  const kind = isText && isNumber ? 'Number' : field.kind;
   if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime') {
     const key = naturalKey(wanted);
     return (text) => {
@@ -147,7 +148,9 @@ function createOrder(
   // A date is the beginning of its day, where a time is wanted.
   const options = field.options.only === 'date' && wanted.includes(':') ? {} : field.options;
   const checked = checkValue({ kind, options }, wanted);
-  if (!('value' in checked)) throw malformed(notOfKind(kind, wanted, field.name));
+  // Every number and every date would be above an empty text, and a script would change all rows that have one.
+  if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
+    throw malformed(notOfKind(kind, wanted, field.name));
   const { value } = checked;
   if (kind === 'DateTime' && !options.only) return (text) => compareTimes(text, value);
   if (kind !== 'Number') return (text) => (text < value ? -1 : text > value ? 1 : 0);

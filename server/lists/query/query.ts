@@ -211,6 +211,11 @@ class QueryParser {
 
   /** One comparison. In the scope `compose` it says nothing of a row that lacks the value; of yes and no, none is no. */
   #compare(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
+    if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
+      throw malformed(
+        `Only a yes-no column is compared with TRUE and FALSE, and “${operand.name.slice(0, 80)}” is none.`,
+      );
+    }
     const fits = createComparison(operand, operator, wanted, this.#work);
     const isAlwaysKnown = this.#options.scope !== 'compose' || operand.kind === 'Bool';
     if (isAlwaysKnown || looksForEmpty(operator, wanted)) return fits;
