@@ -61,6 +61,80 @@ describe('a call for many rows', () => {
     expect(await rows.count()).toBe(1);
     expect((await call('GET', `${path}/record/?limit=1000000000`)).status).toBe(200);
   });
+
+  it('takes no bound that a script left empty, and no ids beside the query', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    const { recordID } = await rows.create(values({ Name: 'Ada', Amount: '1' }), '1');
+    const query = "Amount > ''";
+    const change = { values: [{ name: 'Amount', value: '9' }] };
+    refused(await call('DELETE', `${path}/record/`, { query }), 400, 'query.malformed');
+    refused(await call('PATCH', `${path}/record/`, { ...change, query }), 400, 'query.malformed');
+    const named = { query: "Name = 'Ada'", recordIDs: [recordID] };
+    refused(await call('DELETE', `${path}/record/`, named), 400, 'request.malformed');
+    refused(await call('PATCH', `${path}/record/undelete`, named), 400, 'request.malformed');
+    const all = { truncate: true, recordIDs: [recordID] };
+    refused(await call('DELETE', `${path}/record/`, all), 400, 'request.malformed');
+    const records = { ...change, query: named.query, records: [recordID] };
+    refused(await call('PATCH', `${path}/record/`, records), 400, 'request.malformed');
+    expect((await rows.get(recordID)).values).toEqual({ Name: ['Ada'], Amount: ['1'] });
+  });
+});
+
+describe('what Corteza evaluates and Footbridge would ignore is refused with 400', () => {
+  it('filters of lists', async () => {
+    const { call, workspace, path } = await withList();
+    const records = `${path}/record/`;
+    for (const filter of ['meta=source:web', 'meta[]=source:web', 'meta[source]=web', 'summaries=[]'])
+      refused(await call('GET', `${records}?${filter}`), 400, 'query.unsupported');
+    refused(await call('GET', `${records}?incPageNavigation=true`), 400, 'query.unsupported');
+    for (const filter of ['labels=team=sales', 'labels[]=team=sales', 'labels[team]=sales']) {
+      refused(await call('GET', `${workspace}/module/?${filter}`), 400, 'query.unsupported');
+      refused(await call('GET', `/namespace/?${filter}`), 400, 'query.unsupported');
+    }
+    const empty = await call('GET', `${records}?meta=&summaries=&incPageNavigation=false`);
+    expect(empty.status).toBe(200);
+    expect((await call('GET', `${workspace}/module/?labels=`)).status).toBe(200);
+  });
+
+  it('a value that was deleted, and a default value', async () => {
+    const { call, workspace, path } = await withList();
+    const gone = { name: 'Name', value: 'Ada', deletedAt: '2026-11-01T08:00:00Z' };
+    refused(await call('POST', `${path}/record/`, { values: [gone] }), 400, 'request.malformed');
+    const kept = await call('POST', `${path}/record/`, { values: [{ ...gone, deletedAt: null }] });
+    expect(kept.status).toBe(200);
+    const fields = [{ ...column('Name'), defaultValue: [{ name: 'Name', value: 'Ada' }] }];
+    const made = await call('POST', `${workspace}/module/`, { name: 'Offers', fields });
+    refused(made, 400, 'request.malformed');
+    expect(made.text).toContain('columns keep no default values here');
+  });
+
+  it('settings that are nested too deeply to be written as JSON', async () => {
+    const { call, workspace, path } = await withList();
+    const nested = (levels: number): object => {
+      let value: object = {};
+      for (let at = 0; at < levels; at++) value = { in: value };
+      return value;
+    };
+    const row = [{ name: 'Name', value: 'Ada' }];
+    const fields = [column('Name')];
+    for (const levels of [33, 3000]) {
+      const meta = nested(levels);
+      refused(await call('POST', `${path}/record/`, { values: row, meta }), 400, 'request.malformed');
+      refused(await call('POST', '/namespace/', { name: 'Sales', meta }), 400, 'request.malformed');
+      const options = [{ ...column('Name'), options: meta }];
+      const module = { name: 'Offers', fields: options };
+      refused(await call('POST', `${workspace}/module/`, module), 400, 'request.malformed');
+    }
+    const made = await call('POST', `${workspace}/module/`, { name: 'Offers', fields, meta: nested(20) });
+    expect(made.status).toBe(200);
+  });
+
+  it('the upload of a workspace, which is not offered', async () => {
+    const { call } = await withList();
+    for (const address of ['/namespace/import', '/namespace/upload'])
+      refused(await call('POST', address, {}), 404, 'request.unknown-address');
+  });
 });
 
 describe('what is understood but cannot be is refused with 422', () => {

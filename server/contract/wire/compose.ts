@@ -22,10 +22,27 @@ const title = z.string().max(255);
 const flag = z.preprocess((value) => (value === 1 || value === 0 ? value === 1 : value), z.boolean());
 
 const MAX_SETTINGS = 16 * 1024;
+/** Levels of nesting in settings: a few thousand exhaust the stack where JSON is written. */
+const MAX_LEVELS = 32;
+
+/** Returns the check that a value is short enough as JSON, and not nested too deeply to be written. */
+const fitsJSON =
+  (maxLength: number) =>
+  (value: unknown): boolean => {
+    let level: unknown[] = [value];
+    for (let depth = 0; level.length > 0; depth++) {
+      if (depth > MAX_LEVELS) return false;
+      level = level.flatMap((each): unknown[] =>
+        typeof each === 'object' && each !== null ? Object.values(each) : [],
+      );
+    }
+    return JSON.stringify(value).length <= maxLength;
+  };
+
 /** Kept as it came and without effect here, so that clients find their own settings again. */
 const settings = z
   .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= MAX_SETTINGS, 'must be shorter than 16 KiB as JSON');
+  .refine(fitsJSON(MAX_SETTINGS), 'must be shorter than 16 KiB as JSON, and nested at most 32 levels deep');
 const settingsRequest = { meta: settings.nullish(), labels: settings.nullish() };
 /** The version that was changed, as an answer gave it; 409 where another change came first. */
 const expected = timestamp.nullish().describe('as the answer gave it: 409 where it changed since');
@@ -79,14 +96,15 @@ const fieldRequest = z.object({
   isRequired: z.boolean().optional(),
   options: fieldOptions
     .refine(
-      (value) => JSON.stringify(value).length <= 10 * MAX_SETTINGS,
-      'must be shorter than 160 KiB as JSON',
+      fitsJSON(10 * MAX_SETTINGS),
+      'must be shorter than 160 KiB as JSON, and nested at most 32 levels deep',
     )
     .nullish(),
   defaultValue: z
-    .union([z.null(), z.array(z.unknown()).max(0)])
-    .optional()
-    .describe('none can be kept'),
+    .array(z.unknown())
+    .max(0, 'columns keep no default values here: leave it out, and send the value with each row')
+    .nullish()
+    .describe('400 unless it is empty'),
   expressions: z.record(z.string(), z.unknown()).nullish().describe('422 unless it is empty'),
   labels: settings.nullish(),
   config: settings.nullish().describe('422 where it asks for unique values'),
@@ -148,7 +166,14 @@ export const module = z.object({
 export type ModuleAnswer = z.infer<typeof module>;
 
 /** Several values of one column are several entries of its name; an empty value leaves `value` out. */
-const recordValue = z.object({ name: z.string().max(64), value: z.string().nullish() });
+const recordValue = z.object({
+  name: z.string().max(64),
+  value: z.string().nullish(),
+  deletedAt: z
+    .null('leave out values that were deleted')
+    .optional()
+    .describe('400 unless it is null: Corteza ignores values that were deleted'),
+});
 
 const recordValues = z.array(recordValue).max(100_000);
 
@@ -170,14 +195,22 @@ const rowsQuery = z
   .refine((text) => text.trim() !== '', 'must name rows')
   .describe("comparisons such as `Title = 'x' AND Amount > 3`");
 
+/** How older versions of Corteza name the rows. Beside a query they would be ignored, and other rows be changed. */
+const rowIDs = z
+  .array(z.unknown())
+  .max(0, 'rows are named by `query` here: leave it out')
+  .nullish()
+  .describe('400 unless it is empty: `query` names the rows');
+
 /** PATCH …/record/: changes the named columns of all rows that fit, all or none. */
-export const recordsPatch = z.object({ values: recordValues.min(1), query: rowsQuery });
+export const recordsPatch = z.object({ values: recordValues.min(1), query: rowsQuery, records: rowIDs });
 /** DELETE …/record/: puts all rows that fit into the bin; PATCH …/record/undelete: takes them out. */
 export const recordsDelete = z.object({
   query: rowsQuery.nullish(),
   truncate: flag.nullish().describe('all rows, without a query'),
+  recordIDs: rowIDs,
 });
-export const recordsUndelete = z.object({ query: rowsQuery });
+export const recordsUndelete = z.object({ query: rowsQuery, recordIDs: rowIDs });
 
 export const record = z.object({
   recordID: id,

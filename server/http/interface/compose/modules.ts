@@ -9,7 +9,16 @@ import { said } from '../../../words/said.ts';
 import { caller } from '../../auth/caller.ts';
 import { moduleAnswer } from './answers.ts';
 import { fieldInput, filled, moduleSettings } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pageOf, pathModule, userID, type ComposeDeps } from './request.ts';
+import {
+  assertEvaluable,
+  jsonBody,
+  mayWrite,
+  OK,
+  pageOf,
+  pathModule,
+  userID,
+  type ComposeDeps,
+} from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** `…/module/` and `…/module/{m}`. */
@@ -17,6 +26,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/', guard.read, async (req, res) => {
+    assertEvaluable(req);
     const { query = '', handle = '', name = '', deleted, ...asked } = moduleQuery.parse(req.query);
     const { namespaceID } = await lists.namespace(pathID(req, 'ns'));
     const text = query.toLowerCase();

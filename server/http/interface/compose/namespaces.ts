@@ -3,14 +3,18 @@ import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
 import { namespaceAnswer } from './answers.ts';
 import { composeSettings, filled } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pageOf, type ComposeDeps } from './request.ts';
+import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
+
+/** Calls of Corteza that are not offered: an unknown address, and no bad id of a workspace. */
+const NOT_OFFERED = /^\/(?:import|upload)$/;
 
 /** `/compose/namespace/` and `/compose/namespace/{ns}`. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 
   router.get('/', guard.read, async (req, res) => {
+    assertEvaluable(req);
     const { query = '', slug = '', deleted, ...asked } = namespaceQuery.parse(req.query);
     const text = query.toLowerCase();
     // A workspace that was deleted is not kept.
@@ -30,6 +34,8 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
     const made = await lists.createNamespace(input);
     res.json({ response: namespaceAnswer(made, mayWrite(req)) });
   });
+
+  router.all(NOT_OFFERED, (_req, _res, next) => next('router'));
 
   router.get('/:ns', guard.read, async (req, res) => {
     const namespace = await lists.namespace(pathID(req, 'ns'));

@@ -17,7 +17,7 @@ import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts
 import type { Rows } from '../../../lists/rows/rows.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
 import { assertKeepable, filled, recordValues } from './bodies.ts';
-import { jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
+import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { behind, sendPieces } from '../../listeners/send-pieces.ts';
 
@@ -40,6 +40,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.get('/', guard.read, async (req, res) => {
+    assertEvaluable(req);
     const asked = recordQuery.parse(req.query);
     const pieces = recordList(req, asked, await opened(lists, req));
     // Read before anything is sent, so that a query that cannot be evaluated gets its status.

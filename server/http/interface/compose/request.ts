@@ -45,6 +45,21 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   throw new Refusal('not-found', 'list.unknown', said('list.other-workspace'));
 }
 
+/**
+ * Refuses filters of Corteza that cannot be evaluated here: ignored, they would find more than was asked for.
+ * @throws Refusal `malformed`
+ */
+export function assertEvaluable({ query }: Request): void {
+  const isSet = ([name, value]: [string, unknown]): boolean =>
+    value !== '' &&
+    (/^(?:labels|meta|summaries)(?:\[|$)/.test(name) ||
+      (name === 'incPageNavigation' && value !== 'false' && value !== '0'));
+  const unable = Object.entries(query).find(isSet)?.[0];
+  if (unable === undefined) return;
+  const message = `\`${unable.slice(0, 80)}\` cannot be evaluated here. Leave it out, and select from the answer yourself.`;
+  throw new Refusal('malformed', 'query.unsupported', message);
+}
+
 /** How much of a set a caller wants: `limit` 0 or absent is all of it. */
 export interface AskedPage {
   readonly limit?: number | undefined;
