@@ -402,6 +402,26 @@ describe('a live server of several lists', () => {
     expect(mostOften(set, before)).toBe(1);
     await compare(set, customers, suppliers);
   });
+
+  it('and goes back to a backup behind a proxy: gets what it lost of both', async () => {
+    const set = await setting();
+    set.live.puller.isBehindProxy = true;
+    const lists = await settled(set);
+    const backup = {
+      mark: Math.floor(set.live.puller.now() / 1000),
+      records: structuredClone(set.live.records),
+    };
+    for (const list of lists) {
+      const [first = ''] = await list.ids();
+      await list.change(first, { Note: 'moved to the harbour in November' });
+    }
+    for (let ticks = 0; ticks < 6; ticks++) await set.tick();
+    await compare(set, ...lists);
+    set.live.records.splice(0, Infinity, ...backup.records);
+    set.live.puller.goBackTo(backup.mark);
+    for (let ticks = 0; ticks < 6; ticks++) await set.tick();
+    await compare(set, ...lists);
+  });
 });
 
 it('a live server that was paired again: nothing is known of a list that it did not ask for over this connection', async () => {

@@ -213,6 +213,25 @@ export function createPullerMarks(
   }
 
   /**
+   * A puller whose mark went back lost what it had, in each list that it was served under a later mark. It may ask for
+   * some of them under a later mark only, and that shows nothing any more.
+   */
+  async function noteWentBack(node: Node, mark: number): Promise<void> {
+    for (const { value } of await system.find(EXPOSURES, 'node', node.nodeID)) {
+      const served = await servedOver(node, value.moduleID);
+      if (!served || served.mark <= mark) continue;
+      await system.transaction(async (tx) => {
+        const known = await tx.get(SERVED, value.moduleID);
+        if (known?.answer !== served.answer) return;
+        const nothing = { from: 0, upTo: 0, proven: 0, sent: false, mark: -1, answer: known.answer + 1 };
+        tx.put(SERVED, value.moduleID, { ...known, ...nothing });
+      });
+      answeredUnder.delete(value.moduleID);
+      emptyUnder.delete(value.moduleID);
+    }
+  }
+
+  /**
    * Notes that the answer before on this connection is stored: a server reads an answer to its end before it uses the
    * connection again, and stores it before it asks for other rows. One that was killed has no connection left.
    */
@@ -269,6 +288,7 @@ export function createPullerMarks(
       if (connection) noteStored(exposure, connection);
       await leaving.get(moduleID);
       firstMarks.set(nodeID, Math.min(mark, firstMarks.get(nodeID) ?? Infinity));
+      await noteWentBack(node, mark);
       await takeTurn(exposure, node, mark);
       answeredUnder.set(moduleID, mark);
       const epoch = await epochOf(exposure, node, lastSeq);

@@ -47,6 +47,7 @@ beforeEach(async () => {
   });
   const begin = async (): Promise<void> => {
     const system = await store.partition('system');
+    await system.transaction((tx) => tx.put(EXPOSURES, exposure.moduleID, exposure));
     marks = createPullerMarks(system, createFeedEpochs(system), await openLiveDefinitions(system));
   };
   const other = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'suppliers' };
@@ -144,6 +145,19 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     await expect(alsoServe(50)).rejects.toMatchObject(busy);
     for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
     expect(await alsoServe(50)).toBeUndefined();
+  });
+
+  it('at the beginning of each list after the mark went back, also where that list was refused under it', async () => {
+    await settledAt(100);
+    await alsoServe(50);
+    expect(await alsoServe(60)).toBe(40);
+    expect(await serve(70, 110)).toBe(100);
+    expect(await serve(80, 110)).toBe(110);
+    // The server is put back from a backup.
+    expect(await alsoServe(30)).toBeUndefined();
+    await expect(serve(30, 110)).rejects.toMatchObject(busy);
+    expect(await marks.takenUpTo(exposure, node, 110)).toBe(0);
+    expect(await serve(90, 110)).toBeUndefined();
   });
 
   it('at the beginning once it was paired again, and nothing is known of it until it asks', async () => {
