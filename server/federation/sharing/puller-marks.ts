@@ -189,7 +189,11 @@ export function createPullerMarks(
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
     };
     for (;;) {
-      const [first, turn] = queue.entries().next().value ?? [moduleID, { refusals: 0 }];
+      // Lists that wait have sent nothing: whichever of them asks first comes first.
+      const present = [...queue].find(([, turn]) => turn.answer !== undefined);
+      const own = queue.get(moduleID);
+      const waiting = own ? ([moduleID, own] as const) : queue.entries().next().value;
+      const [first, turn] = present ?? waiting ?? ([moduleID, { refusals: 0 }] as const);
       const isOver = await isProven(first, node, turn, mark);
       if (queue.size > 0 && queue.get(first) !== turn) continue;
       if (isOver) {

@@ -160,6 +160,17 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await serve(90, 110)).toBeUndefined();
   });
 
+  it('and lists with nothing to send do not wait for each other, in whatever order they ask', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => String(910 + at));
+    const ask = (moduleID: string, mark: number, lastSeq: number): Promise<number | undefined> =>
+      serve(mark, lastSeq, { of: { ...exposure, moduleID, composeModuleID: `7${moduleID}` } });
+    const [changed = '', ...others] = names;
+    expect(await ask(changed, 10, 100)).toBeUndefined();
+    for (const other of others) await expect(ask(other, 10, 0)).rejects.toMatchObject(busy);
+    for (const other of [...others].reverse()) await ask(other, 20, 0);
+    await expect(ask(changed, 20, 110)).resolves.toBe(100);
+  });
+
   it('at the beginning once it was paired again, and nothing is known of it until it asks', async () => {
     await settledAt(100);
     expect(await marks.takenUpTo(exposure, node, 100)).toBe(100);
