@@ -398,6 +398,7 @@ describe('a live server of several lists', () => {
     const logged = set.live.puller.log.length;
     await set.tick();
     expect(set.live.puller.log.slice(logged)).toEqual(['invalid return status: 503']);
+    expect(set.live.puller.heldConnections, 'the refusal has no body').toBe(0);
     for (let ticks = 0; ticks < 4; ticks++) await set.tick();
     expect(mostOften(set, before)).toBe(1);
     await compare(set, customers, suppliers);
@@ -421,6 +422,16 @@ describe('a live server of several lists', () => {
     set.live.puller.goBackTo(backup.mark);
     for (let ticks = 0; ticks < 6; ticks++) await set.tick();
     await compare(set, ...lists);
+  });
+
+  it('and its connection ended here: its polls keep no connection open there', async () => {
+    const set = await setting();
+    await settled(set);
+    await set.office.app('DELETE', `/federation/nodes/${set.partner}`);
+    const logged = set.live.puller.log.length;
+    await set.tick();
+    expect(set.live.puller.log.length).toBeGreaterThan(logged);
+    expect(set.live.puller.heldConnections).toBe(0);
   });
 });
 

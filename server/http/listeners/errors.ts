@@ -83,8 +83,19 @@ export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   return answer(500, 'internal', say(said('node.unexpected')));
 }
 
+/** Definitions and rows, as live servers ask for them. */
+const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
+
 /**
- * Ends every listener's chain: each error becomes a true status and a JSON body, never HTML, never a 200.
+ * A live server neither reads nor closes the body of an error. The connection then stays open there until its process
+ * ends, one for each error (docs/live-servers.md: When they fetch). It sends no `Accept`.
+ */
+const leavesBodyUnread = (req: Request): boolean =>
+  req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
+
+/**
+ * Ends every listener's chain: each error becomes a true status and a JSON body, never HTML, never a 200. A live server that
+ * fetches gets the status alone.
  * @param languageFor what to say it in; scripts and partners get English
  */
 export function errorHandler(
@@ -103,7 +114,9 @@ export function errorHandler(
     if (error instanceof Refusal && error.retryAfter !== undefined)
       res.set('Retry-After', String(error.retryAfter));
     if (status === 401) res.set('WWW-Authenticate', 'Bearer');
-    res.status(status).json(body);
+    res.status(status);
+    if (leavesBodyUnread(req)) res.set('Content-Length', '0').end();
+    else res.json(body);
   };
 }
 

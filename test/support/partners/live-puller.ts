@@ -35,6 +35,8 @@ export interface LivePuller {
   isBehindProxy: boolean;
   /** It was made anew from nothing, or from a backup of some moment: its mark is this, in seconds, or none. */
   goBackTo(mark: number | undefined): void;
+  /** Connections that its process keeps until it ends: it neither reads nor closes the body of an error. */
+  readonly heldConnections: number;
   /** The records of each answer that it got whole, by their ids there, oldest answer first. */
   readonly answers: readonly (readonly string[])[];
   /** The process has ended; nothing works any more. */
@@ -63,6 +65,7 @@ export function createLivePuller(
   const log: string[] = [];
   let panicked: string | undefined;
   const answers: string[][] = [];
+  let heldConnections = 0;
   let structureSync: number | undefined;
   let dataSync: number | undefined;
 
@@ -82,6 +85,7 @@ export function createLivePuller(
       const answer = await fetch(url, { headers, dispatcher: connections });
       const body = await answer.text();
       if (answer.status === 200) return body;
+      if (answer.headers.get('content-length') !== '0') heldConnections++;
       log.push(`invalid return status: ${answer.status}`);
     } catch (error) {
       log.push(`Get "${url}": ${String(error)}`);
@@ -218,6 +222,9 @@ export function createLivePuller(
     loses: undefined,
     isBehindProxy: false,
     goBackTo: (mark) => void (dataSync = mark),
+    get heldConnections() {
+      return heldConnections;
+    },
     get panicked() {
       return panicked;
     },
