@@ -143,6 +143,25 @@ describe('two offices that cannot be called', () => {
   });
 });
 
+describe('a relay that was allowed and no longer is', () => {
+  it('carries nothing more, over connections that are open either', async () => {
+    const { address, host } = await relayFor();
+    const oslo = await office('Oslo', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await oslo.app('PATCH', '/app/settings', { relay: address });
+    await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
+    await bergen.app('PATCH', '/app/settings', { reverse: true, partnerRelays: true });
+    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+    await expectConnected(bergen, atInvited);
+    await expect.poll(() => routeOf(oslo, atInviter), { timeout: 20_000 }).toEqual({ kind: 'reverse' });
+    await bergen.app('PATCH', '/app/settings', { partnerRelays: false });
+    await expect.poll(() => host.counts().joined, { timeout: 10_000 }).toBe(0);
+    expect(await routeOf(bergen, atInvited)).not.toMatchObject({ kind: 'relay' });
+    await bergen.app('PATCH', '/app/settings', { partnerRelays: true });
+    await expect.poll(() => host.counts().joined, { timeout: 30_000 }).toBeGreaterThan(0);
+  });
+});
+
 async function expectConnected(at: NodeOffice, partner: string): Promise<void> {
   const status = async (): Promise<string> =>
     (await at.app<{ status: string }>('GET', `/app/partners/${partner}`)).status;

@@ -198,6 +198,7 @@ export class OfficeRoutes {
   }
 
   async #work(): Promise<void> {
+    this.#deps.book.endDisallowed();
     await this.#openRelay();
     this.#mapPort();
     await this.#deps.prepare();

@@ -13,7 +13,7 @@ import { PartnerRoutes, type RouteAccess, type RoutedNode } from '../../peer/tra
 import { dialThroughRelay, type DialOptions } from '../../routes/dial.ts';
 import { firstProxy, proxyFromVariables, urlOf } from '../../routes/proxy.ts';
 import { bearerOf, Relay } from '../../routes/relay.ts';
-import { parseRelayAddress } from '../../routes/relay-address.ts';
+import { parseRelayAddress, type RelayAddress } from '../../routes/relay-address.ts';
 import { Rendezvous } from '../../routes/rendezvous.ts';
 
 export interface RouteBookDeps {
@@ -37,6 +37,8 @@ export class RouteBook implements RouteAccess {
   readonly #partners = new Map<string, PartnerRoutes>();
   /** The host of the relay that our user allowed, by partner: a partner that names another one later needs another yes. */
   readonly #consented = new Map<string, string>();
+  /** What ends each stream through a relay once our user no longer allows the relay. */
+  readonly #relayed = new Set<() => void>();
 
   constructor(deps: RouteBookDeps) {
     this.#deps = deps;
@@ -91,11 +93,37 @@ export class RouteBook implements RouteAccess {
     const relay = parseRelayAddress(address);
     if (relay?.officeID === undefined) return undefined;
     const { officeID } = relay;
+    const use = (): { readonly isOurs: boolean } | undefined => this.#useOf(relay, nodeID);
+    const allowed = use();
+    return (
+      allowed &&
+      (async (signal) => {
+        const options = { ...this.dialOptions(allowed.isOurs), signal };
+        const stream = await dialThroughRelay(relay, officeID, options);
+        const endUnlessAllowed = (): void => {
+          if (use()) return;
+          stream.destroy();
+          this.reached(nodeID);
+        };
+        this.#relayed.add(endUnlessAllowed);
+        stream.once('close', () => this.#relayed.delete(endUnlessAllowed));
+        endUnlessAllowed();
+        return stream;
+      })
+    );
+  }
+
+  /** Ends the streams through relays that our user no longer allows. */
+  endDisallowed(): void {
+    for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
+  }
+
+  /** Whether our user allows a relay for calls to this partner, and whether it is the office's own one. */
+  #useOf(relay: RelayAddress, nodeID: string): { readonly isOurs: boolean } | undefined {
     const { relay: own, partnerRelays } = this.#deps.settings();
     const ours = parseRelayAddress(own);
     const isOurs = ours?.host === relay.host && ours.port === relay.port;
-    if (!isOurs && !partnerRelays && this.#consented.get(nodeID) !== relay.host) return undefined;
-    return (signal) => dialThroughRelay(relay, officeID, { ...this.dialOptions(isOurs), signal });
+    return isOurs || partnerRelays || this.#consented.get(nodeID) === relay.host ? { isOurs } : undefined;
   }
 
   /** @param isOwn our user gave the address, so that it may be one of the office's own network */
