@@ -26,6 +26,8 @@ export interface RendezvousLimits {
   readonly maxOffices: number;
   /** Streams of one office at a time, callers that wait for its answer included. */
   readonly maxStreamsPerOffice: number;
+  /** Of them, those for third parties. The others are kept for this host itself. */
+  readonly maxCarriedPerOffice: number;
   readonly maxStreams: number;
   /** How long an office may take to answer a ticket. */
   readonly answerMs: number;
@@ -34,6 +36,7 @@ export interface RendezvousLimits {
 const LIMITS: RendezvousLimits = {
   maxOffices: 1_000,
   maxStreamsPerOffice: 32,
+  maxCarriedPerOffice: Infinity,
   maxStreams: 1_000,
   answerMs: 10_000,
 };
@@ -152,7 +155,9 @@ export class Rendezvous {
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<Duplex> {
     const office = this.offices.get(officeID);
     if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));
-    if (this.usedBy(officeID) >= this.limits.maxStreamsPerOffice || this.used() >= this.limits.maxStreams)
+    const { maxStreams, maxStreamsPerOffice, maxCarriedPerOffice } = this.limits;
+    const isFull = this.used() >= maxStreams || this.usedBy(officeID) >= maxStreamsPerOffice;
+    if (isFull || (isCarried && this.usedBy(officeID, true) >= maxCarriedPerOffice))
       return Promise.reject(new RouteError('busy', 'too many streams'));
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
@@ -276,10 +281,14 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  private usedBy(officeID: string): number {
-    let used = this.streams.get(officeID)?.size ?? 0;
-    for (const pending of this.pending.values()) if (pending.officeID === officeID) used += 1;
-    return used;
+  private usedBy(officeID: string, onlyCarried = false): number {
+    const streams = [...(this.streams.get(officeID) ?? [])];
+    const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);
+    if (!onlyCarried) return streams.length + pending.length;
+    return (
+      streams.filter((stream) => this.carried.has(stream)).length +
+      pending.filter(({ isCarried }) => isCarried).length
+    );
   }
 }
 

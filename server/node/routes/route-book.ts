@@ -27,6 +27,9 @@ export interface RouteBookDeps {
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
+/** Streams of one partner that third parties may use, of 32. Our own connections to the partner need 8. */
+const MAX_CARRIED = 24;
+
 type Routed = RoutedNode & Pick<Node, 'relayConsent'>;
 
 /** The routes to all partners, and the reverse connections that they hold open. */
@@ -45,6 +48,7 @@ export class RouteBook implements RouteAccess {
     this.clock = deps.clock;
     this.rendezvous = new Rendezvous({
       clock: deps.clock,
+      limits: { maxCarriedPerOffice: MAX_CARRIED },
       onRegistration: (nodeID, isOpen) => {
         this.reached(nodeID);
         deps.onReverse(nodeID, isOpen);

@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
+import { RouteBook } from '../../../server/node/routes/route-book.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
 import { Relay } from '../../../server/routes/relay.ts';
-import { Rendezvous } from '../../../server/routes/rendezvous.ts';
+import type { Rendezvous } from '../../../server/routes/rendezvous.ts';
 import { RouteError } from '../../../server/routes/route-error.ts';
 import {
   ANY_ADDRESS,
@@ -158,29 +159,56 @@ describe('a relay', () => {
   });
 
   it('ends the streams of third parties, and only these, when nobody is carried any more', async () => {
-    const host = new Rendezvous({ clock: systemClock });
-    const relay = new Relay({
-      rendezvous: host,
-      clock: systemClock,
-      authorizeRegistration: () => 'bergen',
-      authorizeCall: () => 'bergen',
-      addressOf: ({ socket }) => socket.remoteAddress,
-    });
-    const certificate = officeCertificate();
-    const listener = await listen((_request, response) => response.end(), {
-      ...{ host: '127.0.0.1', port: 0, tls: certificate },
-      onUpgrade: (...asked) => relay.upgrade(...asked),
-    });
-    onTestFinished(() => listener.close(0));
-    const endpoint = { host: '127.0.0.1', port: listener.port, path: '', pin: certificate.fingerprint };
-    const office = registerAt(endpoint);
-    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
-    const carried = await dialThroughRelay(endpoint, 'x'.repeat(43), ANY_ADDRESS);
-    const own = await host.open('bergen');
-    host.endCarried();
+    const { rendezvous, relay, call } = await startCarrier();
+    const carried = await call();
+    const own = await rendezvous.open('bergen');
+    rendezvous.endCarried();
     carried.resume();
     await once(carried, 'close');
     await soon(() => expect(relay.counts().joined).toBe(0));
     expect(own.destroyed).toBe(false);
   });
+
+  it('leaves an office that carries for its partner streams of its own, however many call', async () => {
+    const { rendezvous, call } = await startCarrier();
+    const outcomes: unknown[] = [];
+    for (let at = 0; at < 33; at++) outcomes.push(await problemOf(call()));
+    expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(24);
+    expect(outcomes.at(-1)).toBe('busy');
+    for (let at = 0; at < 8; at++) expect(await problemOf(rendezvous.open('bergen'))).toBe('opened');
+    expect(await problemOf(rendezvous.open('bergen'))).toBe('busy');
+  });
 });
+
+/** An office that carries calls for Bergen, which is registered there. Each call is from another network. */
+async function startCarrier(): Promise<{
+  readonly rendezvous: Rendezvous;
+  readonly relay: Relay;
+  readonly call: () => Promise<Duplex>;
+}> {
+  const { rendezvous } = new RouteBook({
+    ...{ clock: systemClock, allowLoopback: true, onReverse: () => undefined },
+    settings: () => ({ relay: '', partnerRelays: false }),
+  });
+  let callers = 0;
+  const relay = new Relay({
+    rendezvous,
+    clock: systemClock,
+    authorizeRegistration: () => 'bergen',
+    authorizeCall: () => 'bergen',
+    addressOf: () => `198.51.100.${++callers}`,
+  });
+  const certificate = officeCertificate();
+  const listener = await listen((_request, response) => response.end(), {
+    ...{ host: '127.0.0.1', port: 0, tls: certificate },
+    onUpgrade: (...asked) => relay.upgrade(...asked),
+  });
+  onTestFinished(() => {
+    rendezvous.close();
+    return listener.close(0);
+  });
+  const endpoint = { host: '127.0.0.1', port: listener.port, path: '', pin: certificate.fingerprint };
+  const office = registerAt(endpoint);
+  await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+  return { rendezvous, relay, call: () => dialThroughRelay(endpoint, 'x'.repeat(43), ANY_ADDRESS) };
+}
