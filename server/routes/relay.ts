@@ -96,7 +96,7 @@ export class Relay {
   >;
   private readonly controlServer = webSocketServer(MAX_CONTROL_BYTES);
   private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
-  /** Control connections by network. */
+  /** Control connections by network, and by owner's network. */
   private readonly officesBy = new Map<string, number>();
   /** Joined streams by owner's network, and by network and office. */
   private readonly joinedBy = new Map<string, number>();
@@ -141,8 +141,12 @@ export class Relay {
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
+    const owner = `owner ${ownerNetworkOf(this.options.addressOf(request))}`;
     const isFull =
-      !isLoopback(network) && (this.officesBy.get(network) ?? 0) >= this.limits.maxOfficesPerNetwork;
+      !isLoopback(network) &&
+      ((this.officesBy.get(network) ?? 0) >= this.limits.maxOfficesPerNetwork ||
+        // The owner of an IPv6 range has thousands of networks.
+        (this.officesBy.get(owner) ?? 0) >= rendezvous.freeOffices / 2);
     const officeID = authorizeRegistration(request);
     if (officeID === undefined) this.refuseCredential(request, socket, 401);
     else if (!this.rates.registrations.take(officeID)) this.refuse(socket, 429);
@@ -151,7 +155,7 @@ export class Relay {
     else {
       onAuthenticated?.(request, officeID);
       this.controlServer.handleUpgrade(request, socket, head, (webSocket) => {
-        webSocket.once('close', countIn(this.officesBy, network));
+        for (const key of [network, owner]) webSocket.once('close', countIn(this.officesBy, key));
         rendezvous.acceptRegistration(officeID, webSocket);
       });
     }

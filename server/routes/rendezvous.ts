@@ -107,6 +107,11 @@ export class Rendezvous {
     return this.pending.get(ticket)?.officeID;
   }
 
+  /** Offices that may register beside those there are. */
+  get freeOffices(): number {
+    return Math.max(0, this.limits.maxOffices - this.offices.size);
+  }
+
   /** Streams that may be opened beside those there are. */
   get freeStreams(): number {
     return Math.max(0, this.limits.maxStreams - this.used());

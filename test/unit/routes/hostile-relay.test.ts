@@ -103,6 +103,15 @@ describe('strangers at a relay', () => {
     await once(register('198.51.100.7'), 'open');
   });
 
+  it('cannot take all places for offices from the many networks of one owner either', async () => {
+    const relay = await startRelay({ behindProxy: true, limits: { maxOffices: 9, maxOfficesPerNetwork: 3 } });
+    const register = (from: string): WebSocket =>
+      openFrom(relay, PATHS.register, newRegistrationSecret(), from);
+    for (let subnet = 1; subnet <= 9; subnet++) register(`2a01:4f8:1:${subnet}::7`);
+    await soon(() => expect(relay.counts()).toMatchObject({ offices: 3, refused: 6 }));
+    await once(register('2a01:4f8:2:1::7'), 'open');
+  });
+
   it('in a handful of networks never take all of its streams', async () => {
     const limits = { maxStreams: 40, maxStreamsPerOffice: 40 };
     const relay = await startRelay({ behindProxy: true, limits });
