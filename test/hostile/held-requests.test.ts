@@ -37,7 +37,7 @@ function held(method: string, path: string, body = ''): Held {
   socket.setEncoding('utf8').on('data', (part: string) => (got += part));
   socket.on('error', () => undefined);
   socket.write(
-    `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${b.token}\r\n` +
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nConnection: close\r\nAuthorization: Bearer ${b.token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 1)}`,
   );
   return { go: () => void socket.write(body.slice(1)), got: () => got };
