@@ -63,10 +63,20 @@ export const handshakeGreeting = z.object({
 /** Added to the body of handshake-complete by a Footbridge: that node A is the installation that its token names. */
 export const completeGreeting = z.object({ proof: installationProof.optional() });
 
-/** GET footbridge/wait?since=&timeout=: a long poll that ends at once when something is newer than `since`. */
+/**
+ * GET footbridge/wait?since=&timeout=&hold=: a long poll that ends at once when something is newer than `since`. With
+ * `hold` the answer begins with a space for each `timeout` without news, so that both sides know the line is open.
+ */
 export const waitQuery = z.object({
   since: z.string().max(2000).optional(),
   timeout: z.coerce.number().int().min(0).max(55).default(25),
+  hold: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(900)
+    .optional()
+    .describe('seconds after which the answer ends without news; `timeout` where absent'),
   run: z
     .string()
     .regex(/^[\w-]{8,40}$/)

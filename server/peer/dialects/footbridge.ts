@@ -17,8 +17,11 @@ import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 export interface FootbridgeCalls extends CompareCalls {
   /** A page of the change feed. @throws PartnerError */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
-  /** Answers when something newer than `since` is there, or after `timeout` seconds. @throws PartnerError */
-  wait(question: WaitQuestion, signal?: AbortSignal): Promise<Poke>;
+  /**
+   * Answers when something newer than `since` is there, or after `timeout` seconds. With `hold` (seconds) a Footbridge that
+   * knows it gives a sign of life (`onBeat`) each `timeout` instead, and answers after `hold`. @throws PartnerError
+   */
+  wait(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Tells the partner how far we have come with what it shares. @throws PartnerError */
   standing(report: StandingReport, signal?: AbortSignal): Promise<void>;
   /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
@@ -34,7 +37,10 @@ export interface FootbridgeCalls extends CompareCalls {
 export interface WaitQuestion {
   /** The cursor of the answer before. */
   readonly since: string | undefined;
+  /** Seconds until an answer or a sign of life. */
   readonly timeout: number;
+  /** Seconds until an answer, whatever happens; `timeout` where undefined. */
+  readonly hold: number | undefined;
   /** The random name of our present run. */
   readonly run: string;
 }
@@ -113,12 +119,13 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    async wait({ since, timeout, run }, signal) {
+    async wait({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
+      // There is next to nothing in the answer: one that comes later than this does not come at all.
+      const spare = Math.min(limits.requestTime, WAIT_ANSWERED_IN);
       const { data } = await exchange.get('footbridge/wait', {
-        query: { since, timeout, run },
-        // There is next to nothing in the answer: one that comes later than this does not come at all.
-        deadline: timeout * 1000 + Math.min(limits.requestTime, WAIT_ANSWERED_IN),
-        isWait: true,
+        query: { since, timeout, hold, run },
+        deadline: (hold ?? timeout) * 1000 + spare,
+        wait: { quiet: timeout * 1000 + spare, onBeat },
         signal,
       });
       return read(waitAnswer, data, 'notice of changes');

@@ -26,6 +26,8 @@ export interface WireRequest {
   readonly leastFlow?: LeastFlow;
   /** Told of what comes. */
   readonly asked?: Asked | undefined;
+  /** Told of each part of the answer, after decompression. */
+  readonly onPart?: (part: Uint8Array) => void;
   /** Bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
   /** Where an answer that is large waits for its turn. */
@@ -81,7 +83,8 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
       return wanted.asked?.aside(granted) ?? granted;
     };
     const encoding = header(answer.headers, 'content-encoding');
-    const body = await collect(answer.body, { encoding, limit: wanted.answerBytes, grow });
+    const { answerBytes, onPart } = wanted;
+    const body = await collect(answer.body, { encoding, limit: answerBytes, grow, onPart });
     reservation.arrived();
     return {
       status: answer.statusCode,
@@ -213,10 +216,12 @@ async function collect(
     encoding,
     limit,
     grow,
+    onPart,
   }: {
     readonly encoding: string | undefined;
     readonly limit: number;
     readonly grow: (size: number) => Promise<void>;
+    readonly onPart: WireRequest['onPart'];
   },
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -226,6 +231,7 @@ async function collect(
     const before = size;
     size += chunk.byteLength;
     if (size > limit) throw new PartnerFaulty(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
+    onPart?.(chunk);
     await grow(size);
     if (whole) {
       whole.set(chunk, before);

@@ -6,7 +6,7 @@ import { locateRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { Quiet } from './quiet.ts';
 import type { MemoryBudget } from '../guard/memory-budget.ts';
-import { send, type ReceivedAnswer, type WireAnswer } from '../dialects/wire.ts';
+import { send, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
 
 /** Values of a query in the order in which they are sent; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -22,8 +22,12 @@ export interface ExchangeOptions {
   readonly bytes?: number;
   /** Asked before it is its turn; what is large is not taken in then, and fails as TooLargeAhead. */
   readonly isAhead?: boolean | undefined;
-  /** Nothing may have to be said for long: silence says nothing about the partner. */
-  readonly isWait?: boolean;
+  /** Nothing may have to be said for long: silence up to `quiet` milliseconds says nothing about the partner. */
+  readonly wait?: {
+    readonly quiet: number;
+    /** Told of a space before the answer: the line is open. */
+    readonly onBeat: () => void;
+  };
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -114,13 +118,15 @@ export class Exchange {
       deadline: options.deadline ?? this.#deps.limits.requestTime,
       answerBytes: options.bytes ?? this.#deps.limits.messageBytes,
       budget: this.#deps.budget,
-      beginning: this.#deps.limits.beginningTime,
-      gap: this.#deps.limits.gapTime,
-      leastFlow: this.#deps.limits.leastFlow,
-      ...(options.isWait === true ? {} : { asked: this.#deps.quiet.ask() }),
+      ...(options.wait ? waiting(options.wait) : this.#flowing()),
       isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });
+  }
+
+  #flowing(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
+    const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
+    return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
   #understood(wire: WireAnswer, body: Uint8Array): unknown {
@@ -180,6 +186,21 @@ function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
       for (const piece of pieces) yield parseRows(wire.body, piece);
     },
     release: () => wire.release(),
+  };
+}
+
+const SPACE = 0x20;
+
+function waiting({
+  quiet,
+  onBeat,
+}: NonNullable<ExchangeOptions['wait']>): Pick<WireRequest, 'beginning' | 'gap' | 'onPart'> {
+  return {
+    beginning: quiet,
+    gap: quiet,
+    onPart: (part) => {
+      if (part.every((byte) => byte === SPACE)) onBeat();
+    },
   };
 }
 

@@ -85,7 +85,13 @@ export class Lane {
       onStill: changed,
     });
     this.#listening = new Listening(
-      { clock, random, interval, run: deps.ownRun },
+      {
+        clock,
+        random,
+        interval,
+        run: deps.ownRun,
+        isAsked: () => federation.asking.last(nodeID)?.fresh === true,
+      },
       {
         onTwice: changed,
         onPoke: (request) => this.#poked(request),

@@ -13,12 +13,15 @@ export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
 
 /** Another Footbridge says when something changed, as long as the way to it is the same. */
 export class Listening {
-  readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run'>;
+  readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked'>;
   readonly #listener: Listener;
   #current: { readonly key: string; readonly poller: Poller } | undefined;
   #twice = false;
 
-  constructor(deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run'>, listener: Listener) {
+  constructor(
+    deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked'>,
+    listener: Listener,
+  ) {
     this.#deps = deps;
     this.#listener = listener;
   }

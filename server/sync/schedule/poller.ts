@@ -6,6 +6,8 @@ import type { RunRequest } from './run-request.ts';
 
 /** Seconds that the partner may hold an answer back; never longer than the usual interval. */
 const LONGEST_PATIENCE = 25;
+/** Seconds for which one question stays open where both sides hear of each other meanwhile. */
+const HOLD = 600;
 /** A partner that answers at once again and again is asked no more often than this. */
 const LEAST_BETWEEN = 300;
 
@@ -29,6 +31,8 @@ export function startPoller(deps: {
   readonly interval: () => number;
   /** The random name of our present run. */
   readonly run: string;
+  /** The partner asks us as well: each side notices by its own question when the other is gone. */
+  readonly isAsked: () => boolean;
   /** Told with every answer: whether another program calls as us as well. */
   readonly onTwice: (twice: boolean) => void;
   /** What is to be pulled. */
@@ -43,6 +47,8 @@ export function startPoller(deps: {
   const { signal } = controller;
   const isStopped = (): boolean => signal.aborted;
   let healthy = false;
+  /** A proxy that holds back the beginning of an answer keeps its signs of life from us. */
+  let comeThrough = true;
   void poll();
 
   function patience(): number {
@@ -54,11 +60,14 @@ export function startPoller(deps: {
     let failures = 0;
     while (!isStopped()) {
       const asked = clock.monotonic();
+      const timeout = cursor === undefined ? 0 : patience();
+      const hold = comeThrough && timeout > 0 && deps.isAsked() ? HOLD : undefined;
+      let beats = 0;
       try {
-        const poke = await calls.wait(
-          { since: cursor, timeout: cursor === undefined ? 0 : patience(), run: deps.run },
-          signal,
-        );
+        const poke = await calls.wait({ since: cursor, timeout, hold, run: deps.run }, signal, () => {
+          beats++;
+          onQuiet();
+        });
         healthy = true;
         deps.onTwice(poke.twice === true);
         if (cursor === undefined || poke.structure) onPoke({});
@@ -69,6 +78,7 @@ export function startPoller(deps: {
         await rest(clock, LEAST_BETWEEN - (clock.monotonic() - asked), signal);
       } catch {
         if (isStopped()) return;
+        if (hold !== undefined && beats === 0) comeThrough = false;
         // What changes from now on is not told: what comes next finds out where the partner stands.
         cursor = undefined;
         failures++;

@@ -1,9 +1,10 @@
 import { definitionMark } from '../../../server/federation/sharing/definition-mark.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import * as contract from '../../../server/contract/wire/footbridge.ts';
 import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/sharing/digest.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
+import { openPeer, type Peer } from '../../../server/peer/peer.ts';
 import {
   pairOffices,
   startHttpOffice,
@@ -46,6 +47,66 @@ async function shared(rows: number): Promise<{ module: Module; moduleID: string 
   const input = { composeModuleID: module.moduleID, fields: [{ name: 'Name' }], shape: 1 as const };
   return { module, moduleID: (await a.federation.exposures.expose(idA, input, '1')).moduleID };
 }
+
+describe('a question that is held', () => {
+  const peer = (): Peer =>
+    openPeer({
+      baseURL: `${a.origin}/federation`,
+      token,
+      allowLoopback: true,
+      footbridge: true,
+      ownNetwork: false,
+      sharedNodeID: idA,
+      ownPorts: () => [],
+    });
+
+  it('shows signs of life while nothing happens, and answers at once when something does', async () => {
+    const { module } = await shared(3);
+    const opened = peer();
+    onTestFinished(() => opened.close());
+    const { footbridge } = opened;
+    if (!footbridge) throw new Error('no calls');
+    const now = await footbridge.wait({
+      since: undefined,
+      timeout: 0,
+      hold: undefined,
+      run: 'run-of-bergen',
+    });
+    const beats: number[] = [];
+    const began = performance.now();
+    const asked = footbridge.wait(
+      { since: now.cursor, timeout: 5, hold: 60, run: 'run-of-bergen' },
+      undefined,
+      () => beats.push(performance.now() - began),
+    );
+    await expect.poll(() => beats.length, { timeout: 20_000 }).toBe(2);
+    expect(a.federation.asking.last(idA)?.fresh).toBe(true);
+    const [rows, written] = [await a.lists.rows(module.moduleID), performance.now()];
+    await rows.create({ Name: ['Late news'] }, '1');
+    const poke = await asked;
+    expect(performance.now() - written).toBeLessThan(2_000);
+    expect(poke).toMatchObject({ structure: false, modules: [expect.stringMatching(/^\d+$/)] });
+    expect(beats).toHaveLength(2);
+  });
+
+  it('ends without news after the time for which it may be held', async () => {
+    const answer = await get(`/wait?since=${(await cursor()).cursor}&timeout=5&hold=11`);
+    expect(answer.text).toMatch(/^ {"response":/);
+    expect(ok(contract.waitAnswer, answer)).toMatchObject({ structure: false, modules: [] });
+  });
+
+  it('is cut off once its partner may not read any more', async () => {
+    const asked = get(`/wait?since=${(await cursor()).cursor}&timeout=5&hold=60`);
+    asked.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await a.federation.nodes.pause(idA, { serve: true });
+    await expect(asked).rejects.toThrow();
+    await a.federation.nodes.resume(idA);
+  });
+
+  const cursor = async (): Promise<z.infer<typeof contract.waitAnswer>> =>
+    ok(contract.waitAnswer, await get('/wait?timeout=0'));
+});
 
 describe('the Footbridge extension', () => {
   it('greets strangers, and does not tell them whose computer this is', async () => {

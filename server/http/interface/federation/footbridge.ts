@@ -1,8 +1,9 @@
-import { Router, type Request } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import * as contract from '../../../contract/wire/footbridge.ts';
 import type { ChangedRow } from '../../../federation/sharing/change-feed.ts';
 import type { Federation } from '../../../federation/federation.ts';
+import type { Node } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { said } from '../../../words/said.ts';
 import type { Attempts } from '../../auth/attempts.ts';
@@ -37,22 +38,54 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
 function waitRoute(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { watch, asking, copies } = federation;
   router.get('/wait', guards.wait, async (req, res) => {
-    const { since, timeout, run } = contract.waitQuery.parse(req.query);
+    const { since, timeout, hold = 0, run } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
-    const node = await connected(req);
-    asking.waits(node.nodeID, timeout * 1000);
-    const twice = run !== undefined && copies.seen(node.nodeID, run);
-    const news = await watch.wait(node, since, timeout * 1000, gone.signal);
-    if (gone.signal.aborted) return;
-    if (!news) {
-      res.destroy();
-      return;
+    const ends = performance.now() + hold * 1000;
+    for (;;) {
+      const node = await connectedOrCut(req, res);
+      if (!node) return;
+      const began = performance.now();
+      asking.waits(node.nodeID, timeout * 1000);
+      const twice = run !== undefined && copies.seen(node.nodeID, run);
+      const news = await watch.wait(node, since, timeout * 1000, gone.signal);
+      if (gone.signal.aborted) return;
+      if (!news) {
+        res.destroy();
+        return;
+      }
+      // The wait may have begun before a pause.
+      if (!(await connectedOrCut(req, res))) return;
+      const now = performance.now();
+      // One that ended early gave way to a newer wait.
+      const isQuiet = !news.structure && news.modules.length === 0 && now - began >= timeout * 1000 - 50;
+      if (twice || !isQuiet || timeout < LEAST_BEAT || now + timeout * 1000 > ends) {
+        const response = twice ? { ...news, twice } : news;
+        if (res.headersSent) res.end(JSON.stringify({ response }));
+        else res.json({ response });
+        return;
+      }
+      if (!res.headersSent) {
+        leaveUncompressed(res);
+        res.type('json');
+      }
+      res.write(' ');
     }
-    // The wait may have begun before a pause.
-    await connected(req);
-    res.json({ response: twice ? { ...news, twice } : news });
   });
+}
+
+/** Seconds: an answer that is held gets no signs of life more often than this. */
+const LEAST_BEAT = 5;
+
+/** The partner that asks; once the answer has begun, a refusal can only cut it off. @returns undefined where it did */
+async function connectedOrCut(req: Request, res: Response): Promise<Node | undefined> {
+  try {
+    return await connected(req);
+  } catch (error) {
+    if (!res.headersSent) throw error;
+    res.destroy();
+    return undefined;
+  }
 }
 
 /** Rows that changed, rows by their ids, digests of rows, and how far the partner has come with them. */
