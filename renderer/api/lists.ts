@@ -13,6 +13,8 @@ export interface Stretch {
   readonly search?: string | undefined;
   /** Rows in the bin instead of the list's. */
   readonly bin?: boolean;
+  /** Ids of rows that are listed even if the query and the search leave them out. */
+  readonly pinned?: readonly string[];
   /** Only rows that are there twice since this offered list was matched. */
   readonly twice?: string | undefined;
 }
@@ -96,10 +98,10 @@ export function createListsApi(http: Http) {
       http.call('POST /app/lists/:m/bin/:f/restore', { params: { m, f }, body: {} }),
     purgeColumn: (m: string, f: string) => http.call('DELETE /app/lists/:m/bin/:f', { params: { m, f } }),
 
-    rows: (m: string, { bin, ...stretch }: Stretch, signal?: AbortSignal) =>
+    rows: (m: string, { bin, pinned, ...stretch }: Stretch, signal?: AbortSignal) =>
       http.call('GET /app/lists/:m/rows', {
         params: { m },
-        query: { ...stretch, bin: bin ? 1 : undefined },
+        query: { ...stretch, bin: bin ? 1 : undefined, pinned: pinned?.join(',') || undefined },
         signal,
       }),
     /** What the user would undo and redo now. */

@@ -173,6 +173,35 @@ describe('a list of 100,000 rows', () => {
     await cell(0, 0).getByText('C0', { exact: true }).waitFor();
   });
 
+  it('a row that was added stays in sight though a search would hide it, until the search is another', async () => {
+    const { page } = desk;
+    const suppliers = await desk.csv('Suppliers', 'Name,Town\nLeeds Trading,Leeds\nRiga Freight,Riga\n');
+    const [leeds] = await rowsOf(desk, suppliers);
+    await desk.go(`#/lists/${suppliers}`);
+    const rows = page.getByRole('grid', { name: 'Suppliers' });
+    const at = (row: number, column: number): Locator =>
+      rows.locator(`[data-index="${row}"] [data-column="${column}"]`);
+    await at(1, 0).getByText('Riga Freight').waitFor();
+    const search = page.getByPlaceholder('Search in all columns');
+    await search.fill('Riga');
+    await desk.sees('1 of 2 rows');
+    await at(1, 0).dblclick();
+    await page.keyboard.type('Bäckerei Öhl');
+    await page.keyboard.press('Enter');
+    await desk.sees('2 of 3 rows');
+    // Another window changes the list, so the rows are read again.
+    await desk.app('PATCH', `/app/lists/${suppliers}/rows/${leeds?.recordID ?? ''}`, {
+      values: { Town: ['Riga'] },
+    });
+    await desk.sees('3 of 3 rows');
+    await at(0, 0).getByText('Leeds Trading').waitFor();
+    await at(2, 0).getByText('Bäckerei Öhl').waitFor();
+    await search.fill('Freight');
+    await desk.sees('1 of 3 rows');
+    await desk.go(`#/lists/${list}`);
+    await cell(2, 1).getByText('Customer 2').waitFor();
+  });
+
   it('what was done is undone and redone by name after leaving the list, another search and a reload', async () => {
     const { page } = desk;
     await cell(2, 1).dblclick();

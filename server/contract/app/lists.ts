@@ -313,6 +313,11 @@ export const gridQuery = z.object({
   query: z.string().max(2000).optional(),
   search: z.string().max(200).optional(),
   bin: z.enum(['0', '1']).default('0'),
+  pinned: z
+    .string()
+    .regex(/^\d+(,\d+){0,99}$/)
+    .optional()
+    .describe('ids of rows that are listed last where `query` and `search` leave them out'),
   twice: id
     .optional()
     .describe(

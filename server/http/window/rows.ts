@@ -42,7 +42,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   }
 
   answering(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
-    const { offset, limit, sort, query: comparisons, search, bin } = query;
+    const { offset, limit, sort, query: comparisons, search, bin, pinned } = query;
     const twice = query.twice === undefined ? undefined : await doubledRows(deps, params.m, query.twice);
     const page = await lists.listAsShown(params.m, {
       offset,
@@ -54,6 +54,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
       incTotal: true,
       language: languageOf(req),
       ...(twice ? { among: twice.recordIDs } : {}),
+      ...(pinned ? { pinned: pinned.split(',') } : {}),
     });
     const rows = await shown(params.m, page.rows);
     const total = page.total ?? 0;

@@ -53,6 +53,8 @@ export interface ListOptions {
    * array for the next page, they are not gone through again.
    */
   readonly among?: readonly string[];
+  /** Rows that are listed even if they do not fit: those that do not come last. With `offset`, and not with `cursor`. */
+  readonly pinned?: readonly string[];
 }
 
 export interface RowPage {
@@ -251,6 +253,20 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, total: found.length };
   }
 
+  /** Adds the pinned rows that do not fit, behind the last row that does. */
+  async function withPinned(page: RowPage, options: ListOptions, fits: Predicate): Promise<RowPage> {
+    const { pinned = [], deleted = 0, offset = 0, limit } = options;
+    const unfit = (await getRows(partition, pinned)).filter(
+      (row) => row && isListed(row, deleted) && !fits(row.values, row),
+    );
+    const fitting = page.total ?? 0;
+    const isEnd = offset + page.rows.length >= fitting;
+    const start = Math.max(0, offset - fitting);
+    const last = isEnd ? unfit.slice(start, start + limit - page.rows.length) : [];
+    const rows = [...page.rows, ...last.filter((row) => row !== undefined)];
+    return { ...page, rows, total: fitting + unfit.length };
+  }
+
   /** The ids of those that are listed, in order. */
   async function foundAmong(
     among: readonly string[],
@@ -293,7 +309,9 @@ export function createRowList(deps: {
         order.text === 'id ASC' &&
         !(narrowed && isCounted) &&
         (options.offset === undefined || (await isSoonFound(options)));
-      return isSimple ? listByID(options, order, fits, cursor) : listByView(options, order, fits, cursor);
+      const list = isSimple ? listByID : listByView;
+      const page = await list(options, order, fits, cursor);
+      return options.pinned ? withPinned(page, options, fits) : page;
     },
   };
 }

@@ -41,6 +41,28 @@ describe('listing rows', () => {
     expect(second.nextPage).toBeUndefined();
   });
 
+  it('lists pinned rows last that a filter or a search leaves out, each once, and none that is in the bin', async () => {
+    const rows = await listOf('Riga Freight', 'Harbour Café', 'Riga Timber', 'Leeds Trading', 'Cork Mill');
+    const ids = (await rows.list({ limit: 9 })).rows.map(({ recordID }) => recordID);
+    const pinned = [ids[2] ?? '', ids[3] ?? '', ids[4] ?? ''];
+    await rows.remove(ids[4] ?? '', '7');
+    for (const asked of [
+      { query: "Name LIKE 'Riga%'" },
+      { search: 'riga' },
+      { search: 'riga', sort: 'Name DESC' },
+    ]) {
+      const page = await rows.list({ limit: 9, offset: 0, ...asked, pinned });
+      expect(names(page.rows).slice(0, 2).sort()).toEqual(['Riga Freight', 'Riga Timber']);
+      expect(names(page.rows).slice(2)).toEqual(['Leeds Trading']);
+      expect(page.total).toBe(3);
+      expect(names((await rows.list({ limit: 1, offset: 1, ...asked, pinned })).rows)).toHaveLength(1);
+      expect(names((await rows.list({ limit: 1, offset: 2, ...asked, pinned })).rows)).toEqual([
+        'Leeds Trading',
+      ]);
+      expect((await rows.list({ limit: 9, offset: 3, ...asked, pinned })).rows).toEqual([]);
+    }
+  });
+
   it('gives no next page when the last one is just full', async () => {
     const rows = await listOf('a', 'b');
     expect((await rows.list({ limit: 2 })).nextPage).toBeUndefined();

@@ -19,6 +19,8 @@ const LONGEST_MS = 60_000;
 const JUST_MS = 2000;
 /** Pages kept in memory; the ones farthest from the view go first. */
 const KEPT = 80;
+/** Rows added here that stay in sight; the node takes no more. */
+const MAX_ADDED = 100;
 
 interface Page {
   readonly rows: readonly GridRow[];
@@ -45,6 +47,7 @@ export class Rows {
   #turnedAt = Date.now();
   /** First row in view. */
   #at = 0;
+  #added: readonly string[] = [];
   #from = 0;
   #until = 0;
   /** The page that comes into view next. */
@@ -111,8 +114,14 @@ export class Rows {
     this.#version++;
   }
 
+  /** Ids of the rows that were added since the search and the filters changed, which stay in sight. */
+  get added(): readonly string[] {
+    return this.#added;
+  }
+
   /** Puts a row that was just made behind the others; the next refresh knows where it really is. */
   append(row: GridRow): void {
+    this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
     const number = Math.floor(this.#total / PAGE);
     const page = this.#pages.get(number);
@@ -129,7 +138,10 @@ export class Rows {
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
     this.#turnedAt = Date.now();
-    if (asks === 'for others') this.#firstTurn = this.#turn;
+    if (asks === 'for others') {
+      this.#firstTurn = this.#turn;
+      this.#added = [];
+    }
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
     this.#pump();
