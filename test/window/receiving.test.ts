@@ -198,6 +198,19 @@ describe('We receive and Activity', () => {
     await harbour.sees('12 rows received');
   });
 
+  it('a matching whose column is gone leaves that out and saves the rest', async () => {
+    await harbour.page.getByRole('link', { name: 'Change matching' }).click();
+    await harbour.sees(/^Saving leaves out what is gone: Price → Price\./);
+    await harbour.press('Receive 1 column');
+    await harbour.sees('12 rows received');
+    await expect.poll(() => harbour.page.getByText('Some columns have stopped arriving').count()).toBe(0);
+    const [offer] = await harbour.app<{ matches: unknown[] }[]>(
+      'GET',
+      `/app/partners/${pair.atInvited}/offers`,
+    );
+    expect(offer?.matches).toEqual([{ origin: 'Item', destination: 'Item' }]);
+  });
+
   it('stop receiving says how many rows stay', async () => {
     await harbour.press('Stop receiving');
     const dialog = harbour.page.getByRole('dialog');

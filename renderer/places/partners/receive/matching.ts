@@ -3,6 +3,16 @@ import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.
 /** Offered column → our column, both by name; an offered column that is absent goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;
 
+/** The matches of an offer of which either column is gone. A matching with them would be refused. */
+export const goneMatches = (
+  suggestions: readonly Suggestion[],
+  { matches }: Pick<Offer, 'matches'>,
+): Offer['matches'] =>
+  matches.filter(({ origin, destination }) => {
+    const offered = suggestions.find((suggestion) => suggestion.origin.name === origin);
+    return !offered?.candidates.some(({ name }) => name === destination);
+  });
+
 /**
  * What the matching page starts with: what is matched already if it is about the same list of ours, else
  * what fits best.
@@ -14,7 +24,8 @@ export function initialMatches(
 ): Matches {
   const matches: Record<string, string> = {};
   if (offer.moduleID === moduleID) {
-    for (const match of offer.matches) matches[match.origin] = match.destination;
+    const gone = new Set(goneMatches(suggestions, offer));
+    for (const match of offer.matches) if (!gone.has(match)) matches[match.origin] = match.destination;
     return matches;
   }
   for (const { origin, destination } of suggestions) {

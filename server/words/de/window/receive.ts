@@ -142,6 +142,8 @@ export const receive: Translated<typeof english> = {
   'match.impossible': 'passt nicht',
   'match.twice':
     'Zwei Spalten des Partners kommen in „{column}“. Wählen Sie für eine davon eine andere Spalte.',
+  'match.gone':
+    'Beim Speichern entfällt, was es nicht mehr gibt: {columns}. Um darauf zu warten, verlassen Sie die Seite ohne zu speichern.',
   'match.nothing': 'Ordnen Sie mindestens eine Spalte zu.',
   'match.save': { one: '{n} Spalte erhalten', other: '{n} Spalten erhalten' },
   'match.saved': 'Listen zugeordnet.',

@@ -132,6 +132,7 @@ export const receive = {
   'match.may-refuse': 'some values may not fit',
   'match.impossible': 'does not fit',
   'match.twice': 'Two of their columns go into “{column}”. Choose another for one of them.',
+  'match.gone': 'Saving leaves out what is gone: {columns}. Leave this page without saving to wait for it.',
   'match.nothing': 'Match at least one column.',
   'match.save': { one: 'Receive {n} column', other: 'Receive {n} columns' },
   'match.saved': 'Lists matched.',

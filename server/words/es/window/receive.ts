@@ -139,6 +139,8 @@ export const receive: Translated<typeof english> = {
   'match.may-refuse': 'puede que algunos valores no encajen',
   'match.impossible': 'no encaja',
   'match.twice': 'Dos de sus columnas van a «{column}». Elija otra para una de ellas.',
+  'match.gone':
+    'Al guardar se quita lo que ya no existe: {columns}. Para esperarlo, salga de la página sin guardar.',
   'match.nothing': 'Asigne al menos una columna.',
   'match.save': { one: 'Recibir {n} columna', other: 'Recibir {n} columnas' },
   'match.saved': 'Listas asignadas.',
