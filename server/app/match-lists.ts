@@ -15,6 +15,8 @@ interface MatchDeps {
 const matchingOf = ({ fields }: Mapping): Matching =>
   fields.map(({ origin, destination }) => ({ origin: origin.name, destination: destination.name }));
 
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
 async function setMatching(
   { federation, sync }: Pick<MatchDeps, 'federation' | 'sync'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
@@ -64,13 +66,19 @@ export async function unmatchList(deps: MatchDeps, n: string, offer: string, by:
   }
 }
 
-/** Takes steps of the undo log back that matched offered lists. Nothing more arrives once it resolves. */
+/**
+ * Takes steps of the undo log back that matched offered lists. Nothing more arrives once it resolves. Columns that are
+ * gone since are left out.
+ */
 export const turnMatching =
-  (deps: Pick<MatchDeps, 'federation' | 'sync'>): TurnMatching =>
+  (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): TurnMatching =>
   async (moduleID, { nodeID, sharedModuleID, was }) => {
-    const { federation, sync } = deps;
+    const { federation, lists, sync } = deps;
     if (was) {
-      await setMatching(deps, { nodeID, sharedModuleID }, moduleID, was);
+      const offered = new Set((await federation.shared.get(nodeID, sharedModuleID)).fields.map(nameOf));
+      const ours = new Set((await lists.module(moduleID)).fields.map(nameOf));
+      const there = was.filter(({ origin, destination }) => offered.has(origin) && ours.has(destination));
+      await setMatching(deps, { nodeID, sharedModuleID }, moduleID, there);
       return;
     }
     const isMatched = (await federation.mappings.list(nodeID)).some(

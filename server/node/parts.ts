@@ -222,7 +222,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     interval: () => options.interval(settings.current()),
   });
   later.sync = sync;
-  lists.onTurnMatching(turnMatching({ federation, sync }));
+  lists.onTurnMatching(turnMatching({ federation, lists, sync }));
   await federation.partings.catchUp();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },

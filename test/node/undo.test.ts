@@ -35,6 +35,7 @@ let pair: Pair;
 let customers: string;
 let customersThere: string;
 let articles: string;
+let stockThere: string;
 let offer: string;
 
 beforeAll(async () => {
@@ -44,8 +45,8 @@ beforeAll(async () => {
   articles = await mueller.list('Artikel', ARTICLES, OURS);
   const from = { office: mueller, partner: pair.atInviter, list: customers };
   customersThere = (await shareAndReceive(from, COLUMNS, { office: leeds, partner: pair.atInvited })).list;
-  const stock = await leeds.list('Stock', ARTICLES, THEIRS);
-  await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stock}`, { fields: ARTICLES });
+  stockThere = await leeds.list('Stock', ARTICLES, THEIRS);
+  await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stockThere}`, { fields: ARTICLES });
 });
 afterAll(() => Promise.all([mueller.stop(), leeds.stop()]));
 
@@ -112,6 +113,21 @@ describe('undo of matching', () => {
       await mueller.app('POST', `/app/lists/${articles}/undo`, { stepID: matched?.stepID }),
     ).toMatchObject({ done: 1, left: 1 });
     expect((await rowsOf(mueller, articles)).map(({ Price }) => Price)).toEqual(['12,50', '9.00']);
+  });
+
+  it('matches what is left once the partner removed a column', async () => {
+    await mueller.app('PUT', matching(), { moduleID: articles, matches });
+    await mueller.app('DELETE', matching());
+    const shareThere = (fields: readonly string[]): Promise<unknown> =>
+      leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stockThere}`, { fields });
+    await shareThere(['Article']);
+    await syncHere();
+    await undo(articles);
+    const [offered] = await mueller.app<Offer[]>('GET', `/app/partners/${pair.atInviter}/offers`);
+    expect(offered?.matches).toEqual([{ origin: 'Article', destination: 'Article' }]);
+    await undo(articles);
+    await shareThere(ARTICLES);
+    await syncHere();
   });
 });
 
