@@ -1,0 +1,107 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
+import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
+
+const CUSTOMERS =
+  'Company,Phone,Town\nGärtnerei Lüdenscheid,02351 4411,Lüdenscheid\nAutohaus Krüger,0221 777,Köln\n';
+const STOCK = 'Article,Price\nValve 3/4",8.20\nPipe 15 mm,2.10\n';
+
+/** Mistakes with columns, matchings and shares are taken back after leaving the list, changing the view and a reload. */
+describe('Undo after a reload', () => {
+  let desks: Desks;
+  let mueller: Desk;
+  let leeds: Desk;
+  let pair: Pair;
+  let customers = '';
+  let articles = '';
+  let stock = '';
+
+  beforeAll(async () => {
+    desks = await openDesks('Müller & Söhne', 'Leeds Trading');
+    [mueller, leeds] = desks.all;
+    customers = await mueller.csv('Kunden 2026', CUSTOMERS);
+    articles = await mueller.csv('Artikel', 'Article,Price\nVentil DN 15,12.50\n');
+    stock = await leeds.csv('Stock', STOCK);
+    pair = await pairNodes(mueller, leeds);
+    await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stock}`, {
+      fields: ['Article', 'Price'],
+    });
+    await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
+  });
+  afterAll(() => desks.close());
+
+  const undoButton = (step: string): Locator =>
+    mueller.page.getByRole('button', { name: `Undo: ${step}`, exact: true });
+  /** Leaves a list, comes back to it, looks at it in another way, and reloads the window. */
+  const leaveAndReload = async (list: string): Promise<void> => {
+    await mueller.go('#/lists');
+    await mueller.page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
+    await mueller.go(`#/lists/${list}`);
+    await mueller.page.getByPlaceholder('Search in all columns').fill('Ventil');
+    await mueller.page.reload();
+    await mueller.page.getByRole('grid').waitFor();
+  };
+
+  it('of a deleted column, by its name, gives its values back', async () => {
+    const { page } = mueller;
+    const before = await rowsOf(mueller, customers);
+    await mueller.go(`#/lists/${customers}`);
+    await page.getByRole('gridcell', { name: '0221 777' }).waitFor();
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Column 2: remove' }).click();
+    await mueller.sees(/2 values/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete column' }).click();
+    await expect.poll(() => page.getByRole('gridcell', { name: '0221 777' }).count()).toBe(0);
+    await leaveAndReload(customers);
+    await undoButton('column Phone deleted').click();
+    await page.getByRole('gridcell', { name: '0221 777' }).waitFor();
+    await mueller.sees('Undone: column Phone deleted.');
+    expect(await rowsOf(mueller, customers)).toEqual(before);
+    await page.getByRole('button', { name: 'Redo: column Phone deleted' }).waitFor();
+  });
+
+  it('of a matching takes its rows away again', async () => {
+    const { page } = mueller;
+    const before = await rowsOf(mueller, articles);
+    await mueller.go('#/');
+    await page.getByRole('link', { name: 'Match with a list of mine' }).click();
+    await mueller.choose('Which of your lists should the rows go into?', 'Artikel');
+    await mueller.press('Receive 2 columns');
+    await mueller.sees('2 rows received');
+    await leaveAndReload(articles);
+    await page.getByRole('gridcell', { name: 'Pipe 15 mm' }).waitFor();
+    await undoButton('matching with “Stock”').click();
+    await expect.poll(() => page.getByRole('gridcell', { name: 'Pipe 15 mm' }).count()).toBe(0);
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+    await page.getByRole('button', { name: 'Redo: matching with “Stock”' }).click();
+    await page.getByRole('gridcell', { name: 'Pipe 15 mm' }).waitFor();
+  });
+
+  it('of “keep the rows as our own” matches them again, with the partner who shares once more', async () => {
+    const { page } = mueller;
+    await leeds.app('DELETE', `/app/partners/${pair.atInvited}/shares/${stock}`);
+    await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
+    await mueller.go(`#/partners/${pair.atInviter}/receive`);
+    await mueller.press('Keep the rows as our own');
+    await expect.poll(() => page.getByText('They no longer share it').count()).toBe(0);
+    await leaveAndReload(articles);
+    await undoButton('end of matching with “Stock”').click();
+    await mueller.sees('Undone: end of matching with “Stock”.');
+    await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stock}`, {
+      fields: ['Article', 'Price'],
+    });
+    const [first] = await rowsOf(leeds, stock);
+    await leeds.app('PATCH', `/app/lists/${stock}/rows/${first?.recordID ?? ''}`, {
+      values: { Price: ['8.90'] },
+    });
+    await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
+    await page.getByRole('gridcell', { name: '8.90' }).waitFor();
+    expect(await rowsOf(mueller, articles)).toHaveLength(3);
+  });
+
+  it('nothing went wrong on either page meanwhile', () => {
+    expect([...mueller.errors, ...leeds.errors]).toEqual([]);
+  });
+});
