@@ -9,6 +9,7 @@ import type {
 import type { FormerShare, Offer, Share } from '../../server/contract/app/sharing.ts';
 import {
   pairNodes,
+  rowsOf,
   shareAndReceive,
   startNode,
   type NodeOffice,
@@ -136,5 +137,29 @@ it('scripts restore and purge what they deleted', async () => {
   await mueller.app('POST', `${modules}/${stock}/undelete`);
   expect((await mueller.app<GridPage>('GET', `/app/lists/${stock}/rows`)).total).toBe(1);
   await mueller.app('DELETE', `${modules}/${stock}?purge=1`);
+  expect(await binned()).toEqual([]);
+});
+
+it('scripts restore and purge a column that they deleted', async () => {
+  const [space] = (await mueller.app<{ set: { namespaceID: string }[] }>('GET', '/compose/namespace/')).set;
+  const stock = await mueller.list(
+    'Lager',
+    ['Article', 'Shelf'],
+    [{ Article: 'Ventil DN 15', Shelf: 'B 12' }],
+  );
+  const module = `/compose/namespace/${space?.namespaceID ?? ''}/module/${stock}`;
+  const { fields } = await mueller.app<{ fields: { name: string }[] }>('GET', module);
+  const binned = async (): Promise<{ fieldID: string; name: string; values: number }[]> =>
+    (await mueller.app<{ set: { fieldID: string; name: string; values: number }[] }>('GET', `${module}/bin`))
+      .set;
+  const without = (): Promise<unknown> =>
+    mueller.app('POST', module, { fields: fields.filter(({ name }) => name !== 'Shelf') });
+  await without();
+  const [shelf] = await binned();
+  expect(shelf).toMatchObject({ name: 'Shelf', values: 1 });
+  await mueller.app('POST', `${module}/bin/${shelf?.fieldID ?? ''}/undelete`);
+  expect(await rowsOf(mueller, stock)).toMatchObject([{ Article: 'Ventil DN 15', Shelf: 'B 12' }]);
+  await without();
+  await mueller.app('DELETE', `${module}/bin/${shelf?.fieldID ?? ''}`);
   expect(await binned()).toEqual([]);
 });
