@@ -145,7 +145,7 @@ export const receive: Translated<typeof english> = {
   'match.twice':
     'Deux de leurs colonnes vont dans « {column} ». Choisissez-en une autre pour l’une des deux.',
   'match.gone':
-    'L’enregistrement retire ce qui n’existe plus : {columns}. Pour l’attendre, quittez la page sans enregistrer.',
+    'L’enregistrement retire ce qui n’existe plus : {columns}. Pour l’attendre, quittez la page sans enregistrer.',
   'match.nothing': 'Associez au moins une colonne.',
   'match.save': { one: 'Recevoir {n} colonne', other: 'Recevoir {n} colonnes' },
   'match.saved': 'Listes associées.',
