@@ -332,6 +332,15 @@ describe('rows as Corteza’s clients handle them', () => {
     const after = payload(moduleSchema, await call('GET', path));
     expect(after).toMatchObject({ meta, config, labels: { area: 'sales' } });
     expect(after.fields.map(({ options }) => options)).toEqual(fields.map(({ options }) => options));
+    const style = { textColor: '#ffffff', backgroundColor: '#0b7a3b' };
+    const options = [
+      { value: 'paid', text: 'Paid', style },
+      { value: 'open', text: 'Open' },
+    ];
+    const status = { kind: 'Select', name: 'status', label: 'Status', options: { options } };
+    await call('POST', path, { fields: [...fields, status] });
+    const styled = payload(moduleSchema, await call('GET', path)).fields.at(-1);
+    expect(styled?.options).toEqual({ options });
     const wrong = { fields: [{ ...fields[0], expressions: { value: 'a + b' } }] };
     expect((await call('POST', path, wrong)).status).toBe(422);
   });

@@ -72,7 +72,14 @@ export const namespace = z.object({
 export type NamespaceAnswer = z.infer<typeof namespace>;
 
 /** A choice of a Select column: Corteza writes text and value, or the value alone. */
-const choice = z.union([z.string(), z.object({ text: z.string().optional(), value: z.string() })]);
+const choice = z.union([
+  z.string(),
+  z.object({
+    text: z.string().optional(),
+    value: z.string(),
+    style: z.record(z.string(), z.unknown()).optional().describe('kept, and colours nothing'),
+  }),
+]);
 
 /** Settings of a column, as Corteza spells them; others are kept as they came and have no effect here. */
 export const fieldOptions = z.looseObject({

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { given } from '../../../base/given.ts';
+import { omit } from '../../../base/omit.ts';
 import type {
   FieldOptionsBody,
   ModuleAnswer,
@@ -7,6 +9,7 @@ import type {
 } from '../../../contract/wire/compose.ts';
 import type { Field, Module, Namespace, Row } from '../../../lists/definitions/model.ts';
 import { valuesOf } from '../../../lists/values/value-sets.ts';
+import { STYLES } from './bodies.ts';
 
 /** Workspaces, lists and rows as Compose writes them. `mayWrite` tells what the caller is shown to be able to. */
 
@@ -100,13 +103,22 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
   return updatedAt === undefined ? { createdAt } : { createdAt, updatedAt };
 }
 
+const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
+
 function optionsAnswer({
-  options: { options, optionTexts = {}, only, compose, ...rest },
+  options: { options, optionTexts = {}, only, compose = {}, ...rest },
 }: Field): FieldOptionsBody {
+  const styles = new Map(Object.entries(choiceStyles.parse(compose[STYLES])));
   return {
-    ...compose,
+    ...omit(compose, STYLES),
     ...rest,
-    ...(options && { options: options.map((value) => ({ text: optionTexts[value] ?? value, value })) }),
+    ...(options && {
+      options: options.map((value) => ({
+        text: optionTexts[value] ?? value,
+        value,
+        ...given({ style: styles.get(value) }),
+      })),
+    }),
     ...(only === 'date' && { onlyDate: true }),
     ...(only === 'time' && { onlyTime: true }),
   };

@@ -125,18 +125,25 @@ function fieldSettings({
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
+/** The setting that keeps the `style` of each choice of a Select column, by its value. */
+export const STYLES = 'optionStyles';
+
 function fieldOptions(body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision, unit, multiLine, moduleID };
   const choices = options?.map((choice) =>
     typeof choice === 'string'
       ? { value: choice, text: choice }
-      : { value: choice.value, text: choice.text ?? '' },
+      : { value: choice.value, text: choice.text ?? '', style: choice.style },
   );
+  const styles = Object.fromEntries(
+    choices?.flatMap(({ value, style }) => (style ? [[value, style]] : [])) ?? [],
+  );
+  const kept = { ...others, ...(Object.keys(styles).length > 0 && { [STYLES]: styles }) };
   const texts = choices?.filter(({ value, text }) => text !== '' && text !== value);
   return {
     ...given(rest),
-    ...(Object.keys(others).length > 0 && { compose: others }),
+    ...(Object.keys(kept).length > 0 && { compose: kept }),
     ...(choices && { options: choices.map(({ value }) => value) }),
     ...(texts?.length && { optionTexts: Object.fromEntries(texts.map(({ value, text }) => [value, text])) }),
     ...(onlyDate ? { only: 'date' } : onlyTime ? { only: 'time' } : {}),
