@@ -27,22 +27,25 @@ export const installationProof = z.object({
 });
 
 /** Bounds as in `server/base/routes.ts`; texts of unknown kinds are kept and left alone. */
-export const announcedRoutes = z.object({
-  pin: z
-    .string()
-    .regex(/^([0-9a-f]{64})?$/)
-    .describe('SHA-256 fingerprint of the certificate that every route ends at'),
-  texts: z
-    .array(
-      z
-        .string()
-        .max(500)
-        .regex(/^[\x21-\x7e]+$/),
-    )
-    .max(12)
-    .readonly()
-    .describe('`direct:HOST:PORT`, `mapped:HOST:PORT` or `relay:ADDRESS`, the preferred one first'),
-});
+export const announcedRoutes = z
+  .object({
+    pin: z
+      .string()
+      .regex(/^([0-9a-f]{64})?$/)
+      .describe('SHA-256 fingerprint of the certificate that every route ends at'),
+    texts: z
+      .array(
+        z
+          .string()
+          .max(500)
+          .regex(/^[\x21-\x7e]+$/),
+      )
+      .max(12)
+      .readonly()
+      .describe('`direct:HOST:PORT`, `mapped:HOST:PORT` or `relay:ADDRESS`, the preferred one first'),
+  })
+  // Without routes, verification words and signatures do not cover the pin.
+  .refine(({ pin, texts }) => texts.length > 0 || pin === '', { message: 'A pin needs routes.' });
 
 /** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
 export const handshakeGreeting = z.object({

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_ROUTES, type AnnouncedRoutes } from '../../../server/base/routes.ts';
+import { announcedRoutes } from '../../../server/contract/wire/footbridge.ts';
 import type { RouteAnnouncement } from '../../../server/federation/partners/announced-routes.ts';
 import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
@@ -71,6 +73,13 @@ describe('an address update', () => {
     await expect(a.federation.announcements.received(idA, announcement)).rejects.toMatchObject({
       code: 'routes.certificate',
     });
+  });
+
+  it('names no certificate without routes: nothing that was compared or signed would cover it', () => {
+    const isTaken = (routes: AnnouncedRoutes): boolean => announcedRoutes.safeParse(routes).success;
+    expect(isTaken({ pin: PIN, texts: [] })).toBe(false);
+    expect(isTaken(NO_ROUTES)).toBe(true);
+    expect(isTaken({ pin: PIN, texts: ['direct:10.0.0.7:7420'] })).toBe(true);
   });
 
   it('has a greater number each time, also where the clock goes back', async () => {
