@@ -105,7 +105,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
   const routes = (remoteManagement: boolean): Router =>
-    interfaceRoutes({ ...parts, attempts, log, remoteManagement, version: VERSION });
+    interfaceRoutes({ ...parts, attempts, called: deps.called, log, remoteManagement, version: VERSION });
   const isProxy = trustedProxies(deps.trustedProxies ?? []);
   const listeners = await openListeners({
     ...places,

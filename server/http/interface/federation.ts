@@ -2,7 +2,7 @@ import { Router, type RequestHandler } from 'express';
 import type { Federation } from '../../federation/federation.ts';
 import type { Attempts } from '../auth/attempts.ts';
 import { feedsRouter } from './federation/feeds.ts';
-import { footbridgeRouter } from './federation/footbridge.ts';
+import { footbridgeRouter, type FootbridgeRouterDeps } from './federation/footbridge.ts';
 import { createGuards } from './federation/guards.ts';
 import { liveFeedsRouter } from './federation/live-feeds.ts';
 import { modulesRouter } from './federation/modules.ts';
@@ -13,7 +13,7 @@ import { upkeepRouter } from './federation/upkeep.ts';
 
 export type { SyncControl } from './federation/sync-control.ts';
 
-export interface FederationRouterDeps {
+export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called'> {
   readonly federation: Federation;
   /** Wrong handshakes are counted with the other wrong credentials. */
   readonly attempts: Attempts;
@@ -29,14 +29,14 @@ export interface FederationRouterDeps {
  * (`bearerAuth`), and `notFound` and `errorHandler` behind it. Mount it at `/` and at `/api`.
  */
 export function federationRouter(deps: FederationRouterDeps): Router {
-  const { federation, attempts } = deps;
+  const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
   router.use('/federation', nodesRouter({ federation, guards, sync: deps.sync }));
   router.use('/federation', pairingRouter({ federation, guards, attempts }));
   router.use('/federation', modulesRouter({ federation, guards }));
   router.use('/federation', upkeepRouter({ ...deps, guards }));
-  router.use('/federation/footbridge', footbridgeRouter({ federation, guards, attempts }));
+  router.use('/federation/footbridge', footbridgeRouter({ federation, guards, attempts, called }));
   router.use('/federation', liveFeedsRouter({ federation, guards }));
   router.use(feedsRouter({ federation, guards }));
   return router;

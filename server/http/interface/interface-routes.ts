@@ -7,10 +7,10 @@ import { guard } from '../window/guard.ts';
 import type { Attempts } from '../auth/attempts.ts';
 import { fromThisComputerOnly } from '../auth/auth.ts';
 import { composeRouter } from './compose.ts';
-import { federationRouter } from './federation.ts';
+import { federationRouter, type FederationRouterDeps } from './federation.ts';
 import { openApiRouter } from './openapi.ts';
 
-export interface InterfaceDeps {
+export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
@@ -33,6 +33,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
     federationRouter({
       federation,
       attempts,
+      called: deps.called,
       management,
       sync: {
         syncNow: (nodeID) => sync.syncNow(nodeID),

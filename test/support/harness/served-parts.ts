@@ -40,6 +40,8 @@ export interface HttpOffice extends OwnParts {
   readonly ledger: { write: () => Promise<void> };
   /** There is no pull that would have to come to its end, unless a test has one. */
   readonly pulls: { settled: () => Promise<void> };
+  /** Partners whose questions stayed open, each time that this showed. */
+  readonly called: readonly string[];
   userToken(role: Role): string;
   call(method: string, path: string, more?: HttpCall): Promise<HttpAnswer>;
   /** A list with rows in the default workspace. */
@@ -108,6 +110,7 @@ export async function startHttpOffice(
   const ledger = { write: () => Promise.resolve() };
   const pulls = { settled: () => Promise.resolve() };
   const served: Disclosure[] = [];
+  const called: string[] = [];
   const own = { origin: '' };
   const parts = await openParts({
     ...{ clock, ids, inMemory: options.inMemory ?? false },
@@ -134,6 +137,7 @@ export async function startHttpOffice(
     federationRouter({
       federation,
       attempts,
+      called: (nodeID) => called.push(nodeID),
       management: (_req, _res, next) => next(),
       sync: {
         syncNow: () =>
@@ -170,6 +174,7 @@ export async function startHttpOffice(
     served,
     ledger,
     pulls,
+    called,
     userToken: (role) => federation.tokens.issueUserToken(role, 3_600_000),
     call: (method, path, more) => httpCall(origin + path, method, more),
     async list(title, fields, rows) {

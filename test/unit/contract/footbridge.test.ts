@@ -81,6 +81,8 @@ describe('a question that is held', () => {
     );
     await expect.poll(() => beats.length, { timeout: 20_000 }).toBe(2);
     expect(a.federation.asking.last(idA)?.fresh).toBe(true);
+    // Else a reverse connection would be opened to a partner that seems to call no more.
+    expect(a.called).toEqual([idA, idA]);
     const [rows, written] = [await a.lists.rows(module.moduleID), performance.now()];
     await rows.create({ Name: ['Late news'] }, '1');
     const poke = await asked;

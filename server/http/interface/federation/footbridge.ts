@@ -12,14 +12,16 @@ import { callerNow } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
-import { originOf } from '../../listeners/routed-streams.ts';
+import { originOf, routeOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { leaveUncompressed, sendRows } from './rows-answer.ts';
 
-interface FootbridgeRouterDeps {
+export interface FootbridgeRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
   readonly attempts: Attempts;
+  /** A partner's question stays open: by a route, or on a direct connection. */
+  readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
 /** What Footbridges say to each other, below `/federation/footbridge` (contract/footbridge.ts). */
@@ -35,7 +37,7 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   return router;
 }
 
-function waitRoute(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
+function waitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, asking, copies } = federation;
   router.get('/wait', guards.wait, async (req, res) => {
     const { since, timeout, hold = 0, run } = contract.waitQuery.parse(req.query);
@@ -70,6 +72,7 @@ function waitRoute(router: Router, { federation, guards }: FootbridgeRouterDeps)
         res.type('json');
       }
       res.write(' ');
+      called(node.nodeID, routeOf(req.socket));
     }
   });
 }
