@@ -101,7 +101,11 @@ export function createListsApi(http: Http) {
     rows: (m: string, { bin, pinned, ...stretch }: Stretch, signal?: AbortSignal) =>
       http.call('GET /app/lists/:m/rows', {
         params: { m },
-        query: { ...stretch, bin: bin ? 1 : undefined, pinned: pinned?.join(',') || undefined },
+        query: {
+          ...stretch,
+          bin: bin ? 1 : undefined,
+          pinned: pinned && pinned.length > 0 ? pinned.join(',') : undefined,
+        },
         signal,
       }),
     /** What the user would undo and redo now. */
