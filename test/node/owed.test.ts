@@ -4,10 +4,17 @@ import { startLine } from '../support/faults/line.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode } from '../support/harness/node.ts';
 import { articles, customers } from '../support/data/office-lists.ts';
 
+type Office = Awaited<ReturnType<typeof startNode>>;
+
 const PATIENCE = { timeout: 40_000, interval: 20 };
 
-/** Each change is told once: nobody asks again for what could not be fetched then, but by what is remembered of it. */
-it('a pull that failed stays owed: another list that arrives does not make it good', async () => {
+/** Two paired offices: what `there` asks of `here` goes over a line. */
+async function pairOverLine(): Promise<{
+  line: Awaited<ReturnType<typeof startLine>>;
+  here: Office;
+  there: Office;
+  pair: Awaited<ReturnType<typeof pairNodes>>;
+}> {
   const opened: { port?: number } = {};
   const line = await startLine(() => opened.port);
   const here = await startNode('Turku', { publicUrl: `http://127.0.0.1:${line.port}` });
@@ -17,7 +24,12 @@ it('a pull that failed stays owed: another list that arrives does not make it go
     await line.close();
     await Promise.all([here.stop(), there.stop()]);
   });
-  const pair = await pairNodes(here, there);
+  return { line, here, there, pair: await pairNodes(here, there) };
+}
+
+/** Each change is announced once: a pull that failed must be remembered, as nothing announces it again. */
+it('a pull that failed stays owed: another list that arrives does not make it good', async () => {
+  const { line, here, there, pair } = await pairOverLine();
   const to = { office: there, partner: pair.atInvited };
   const share = async (
     name: string,
@@ -68,16 +80,7 @@ it('a pull that failed stays owed: another list that arrives does not make it go
 
 /** Addresses arrive by themselves right after pairing: that is no reason to ask a person or a script to try again. */
 it('a pull that was asked for goes on over the new address when the partner moves meanwhile', async () => {
-  const opened: { port?: number } = {};
-  const line = await startLine(() => opened.port);
-  const here = await startNode('Turku', { publicUrl: `http://127.0.0.1:${line.port}` });
-  opened.port = here.port;
-  const there = await startNode('Faro');
-  onTestFinished(async () => {
-    await line.close();
-    await Promise.all([here.stop(), there.stop()]);
-  });
-  const pair = await pairNodes(here, there);
+  const { line, here, there, pair } = await pairOverLine();
   const columns = ['CompanyName', 'City'];
   const rows = customers({ rows: 12 }).rows.map(({ CompanyName = '', City = '' }) => ({ CompanyName, City }));
   const list = await here.list('Asiakkaat', columns, rows);
