@@ -24,7 +24,7 @@ export const connection = {
   'connection.transport.pinned': 'Encrypted, and the partner’s own certificate is known to this computer.',
   'connection.transport.https': 'Encrypted, with a certificate from a public authority.',
   'connection.transport.http':
-    'Not encrypted. Whoever shares the network could read along. Fine within your own office; not over the internet.',
+    'Not encrypted. Anybody on the network can read it. Fine within your own office; not over the internet.',
   'connection.transport.they-call':
     'Only the partner calls this computer: encrypted, unless you have allowed other calls in the settings.',
   'connection.certificate': 'Certificate fingerprint',
