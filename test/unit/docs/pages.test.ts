@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { changedRow, changesAnswer } from '../../../server/contract/wire/footbridge.ts';
 import { en } from '../../../server/words/en/node/index.ts';
 import { filesIn, linkedTests, PAGES, text, titlesIn } from '../../support/reading/pages.ts';
 
@@ -105,6 +107,37 @@ describe('the rooms of docs/architecture.md', () => {
     // The contract's one package has a rule of its own.
     const rooms = others.filter((name) => !['zod', 'and', 'nothing'].includes(name));
     expect(rooms.sort()).toEqual([...(ruled.get(room) ?? [])].sort());
+  });
+});
+
+describe('the tables of docs/store.md', () => {
+  /** Each table by its name and indexes, with the file that declares it. */
+  const declared = filesIn(['server', 'main'], /\.ts$/).flatMap((file) =>
+    [
+      ...text(file).matchAll(
+        /(?:const \w+: |\): )Table<[\s\S]*?name: ['`]([^'`]+)['`]([\s\S]*?)(?:^\}|;$)/gm,
+      ),
+    ].map(([, name = '', rest = '']) => {
+      const indexes = /indexes: \{([\s\S]*)\}/.exec(rest)?.[1] ?? '';
+      const names = [...`,${indexes}`.matchAll(/,\s*(\w+): \(/g)].map(([, index = '']) => `\`${index}\``);
+      return `${name.replace('${audienceID}', '<exposure id>')} | ${names.join(', ')} | ${file}`;
+    }),
+  );
+  const described = [
+    ...text('docs/store.md').matchAll(/^\| `([^`]+)`\s*\| [^|]+\| ([^|]*?)\s*\| [^|]+\| `([^`]+)`\s*\|$/gm),
+  ].map(([, name = '', indexes = '', file = '']) => `${name} | ${indexes} | ${file}`);
+
+  it('are those that the code declares, with their indexes', () => {
+    expect(declared.length).toBeGreaterThan(80);
+    expect(described.sort()).toEqual(declared.sort());
+  });
+});
+
+describe('the page of the feed in docs/sync.md', () => {
+  it('is one that the contract allows, without unknown members', () => {
+    const sample = /<!-- sample: changes -->\s+```json\n([\s\S]*?)```/.exec(text('docs/sync.md'))?.[1] ?? '';
+    const page = z.strictObject({ response: changesAnswer.strict() }).parse(JSON.parse(sample));
+    expect(page.response.set.map((row) => changedRow.strict().parse(row))).toHaveLength(2);
   });
 });
 
