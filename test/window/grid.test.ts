@@ -403,7 +403,7 @@ describe('a list of 100,000 rows', () => {
     await page.getByRole('menuitem', { name: 'Delete list …' }).click();
     await desk.sees(/^It goes to the bin with its 2 rows\. You can restore it for \d+ days\.$/);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
-    await desk.sees('“Prices” is in the bin.');
+    await desk.sees('“Prices” is in the bin with its 2 rows.');
     await desk.press(/^Bin \(\d+ lists?\)$/);
     await desk.sees(/^2 rows · deleted /);
     await desk.press('Restore Prices');

@@ -79,6 +79,7 @@ export const listBin = z.object({
       rows: z.number().int(),
       columns: z.number().int(),
       deletedAt: timestamp,
+      isOwn: z.boolean().describe('deleted by the user who asks'),
     }),
   ),
 });

@@ -23,14 +23,15 @@ export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();
 
-  answering(router, 'GET /app/bin', async () => {
+  answering(router, 'GET /app/bin', async ({ by }) => {
     const binned = await lists.binnedModules();
     binned.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
     return {
       keepDays: settings.current().keepBinDays,
-      lists: binned.map(({ module: { moduleID, name, fields }, rows, deletedAt }) => ({
+      lists: binned.map(({ module: { moduleID, name, fields }, rows, deletedAt, deletedBy }) => ({
         ...{ moduleID, name, rows, deletedAt },
         columns: fields.length,
+        isOwn: deletedBy === by,
       })),
     };
   });

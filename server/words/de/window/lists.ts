@@ -96,7 +96,10 @@ export const lists: Translated<typeof english> = {
   },
   'list.delete-shared': 'Sie wird bei {partners} zurückgezogen.',
   'list.delete-received': 'Zeilen von {partners} kommen nicht mehr an.',
-  'list.deleted': '„{list}“ ist im Papierkorb.',
+  'list.deleted': {
+    one: '„{list}“ ist mit {n} Zeile im Papierkorb.',
+    other: '„{list}“ ist mit {n} Zeilen im Papierkorb.',
+  },
   'list.name': 'Name der Liste',
   'list.columns': 'Spalten',
   'list.add-column': 'Spalte hinzufügen',
@@ -466,6 +469,10 @@ export const lists: Translated<typeof english> = {
   'step.columns-delete': { one: 'Spalte {columns} gelöscht', other: 'Spalten {columns} gelöscht' },
   'step.columns': { one: 'Spalte {columns} geändert', other: 'Spalten {columns} geändert' },
   'step.columns-order': 'Reihenfolge der Spalten',
+  'step.list-delete': {
+    one: 'Liste „{list}“ gelöscht, {n} Zeile',
+    other: 'Liste „{list}“ gelöscht, {n} Zeilen',
+  },
   'step.name': 'Name der Liste',
   'step.match': 'Zuordnung zu „{offer}“',
   'step.unmatch': 'Ende der Zuordnung zu „{offer}“',

@@ -84,7 +84,10 @@ export const lists = {
   },
   'list.delete-shared': 'It’s withdrawn from {partners}.',
   'list.delete-received': 'Rows from {partners} no longer arrive.',
-  'list.deleted': '“{list}” is in the bin.',
+  'list.deleted': {
+    one: '“{list}” is in the bin with its {n} row.',
+    other: '“{list}” is in the bin with its {n} rows.',
+  },
   'list.name': 'Name of the list',
   'list.columns': 'Columns',
   'list.add-column': 'Add a column',
@@ -444,6 +447,10 @@ export const lists = {
   'step.columns-delete': { one: 'column {columns} deleted', other: 'columns {columns} deleted' },
   'step.columns': { one: 'column {columns} changed', other: 'columns {columns} changed' },
   'step.columns-order': 'order of the columns',
+  'step.list-delete': {
+    one: 'list “{list}” deleted, {n} row',
+    other: 'list “{list}” deleted, {n} rows',
+  },
   'step.name': 'name of the list',
   'step.match': 'matching with “{offer}”',
   'step.unmatch': 'end of matching with “{offer}”',

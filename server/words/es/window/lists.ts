@@ -92,7 +92,10 @@ export const lists: Translated<typeof english> = {
   },
   'list.delete-shared': 'Se retira de {partners}.',
   'list.delete-received': 'Las filas de {partners} dejarán de llegar.',
-  'list.deleted': '«{list}» está en la papelera.',
+  'list.deleted': {
+    one: '«{list}» está en la papelera con su {n} fila.',
+    other: '«{list}» está en la papelera con sus {n} filas.',
+  },
   'list.name': 'Nombre de la lista',
   'list.columns': 'Columnas',
   'list.add-column': 'Añadir una columna',
@@ -461,6 +464,10 @@ export const lists: Translated<typeof english> = {
   'step.columns-delete': { one: 'columna {columns} eliminada', other: 'columnas {columns} eliminadas' },
   'step.columns': { one: 'columna {columns} cambiada', other: 'columnas {columns} cambiadas' },
   'step.columns-order': 'orden de las columnas',
+  'step.list-delete': {
+    one: 'lista «{list}» eliminada, {n} fila',
+    other: 'lista «{list}» eliminada, {n} filas',
+  },
   'step.name': 'nombre de la lista',
   'step.match': 'asignación a «{offer}»',
   'step.unmatch': 'fin de la asignación a «{offer}»',

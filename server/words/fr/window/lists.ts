@@ -98,7 +98,10 @@ export const lists: Translated<typeof english> = {
   },
   'list.delete-shared': 'Elle est retirée chez {partners}.',
   'list.delete-received': 'Les lignes venant de chez {partners} n’arriveront plus.',
-  'list.deleted': '« {list} » est dans la corbeille.',
+  'list.deleted': {
+    one: '« {list} » est dans la corbeille avec sa {n} ligne.',
+    other: '« {list} » est dans la corbeille avec ses {n} lignes.',
+  },
   'list.name': 'Nom de la liste',
   'list.columns': 'Colonnes',
   'list.add-column': 'Ajouter une colonne',
@@ -481,6 +484,10 @@ export const lists: Translated<typeof english> = {
   'step.columns-delete': { one: 'colonne {columns} supprimée', other: 'colonnes {columns} supprimées' },
   'step.columns': { one: 'colonne {columns} modifiée', other: 'colonnes {columns} modifiées' },
   'step.columns-order': 'ordre des colonnes',
+  'step.list-delete': {
+    one: 'liste « {list} » supprimée, {n} ligne',
+    other: 'liste « {list} » supprimée, {n} lignes',
+  },
   'step.name': 'nom de la liste',
   'step.match': 'association avec « {offer} »',
   'step.unmatch': 'fin de l’association avec « {offer} »',
