@@ -42,7 +42,10 @@ export type PartnerView =
   | { readonly tab: 'lists'; /** What is to be brought into sight. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
   /** Our list whose columns are chosen; `new` for none yet. */
-  | { readonly share: string; /** What was shared before is chosen at first. */ readonly again?: true }
+  | {
+      readonly share: string;
+      /** Columns of it that were deleted and came back are chosen at first. */ readonly again?: true;
+    }
   /** The verification words, to be compared. */
   | { readonly step: 'words' }
   /** The offered list that is matched. */
@@ -131,7 +134,7 @@ export const to = {
   received: (nodeID: string): string => `#/partners/${nodeID}/receive`,
   words: (nodeID: string): string => `#/partners/${nodeID}/words`,
   share: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}`,
-  /** The same, with the columns chosen that were shared before. */
+  /** The same, with those of its columns chosen that were deleted and came back. */
   shareAgain: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}?again`,
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',

@@ -28,6 +28,8 @@ export const share: Translated<typeof english> = {
     other: '{n} Zeilen sind hinausgegangen. Was angekommen ist, bleibt beim Partner.',
   },
   'share.stop-none': 'Bisher wurde nichts davon gesendet.',
+  'share.as-before':
+    'Angekreuzt sind die Spalten, die {partner} vorher sah. Es geht nichts hinaus, bis Sie sie teilen.',
   'share.stopped': '„{list}“ wird nicht mehr mit {partner} geteilt.',
   'share.pick-title': 'Welche Liste möchten Sie mit {partner} teilen?',
   'share.pick-other': 'Oder eine andere Tabelle',

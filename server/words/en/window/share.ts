@@ -25,6 +25,7 @@ export const share = {
     other: '{n} rows have left for them. Those that arrived stay with them.',
   },
   'share.stop-none': 'Nothing of it was sent to them yet.',
+  'share.as-before': 'Ticked are the columns that {partner} saw before. Nothing leaves until you share them.',
   'share.stopped': '“{list}” is no longer shared with {partner}.',
   'share.pick-title': 'Which list do you want to share with {partner}?',
   'share.pick-other': 'Or another spreadsheet',

@@ -28,6 +28,8 @@ export const share: Translated<typeof english> = {
     other: 'Han salido {n} filas. Las que llegaron se quedan con el socio.',
   },
   'share.stop-none': 'Aún no se le ha enviado nada de ella.',
+  'share.as-before':
+    'Están marcadas las columnas que {partner} veía antes. No sale nada hasta que las comparta.',
   'share.stopped': '«{list}» ya no se comparte con {partner}.',
   'share.pick-title': '¿Qué lista quiere compartir con {partner}?',
   'share.pick-other': 'U otra hoja de cálculo',

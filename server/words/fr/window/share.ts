@@ -28,6 +28,8 @@ export const share: Translated<typeof english> = {
     other: '{n} lignes sont sorties. Celles qui sont arrivées restent chez le partenaire.',
   },
   'share.stop-none': 'Rien n’en a encore été envoyé.',
+  'share.as-before':
+    'Les colonnes visibles auparavant par {partner} sont cochées. Rien ne sort tant que vous ne les partagez pas.',
   'share.stopped': '« {list} » n’est plus partagée avec {partner}.',
   'share.pick-title': 'Quelle liste partager avec {partner} ?',
   'share.pick-other': 'Ou un autre tableau',
