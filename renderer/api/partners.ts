@@ -95,8 +95,8 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/partners/:n/offers/:s/twice', { params: { n, s }, body }),
     match: (n: string, s: string, body: BodyGiven<'PUT /app/partners/:n/offers/:s/matching'>) =>
       http.call('PUT /app/partners/:n/offers/:s/matching', { params: { n, s }, body }),
-    unmatch: (n: string, s: string) =>
-      http.call('DELETE /app/partners/:n/offers/:s/matching', { params: { n, s } }),
+    unmatch: (n: string, s: string, rows: 'keep' | 'bin' = 'keep') =>
+      http.call('DELETE /app/partners/:n/offers/:s/matching', { params: { n, s }, query: { rows } }),
     makeList: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/list', { params: { n, s }, body: {} }),
     dismissOffer: (n: string, s: string) =>

@@ -2,9 +2,11 @@ import type { Federation } from '../federation/federation.ts';
 import type { Mapping } from '../federation/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import { given } from '../base/given.ts';
+import { Refusal } from '../base/refusal.ts';
 import type { TurnMatching } from '../lists/rows/undo.ts';
 import type { Matching } from '../lists/rows/undo-log.ts';
 import type { Sync } from '../sync/sync.ts';
+import { said } from '../words/said.ts';
 
 interface MatchDeps {
   readonly federation: Pick<Federation, 'mappings' | 'shared'>;
@@ -54,21 +56,51 @@ export async function matchList(
   await (await lists.rows(moduleID)).logMatching(change, name, by);
 }
 
-/** Ends the matching of an offered list, as a step of the undo log of each list that it goes into. */
-export async function unmatchList(deps: MatchDeps, n: string, offer: string, by: string): Promise<void> {
-  const { federation, lists } = deps;
-  const { name } = await federation.shared.get(n, offer);
+/**
+ * Ends the matching of an offered list, as a step of the undo log of each list that it goes into.
+ * @param rows `bin` moves the rows to the bin that only this partner brings
+ * @returns how many went to the bin
+ * @throws Refusal `conflict` where rows of another offered list of the partner would go to the bin with them
+ */
+export async function unmatchList(
+  deps: MatchDeps,
+  n: string,
+  offer: string,
+  { rows, by }: { readonly rows: 'keep' | 'bin'; readonly by: string },
+): Promise<{ readonly rows: number }> {
+  const { federation, lists, sync } = deps;
+  const { name, moduleID: offerID } = await federation.shared.get(n, offer);
+  if (rows === 'bin') refuseMixed(await federation.mappings.list(n), offerID);
+  let moved = 0;
   for (const mapping of await federation.mappings.remove(n, offer)) {
     const { nodeID, composeModuleID, federationModuleID: sharedModuleID } = mapping;
     if (await lists.isUnreadable(composeModuleID)) continue;
+    if (rows === 'bin') await stopReading(sync, nodeID, composeModuleID);
     const change = { nodeID, sharedModuleID, was: matchingOf(mapping) };
-    await (await lists.rows(composeModuleID)).logMatching(change, name, by);
+    moved += await (await lists.rows(composeModuleID)).logMatching(change, name, by, rows);
   }
+  return { rows: moved };
+}
+
+/** Rows know the partner that brought them and not its list. */
+function refuseMixed(mappings: readonly Mapping[], offer: string): void {
+  const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
+  const isMixed = mappings.some(
+    ({ federationModuleID, composeModuleID }) =>
+      federationModuleID !== offer && into.some((each) => each.composeModuleID === composeModuleID),
+  );
+  if (isMixed) throw new Refusal('conflict', 'mapping.mixed', said('match.mixed'));
+}
+
+/** Waits until no page of the partner is in hand. Matched again, all of it is read from the beginning. */
+async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
+  await sync.settled(nodeID);
+  await sync.forget(nodeID, moduleID);
 }
 
 /**
  * Takes steps of the undo log back that matched offered lists. Nothing more arrives once it resolves. Columns that are
- * gone since are left out.
+ * gone since are left out; where all are, it is refused.
  */
 export const turnMatching =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): TurnMatching =>
@@ -78,6 +110,7 @@ export const turnMatching =
       const offered = new Set((await federation.shared.get(nodeID, sharedModuleID)).fields.map(nameOf));
       const ours = new Set((await lists.module(moduleID)).fields.map(nameOf));
       const there = was.filter(({ origin, destination }) => offered.has(origin) && ours.has(destination));
+      if (there.length === 0) throw new Refusal('conflict', 'undo.matching-gone', said('undo.matching-gone'));
       await setMatching(deps, { nodeID, sharedModuleID }, moduleID, there);
       return;
     }
@@ -85,7 +118,5 @@ export const turnMatching =
       (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
     );
     if (isMatched) await federation.mappings.remove(nodeID, sharedModuleID, moduleID);
-    await sync.settled(nodeID);
-    // Matched again, all of it is read from the beginning.
-    await sync.forget(nodeID, moduleID);
+    await stopReading(sync, nodeID, moduleID);
   };

@@ -131,6 +131,67 @@ describe('undo of matching', () => {
   });
 });
 
+describe('the rows of a list that is no longer received', () => {
+  const endAndRemove = (): Promise<{ rows: number }> => mueller.app('DELETE', `${matching()}?rows=bin`);
+
+  it('go to the bin with those that the user changed, and return by undo, or once it is matched again', async () => {
+    await mueller.app('PUT', matching(), { moduleID: articles, matches });
+    await syncHere();
+    const valve = (await rowsOf(mueller, articles)).find(({ Article = '' }) => Article.startsWith('Valve'));
+    await mueller.app('PATCH', `/app/lists/${articles}/rows/${valve?.recordID ?? ''}`, {
+      values: { Price: ['9.40'] },
+    });
+    const before = await rowsOf(mueller, articles);
+    expect(before).toHaveLength(3);
+
+    expect(await endAndRemove()).toEqual({ rows: 2 });
+    await syncHere();
+    expect((await rowsOf(mueller, articles)).map(({ Article }) => Article)).toEqual(['Ventil DN 15']);
+    expect((await steps(articles)).undo).toMatchObject({ kind: 'unmatch', rows: 2 });
+    expect(await undo(articles)).toMatchObject({ done: 2, left: 0 });
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+    expect(await redo(articles)).toMatchObject({ done: 2, left: 0 });
+    expect(await rowsOf(mueller, articles)).toHaveLength(1);
+
+    await mueller.app('PUT', matching(), { moduleID: articles, matches });
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+  });
+
+  it('stay where another list of the partner goes into the same one, as nobody could tell them apart', async () => {
+    const before = await rowsOf(mueller, articles);
+    const spare = await leeds.list('Spare parts', ARTICLES, [{ Article: 'Seal 3/4"', Price: '0.40' }]);
+    await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${spare}`, { fields: ARTICLES });
+    await syncHere();
+    const offers = await mueller.app<Offer[]>('GET', `/app/partners/${pair.atInviter}/offers`);
+    const other = offers.find(({ name }) => name === 'Spare parts')?.sharedModuleID ?? '';
+    const otherMatching = `/app/partners/${pair.atInviter}/offers/${other}/matching`;
+    await mueller.app('PUT', otherMatching, { moduleID: articles, matches });
+    await expect(endAndRemove()).rejects.toThrow(/Rows from another list of this partner/);
+    await undo(articles);
+    await leeds.app('DELETE', `/app/partners/${pair.atInvited}/shares/${spare}`);
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+  });
+
+  it('are not received again by undo once all matched columns are gone, and it says what to do', async () => {
+    const shareThere = (fields: readonly string[]): Promise<unknown> =>
+      leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stockThere}`, { fields });
+    await mueller.app('PUT', matching(), { moduleID: articles, matches: matches.slice(0, 1) });
+    await mueller.app('DELETE', matching());
+    await shareThere(['Price']);
+    await syncHere();
+    await expect(undo(articles)).rejects.toThrow(/None of the matched columns are there any more/);
+    await shareThere(ARTICLES);
+    await syncHere();
+    await undo(articles);
+    await undo(articles);
+    await mueller.app('DELETE', matching());
+    await syncHere();
+  });
+});
+
 /** What a user may do; numbers stand for rows and columns, so that a smaller case stays the same. */
 const act = fc.oneof(
   fc.record({ what: fc.constant('edit' as const), row: fc.nat(9), text: fc.constantFrom('0231 9', '0', '') }),

@@ -145,6 +145,48 @@ describe('Undo after a reload', () => {
     expect(await rowsOf(mueller, articles)).toHaveLength(3);
   });
 
+  it('of “move to the bin” puts the rows of a stopped share back and matches them again', async () => {
+    const { page } = mueller;
+    const before = await rowsOf(mueller, articles);
+    await leeds.app('DELETE', `/app/partners/${pair.atInvited}/shares/${stock}`);
+    await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
+    await mueller.go(`#/partners/${pair.atInviter}/receive`);
+    await mueller.sees('Updates resume if they share it again.');
+    await mueller.press('Move 2 rows to the bin');
+    await mueller.sees('You no longer receive “Stock”. 2 rows are in the bin.');
+    expect((await rowsOf(mueller, articles)).map(({ Article }) => Article)).toEqual(['Ventil DN 15']);
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+    await mueller.sees('Undone: end of matching with “Stock”.');
+    await page.getByRole('button', { name: 'Move 2 rows to the bin' }).waitFor();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+  });
+
+  it('of stopping a share leads to it with the same columns ticked, also later', async () => {
+    const { page } = mueller;
+    await mueller.app('PUT', `/app/partners/${pair.atInviter}/shares/${customers}`, {
+      fields: ['Company', 'Town'],
+    });
+    await mueller.go(`#/partners/${pair.atInviter}`);
+    await mueller.press('Stop sharing');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click();
+    const again = async (): Promise<void> => {
+      await mueller.sees(/^Ticked are the columns that .+ saw before\./);
+      const isTicked = (name: string): Promise<boolean> => page.getByRole('checkbox', { name }).isChecked();
+      expect([await isTicked('Company'), await isTicked('Phone'), await isTicked('Town')]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+    };
+    await mueller.press('Share again …');
+    await again();
+    await mueller.go(`#/partners/${pair.atInviter}/share/${customers}`);
+    await page.reload();
+    await again();
+    await mueller.press('Share 2 columns');
+    await mueller.sees(/ may now see 2 columns of “Kunden 2026”\.$/);
+  });
+
   it('nothing went wrong on either page meanwhile', () => {
     expect([...mueller.errors, ...leeds.errors, ...refused]).toEqual([]);
   });

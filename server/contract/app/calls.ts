@@ -111,7 +111,11 @@ export const CALLS = {
     answer: sharing.twice,
   },
   'PUT /app/partners/:n/offers/:s/matching': { may: 'write', body: pages.matchingRequest },
-  'DELETE /app/partners/:n/offers/:s/matching': { may: 'write' },
+  'DELETE /app/partners/:n/offers/:s/matching': {
+    may: 'write',
+    query: sharing.unmatchQuery,
+    answer: rowsGone,
+  },
   'POST /app/partners/:n/offers/:s/list': { may: 'write', body: sharing.makeListRequest, answer: madeList },
   'POST /app/partners/:n/offers/:s/dismiss': { may: 'write' },
   'POST /app/partners/:n/offers/:s/recall': { may: 'write' },

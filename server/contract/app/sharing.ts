@@ -139,6 +139,14 @@ export const offer = z.object({
 });
 export type Offer = z.infer<typeof offer>;
 
+/** DELETE /app/partners/{n}/offers/{s}/matching. Answers how many rows went to the bin. */
+export const unmatchQuery = z.object({
+  rows: z
+    .enum(['keep', 'bin'])
+    .default('keep')
+    .describe('what becomes of those that only this partner brings'),
+});
+
 export const suggestQuery = z.object({ moduleID: id });
 
 /** GET /app/partners/{n}/offers/{s}/suggest?moduleID=: which of our columns fits which of theirs. */

@@ -44,8 +44,10 @@ export function offersRouter(deps: OffersDeps): Router {
   answering(router, 'PUT /app/partners/:n/offers/:s/matching', ({ params: { n, s }, body, by }) =>
     matchList(deps, n, s, { ...body, by }),
   );
-  answering(router, 'DELETE /app/partners/:n/offers/:s/matching', ({ params: { n, s }, by }) =>
-    unmatchList(deps, n, s, by),
+  answering(
+    router,
+    'DELETE /app/partners/:n/offers/:s/matching',
+    ({ params: { n, s }, query: { rows }, by }) => unmatchList(deps, n, s, { rows, by }),
   );
   answering(router, 'POST /app/partners/:n/offers/:s/list', async ({ params: { n, s }, body }) => {
     const { moduleID, namespaceID } = await makeListLike(deps, n, s, body.name);

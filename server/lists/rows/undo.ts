@@ -64,8 +64,9 @@ export interface Undoing {
    * Logs that a user matched an offered list with this one, in another way, or not any more. Its undo moves the rows to the
    * bin that only this partner brought since; they return when it brings them again.
    * @param offer name of the offered list
+   * @param rows `bin` moves those to the bin that only this partner brings. Returns how many that are
    */
-  logMatching(change: MatchingStep, offer: string, by: string): Promise<void>;
+  logMatching(change: MatchingStep, offer: string, by: string, rows?: 'keep' | 'bin'): Promise<number>;
   /** Does again what was undone last. @throws Refusal `conflict` where there is none */
   redo(by: string): Promise<Undone>;
 }
@@ -131,7 +132,7 @@ export function createUndoing(deps: {
           const { was, became, ...offered } = matching;
           batch.steps?.noteMatching({ ...offered, ...given({ was: became, became: was }) });
           if (!was && kind === 'match') {
-            const hidden = await hideBrought(batch, matching.nodeID, step);
+            const hidden = await hideBrought(batch, matching.nodeID, by, step.at);
             [done, left] = [done + hidden.done, left + hidden.left];
           }
         }
@@ -152,8 +153,8 @@ export function createUndoing(deps: {
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
   }
 
-  /** Moves rows to the bin that came from this partner alone since the step. Rows that somebody changed stay. */
-  async function hideBrought(batch: Batch, nodeID: string, { at, by }: UndoStep): Promise<TurnedRows> {
+  /** Moves rows to the bin that only this partner brings: all, or those that came since a time and that nobody changed. */
+  async function hideBrought(batch: Batch, nodeID: string, by: string, since?: string): Promise<TurnedRows> {
     const pause = createPause();
     let [done, left] = [0, 0];
     let page = await pageRows(partition, SLICE, undefined);
@@ -162,8 +163,8 @@ export function createUndoing(deps: {
         const { received, deletedAt } = row;
         if (!received || deletedAt !== undefined) continue;
         if (!waysOf(received).every((way) => way.nodeID === nodeID)) continue;
-        if (!(await cameSince(row, nodeID, at))) continue;
-        if (received.edited.length > 0) {
+        if (since !== undefined && !(await cameSince(row, nodeID, since))) continue;
+        if (since !== undefined && received.edited.length > 0) {
           left++;
           continue;
         }
@@ -213,10 +214,14 @@ export function createUndoing(deps: {
       const named = steps.find((step) => step.stepID === stepID && step.state === 'done');
       return turn(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
     },
-    logMatching: (change, offer, by) =>
-      write(({ steps }) => steps?.noteMatching(change), {
-        step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer },
-      }),
+    logMatching: (change, offer, by, rows = 'keep') =>
+      write(
+        async (batch) => {
+          batch.steps?.noteMatching(change);
+          return rows === 'bin' ? (await hideBrought(batch, change.nodeID, by)).done : 0;
+        },
+        { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
+      ),
     redo: async (by) => turn(nextSteps(await stepsOf(partition), by).redo, 'done'),
   };
 }

@@ -29,7 +29,7 @@ const ACTIONS: Partial<Record<CallName, string>> = {
   'DELETE /app/partners/:n/shares/:m': 'Stop sharing',
   'PUT /app/partners/:n/shares/:m': 'Share fewer columns or rows',
   'PUT /app/partners/:n/offers/:s/matching': 'Match an offered list, or in another way',
-  'DELETE /app/partners/:n/offers/:s/matching': 'End a matching, keep received rows as our own',
+  'DELETE /app/partners/:n/offers/:s/matching': 'End a matching, keep or remove its rows',
   'POST /app/partners/:n/offers/:s/brake': 'Approve a held change of a partner',
   'POST /app/partners/:n/offers/:s/settle': 'Dismiss an offer, a difference or a message',
   'POST /app/partners/:n/offers/:s/dismiss': 'Dismiss an offer, a difference or a message',

@@ -18,6 +18,8 @@ export const lists: Translated<typeof english> = {
   'bin.admin':
     'Endgültig löschen kann nur, wer verwaltet. Fragen Sie dort nach, oder lassen Sie es im Papierkorb.',
   'undo.none': 'Hier ist nichts rückgängig zu machen. Arbeiten Sie einfach weiter.',
+  'undo.matching-gone':
+    'Keine der zugeordneten Spalten ist noch da. Stellen Sie eine davon wieder her, oder ordnen Sie die Liste neu zu.',
   'undo.too-large': {
     one: 'Dieser Schritt betraf {n} Zeile und ist zu groß, um ihn rückgängig zu machen. Stellen Sie eine Sicherung wieder her, wenn Sie den früheren Stand brauchen.',
     other:

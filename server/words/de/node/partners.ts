@@ -205,6 +205,8 @@ export const partners: Translated<typeof english> = {
 
   'match.which-list':
     'Sagen Sie, welche Ihrer Listen sie aufnimmt (composeModuleID), oder legen Sie eine mit demselben Kurznamen an.',
+  'match.mixed':
+    'In derselben Liste sind auch Zeilen aus einer anderen Liste dieses Partners. Behalten Sie die Zeilen, und löschen Sie in Ihrer Liste, was Sie nicht brauchen.',
   'match.none': 'Diese angebotene Liste ist jener Liste nicht zugeordnet. Ordnen Sie sie zuerst zu.',
   'match.no-column':
     'Ordnen Sie mindestens eine Spalte zu. Um nichts mehr zu erhalten, entfernen Sie die Zuordnung.',

@@ -35,9 +35,19 @@ export const receive: Translated<typeof english> = {
     other: 'Es kommt nichts Neues mehr an. Die {n} erhaltenen Zeilen bleiben in Ihrer Liste.',
   },
   'receive.keep-rows': 'Zeilen als eigene behalten',
+  'receive.rows-to-bin': {
+    one: '{n} Zeile in den Papierkorb legen',
+    other: '{n} Zeilen in den Papierkorb legen',
+  },
+  'receive.ended': 'Sie erhalten „{list}“ nicht mehr. Die Zeilen bleiben in Ihrer Liste.',
+  'receive.ended-bin': {
+    one: 'Sie erhalten „{list}“ nicht mehr. {n} Zeile ist im Papierkorb.',
+    other: 'Sie erhalten „{list}“ nicht mehr. {n} Zeilen sind im Papierkorb.',
+  },
   'receive.withdrawn-text': {
-    one: 'Ihr Partner teilt sie nicht mehr. Die {n} erhaltene Zeile bleibt in Ihrer Liste.',
-    other: 'Ihr Partner teilt sie nicht mehr. Die {n} erhaltenen Zeilen bleiben in Ihrer Liste.',
+    one: 'Ihr Partner teilt sie nicht mehr. Die {n} erhaltene Zeile bleibt in Ihrer Liste. Teilt er sie wieder, geht es von dort weiter.',
+    other:
+      'Ihr Partner teilt sie nicht mehr. Die {n} erhaltenen Zeilen bleiben in Ihrer Liste. Teilt er sie wieder, geht es von dort weiter.',
   },
 
   'brake.title': 'Das würde viel ändern und wartet deshalb auf Ihr Ja',

@@ -12,6 +12,8 @@ export const lists = {
     'This column is no longer in the bin. Look at the list: it may have been restored.',
   'bin.admin': 'Only an administrator can delete for good. Ask one, or leave it in the bin.',
   'undo.none': 'There is nothing to undo here. Go on working.',
+  'undo.matching-gone':
+    'None of the matched columns are there any more. Restore one of them, or match the list again.',
   'undo.too-large': {
     one: 'This step wrote {n} row and is too large to undo. Restore a backup if you need what was before.',
     other: 'This step wrote {n} rows and is too large to undo. Restore a backup if you need what was before.',

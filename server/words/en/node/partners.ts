@@ -180,6 +180,8 @@ export const partners = {
 
   'match.which-list':
     'Say which of your lists receives it (composeModuleID), or make one with the same handle.',
+  'match.mixed':
+    'Rows from another list of this partner are in the same list of yours. Keep the rows, and delete in your list what you don’t need.',
   'match.none': 'This offered list is not matched to that list. Match it first.',
   'match.no-column': 'Match at least one column. To stop receiving, remove the matching.',
   'match.filled-twice': 'The column “{column}” would be filled twice. Choose another one for one of the two.',

@@ -32,9 +32,16 @@ export const receive = {
     other: 'Nothing new arrives. The {n} rows that arrived stay in your list.',
   },
   'receive.keep-rows': 'Keep the rows as our own',
+  'receive.rows-to-bin': { one: 'Move {n} row to the bin', other: 'Move {n} rows to the bin' },
+  'receive.ended': 'You no longer receive “{list}”. Its rows stay in your list.',
+  'receive.ended-bin': {
+    one: 'You no longer receive “{list}”. {n} row is in the bin.',
+    other: 'You no longer receive “{list}”. {n} rows are in the bin.',
+  },
   'receive.withdrawn-text': {
-    one: 'They no longer share it. The {n} row that arrived stays in your list.',
-    other: 'They no longer share it. The {n} rows that arrived stay in your list.',
+    one: 'They no longer share it. The {n} row that arrived stays in your list. Updates resume if they share it again.',
+    other:
+      'They no longer share it. The {n} rows that arrived stay in your list. Updates resume if they share it again.',
   },
 
   'brake.title': 'This would change a lot, so it waits for your yes',

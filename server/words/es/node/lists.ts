@@ -17,6 +17,8 @@ export const lists: Translated<typeof english> = {
   'bin.admin':
     'Solo un administrador puede eliminar definitivamente. Pídaselo o deje el elemento en la papelera.',
   'undo.none': 'Aquí no hay nada que deshacer. Siga trabajando.',
+  'undo.matching-gone':
+    'Ya no existe ninguna de las columnas asignadas. Restaure una de ellas o asigne la lista de nuevo.',
   'undo.too-large': {
     one: 'Este paso escribió {n} fila y es demasiado grande para deshacerlo. Restaure una copia de seguridad si necesita el estado anterior.',
     other:

@@ -189,6 +189,8 @@ export const partners: Translated<typeof english> = {
 
   'match.which-list':
     'Diga cuál de sus listas la recibe (composeModuleID), o cree una con el mismo nombre corto.',
+  'match.mixed':
+    'En su lista hay también filas de otra lista de este socio. Conserve las filas y elimine de su lista las que no necesite.',
   'match.none': 'Esta lista ofrecida no está asignada a esa lista. Asígnela primero.',
   'match.no-column': 'Asigne al menos una columna. Para dejar de recibir, quite la asignación.',
   'match.filled-twice': 'La columna «{column}» se rellenaría dos veces. Elija otra para una de las dos.',

@@ -35,9 +35,19 @@ export const receive: Translated<typeof english> = {
     other: 'Ya no llega nada nuevo. Las {n} filas que llegaron se quedan en su lista.',
   },
   'receive.keep-rows': 'Conservar las filas como nuestras',
+  'receive.rows-to-bin': {
+    one: 'Mover {n} fila a la papelera',
+    other: 'Mover {n} filas a la papelera',
+  },
+  'receive.ended': 'Ya no recibe «{list}». Sus filas se quedan en su lista.',
+  'receive.ended-bin': {
+    one: 'Ya no recibe «{list}». {n} fila está en la papelera.',
+    other: 'Ya no recibe «{list}». {n} filas están en la papelera.',
+  },
   'receive.withdrawn-text': {
-    one: 'El socio ya no la comparte. La {n} fila que llegó se queda en su lista.',
-    other: 'El socio ya no la comparte. Las {n} filas que llegaron se quedan en su lista.',
+    one: 'El socio ya no la comparte. La {n} fila que llegó se queda en su lista. Las novedades siguen si la vuelve a compartir.',
+    other:
+      'El socio ya no la comparte. Las {n} filas que llegaron se quedan en su lista. Las novedades siguen si la vuelve a compartir.',
   },
 
   'brake.title': 'Esto cambiaría mucho, así que espera su visto bueno',

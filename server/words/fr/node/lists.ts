@@ -17,6 +17,8 @@ export const lists: Translated<typeof english> = {
   'bin.admin':
     'Seul un administrateur peut supprimer définitivement. Adressez-vous à lui ou laissez l’élément dans la corbeille.',
   'undo.none': 'Il n’y a rien à annuler ici. Continuez votre travail.',
+  'undo.matching-gone':
+    'Aucune des colonnes associées n’existe encore. Restaurez l’une d’elles, ou associez de nouveau la liste.',
   'undo.too-large': {
     one: 'Cette étape a écrit {n} ligne et est trop grande pour être annulée. Restaurez une sauvegarde si vous avez besoin de l’état précédent.',
     other:

@@ -201,6 +201,8 @@ export const partners: Translated<typeof english> = {
 
   'match.which-list':
     'Indiquez laquelle de vos listes la reçoit (composeModuleID), ou créez-en une avec le même nom court.',
+  'match.mixed':
+    'Votre liste contient aussi des lignes d’une autre liste de ce partenaire. Gardez les lignes, puis supprimez dans votre liste celles dont vous n’avez pas besoin.',
   'match.none': 'Cette liste proposée n’est pas associée à cette liste-là. Associez-la d’abord.',
   'match.no-column': 'Associez au moins une colonne. Pour ne plus recevoir, retirez l’association.',
   'match.filled-twice':

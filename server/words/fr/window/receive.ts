@@ -35,9 +35,19 @@ export const receive: Translated<typeof english> = {
     other: 'Plus rien de nouveau n’arrive. Les {n} lignes arrivées restent dans votre liste.',
   },
   'receive.keep-rows': 'Garder ces lignes comme les nôtres',
+  'receive.rows-to-bin': {
+    one: 'Mettre {n} ligne à la corbeille',
+    other: 'Mettre {n} lignes à la corbeille',
+  },
+  'receive.ended': 'Vous ne recevez plus « {list} ». Ses lignes restent dans votre liste.',
+  'receive.ended-bin': {
+    one: 'Vous ne recevez plus « {list} ». {n} ligne est dans la corbeille.',
+    other: 'Vous ne recevez plus « {list} ». {n} lignes sont dans la corbeille.',
+  },
   'receive.withdrawn-text': {
-    one: 'Le partenaire ne la partage plus. {n} ligne arrivée reste dans votre liste.',
-    other: 'Le partenaire ne la partage plus. Les {n} lignes arrivées restent dans votre liste.',
+    one: 'Le partenaire ne la partage plus. {n} ligne arrivée reste dans votre liste. Les mises à jour reprennent s’il la partage à nouveau.',
+    other:
+      'Le partenaire ne la partage plus. Les {n} lignes arrivées restent dans votre liste. Les mises à jour reprennent s’il la partage à nouveau.',
   },
 
   'brake.title': 'Cela changerait beaucoup de choses et attend donc votre accord',
