@@ -17,6 +17,7 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   415: 'not JSON',
   422: 'understood, but impossible',
   429: 'too many wrong credentials, or too many requests without any',
+  431: 'the head of the request is too large; the answer has no body',
   502: 'the partner could not be reached, or refused',
   503: 'not at the moment; Retry-After says when to ask again',
   507: 'the disk is full',
@@ -100,7 +101,7 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
  */
 export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
   const all = [
-    ...[400, 429],
+    ...[400, 429, 431],
     ...(who === 'anyone' ? [] : [401, 403, 404]),
     ...(body ? [413, 415] : []),
     ...(method === 'get' ? [] : [507]),
@@ -128,9 +129,12 @@ function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
 }
 
 function refusal(status: number): Json {
+  const description = STATUS_TEXTS[status] ?? 'refused';
+  // Answered before the request is read.
+  if (status === 431) return { description };
   const example = { error: { code: 'dotted.words', message: 'What is wrong, and what to do about it.' } };
   const content = { 'application/json': { schema: { $ref: `${SCHEMAS}Error` }, example } };
-  return { description: STATUS_TEXTS[status] ?? 'refused', content };
+  return { description, content };
 }
 
 function parametersOf({ path, query = [] }: Operation): Json[] {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import type { Health } from '../../contract/openapi/node.ts';
 import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
-import { errorHandler, notFound } from '../listeners/errors.ts';
+import { errorHandler, notFound, readableQuery } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
 import { noConditions } from '../listeners/no-conditions.ts';
 import { oneHost } from '../listeners/one-host.ts';
@@ -77,6 +77,7 @@ export function federationApp(deps: FederationAppDeps): Express {
     const status = deps.health();
     res.status(status === 'ok' ? 200 : 503).json({ status } satisfies Health);
   });
+  app.use(readableQuery);
   app.use(answerOptions(METHODS));
   app.use('/api', deps.routes);
   app.use(deps.routes);

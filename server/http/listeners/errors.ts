@@ -125,6 +125,20 @@ export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
+/** Refuses a query string whose percent-encoding is broken: it would be read as another text than was meant. */
+export const readableQuery: RequestHandler = (req, _res, next) => {
+  try {
+    decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));
+  } catch {
+    throw new Refusal(
+      'malformed',
+      'query.encoding',
+      'The query string cannot be decoded. Encode each value as UTF-8 and percent signs; a percent sign itself is %25.',
+    );
+  }
+  next();
+};
+
 /** Refuses a body that does not call itself JSON; put it before the JSON reader. */
 export const jsonOnly: RequestHandler = (req, res, next) => {
   const length = req.get('content-length');

@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import { CALLS } from '../../contract/app/calls.ts';
 import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import type { Logger } from 'pino';
-import { errorHandler, notFound } from '../listeners/errors.ts';
+import { errorHandler, notFound, readableQuery } from '../listeners/errors.ts';
 import { keepKnown } from '../auth/keep-known.ts';
 import { languageOf } from '../listeners/language.ts';
 import { noConditions } from '../listeners/no-conditions.ts';
@@ -57,6 +57,7 @@ export function windowApp(deps: WindowDeps): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  app.use(readableQuery);
   app.use(answerOptions(METHODS));
   app.use('/app', deps.api);
   app.use(deps.routes);

@@ -13,7 +13,7 @@ const operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.enum(['path', 'query']) })),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string(), content })),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: content.default({}) })),
 });
 const description = z.object({
   openapi: z.string().regex(/^3\.1\./),

@@ -325,6 +325,12 @@ const addresses: Wrong[] = [
   ),
   { what: 'S8: a bad escape', method: 'GET', path: () => '/federation/nodes/%zz', status: 400 },
   {
+    what: 'S8: a bad escape in the query',
+    method: 'GET',
+    path: () => '/federation/nodes?query=5%',
+    status: 400,
+  },
+  {
     what: 'S8: a module of dots',
     method: 'GET',
     path: () => `/federation/exposed/modules/..%2f..`,

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAttempts } from '../../../server/http/auth/attempts.ts';
 import { bearerAuth, requireNode, requireUser } from '../../../server/http/auth/auth.ts';
-import { errorAnswer, errorHandler, jsonOnly, notFound } from '../../../server/http/listeners/errors.ts';
+import {
+  errorAnswer,
+  errorHandler,
+  jsonOnly,
+  notFound,
+  readableQuery,
+} from '../../../server/http/listeners/errors.ts';
 import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
 import { isLoopback } from '../../../server/base/loopback.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
@@ -27,7 +33,7 @@ beforeAll(async () => {
       attempts: createAttempts(systemClock),
     }),
   );
-  app.use(jsonOnly, express.json({ limit: 100 }));
+  app.use(readableQuery, jsonOnly, express.json({ limit: 100 }));
   app.post('/echo', (req, res) => void res.json({ response: req.body as unknown }));
   app.get('/editors', requireUser('editor'), (_req, res) => void res.json({ response: 1 }));
   app.get('/admins', requireUser('admin'), (_req, res) => void res.json({ response: 1 }));
@@ -70,6 +76,8 @@ describe('errors over HTTP', () => {
       413,
     ],
     ['a bad escape in the path', '/by/%zz', {}, 400],
+    ['a bad escape in the query', '/editors?query=100%', bearer('right'), 400],
+    ['a query that is no UTF-8', '/editors?query=M%FCller', bearer('right'), 400],
     ['an unknown address', '/nowhere', {}, 404],
     ['our own fault', '/broken', {}, 500],
     ['no credential', '/editors', {}, 401],

@@ -27,4 +27,9 @@ it.each<[Health['status'], number]>([
     const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`);
     expect([answer.status, health.parse(await answer.json())]).toEqual([code, { status }]);
   }
+  const unreadable = await fetch(`http://127.0.0.1:${String(port)}/federation/nodes?query=5%`);
+  expect([unreadable.status, await unreadable.json()]).toMatchObject([
+    400,
+    { error: { code: 'query.encoding' } },
+  ]);
 });
