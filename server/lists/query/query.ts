@@ -50,7 +50,8 @@ export function parseQuery(
 }
 
 function isComparison(text: string, allowed: readonly QueryField[], { scope }: QueryOptions): boolean {
-  return QUERY_SIGNS.some((sign) => sign.test(text)) || (scope === 'compose' && namesColumn(text, allowed));
+  if (QUERY_SIGNS.some((sign) => sign.test(text))) return true;
+  return scope === 'compose' && (COMPOSE_SIGNS.some((sign) => sign.test(text)) || namesColumn(text, allowed));
 }
 
 /** For what changes every row that fits: words alone would find more of them than was meant. @throws Refusal `malformed` */
@@ -78,15 +79,23 @@ const QUERY_SIGNS = [
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
 
-const COLUMN_FIRST =
-  /^(?:NOT\s+|!\s*)*([A-Za-z_][\w.]*)(?:$|\s*(?:&&|\|\|)|\s+(?:AND|OR|XOR|NOT|IS|IN|I?LIKE|BETWEEN)\b)/i;
+/**
+ * Further signs for Compose. Corteza parses every text: there quotation marks, signs between blanks, operators in
+ * words, and the statements of SQL are a query, or the attempt of one.
+ */
+const COMPOSE_SIGNS = [
+  /['"`!;*^()]|&&|\|\|/,
+  /(?:^|\s)[+\-/%](?:$|\s)/,
+  /^(?:SELECT|WHERE|FROM|DELETE|UPDATE|INSERT)\b/i,
+  /^\S+\s+(?:(?:does\s+)?not\s+)?(?:contains?|equals?|is|in|i?like|between|matches|(?:starts|ends)\s?with|eq|ne|[gl]te?|[gl]e)(?:$|\s)/i,
+  /(?:^|\s)(?:AND|OR|XOR|NOT|LIKE|BETWEEN|NULL|TRUE|FALSE|ASC|DESC|INTERVAL)(?:$|\s)/,
+];
 
-/** Whether a text begins as a comparison of Corteza does: a column alone, or with a keyword behind it. */
+/** Whether a word of a text is a column or a member of the row: Corteza reads such a word as that. */
 function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
-  const name = COLUMN_FIRST.exec(text)?.[1];
-  if (name === undefined) return false;
-  const isColumn = allowed.some((column) => column.name === name);
-  return isColumn || memberNamed(name, 'compose') !== undefined || /^(?:TRUE|FALSE)$/i.test(name);
+  const isNamed = (word: string): boolean =>
+    allowed.some((column) => column.name === word) || memberNamed(word, 'compose') !== undefined;
+  return text.split(/[\s,]+/).some(isNamed) || /^(?:TRUE|FALSE|NULL)$/i.test(text);
 }
 
 /** The words that a text is searched for by, folded; none where it is blank. */

@@ -243,7 +243,17 @@ describe('query', () => {
 
   it('still searches for words for Compose', () => {
     expect(asComposeFits('müller strasse')).toBe(true);
-    expect(asComposeFits('blue AND red')).toBe(false);
+    expect(asComposeFits('blue and red')).toBe(false);
+    expect(fits("'")).toBe(true);
+  });
+
+  it.each([
+    ["'", "O'Brien", '"', 'Müller;', '(red)', 'red*'],
+    ['select * from Invoices', 'SELECT Name', 'where red', 'red - 5', 'red && blue'],
+    ['status contains open', 'stage is won', 'state eq 5', 'name does not contain x', 'town starts with Ber'],
+    ['blue AND red', 'red OR', 'red NOT NULL', 'red DESC', 'open Title', 'red, Amount', 'null'],
+  ])('takes the attempt of a query for one for Compose: %s', (...queries) => {
+    for (const query of queries) expect(() => asComposeFits(query), query).toThrow(Refusal);
   });
 
   it('compares a date with a time as the beginning of its day', () => {
