@@ -149,18 +149,24 @@ describe('what is understood but cannot be is refused with 422', () => {
     refused(await make({ name: ' ' }), 422, 'name.title');
   });
 
-  it('a column whose values do not fit its new kind; they stay', async () => {
+  it('another name or kind of a column while there are rows, which Corteza ignores', async () => {
     const { call, path, lists, moduleID } = await withList();
-    await (await lists.rows(moduleID)).create(values({ Name: 'Ada' }), '1');
+    const rows = await lists.rows(moduleID);
+    const { recordID } = await rows.create(values({ Name: 'Ada', Amount: '1' }), '1');
     const { fields } = await lists.module(moduleID);
-    const retyped = [
-      { ...column('Name', 'Number'), fieldID: fields[0]!.fieldID },
-      column('Amount', 'Number'),
-    ];
-    const answer = await call('POST', path, { fields: retyped });
-    refused(answer, 422, 'list.retype');
-    expect(answer.text).toContain('Ada');
+    const [name, amount] = fields.map(({ fieldID, kind, ...rest }) => ({ fieldID, kind, name: rest.name }));
+    const change = (...changed: object[]): Promise<HttpAnswer> => call('POST', path, { fields: changed });
+    const renamed = await change({ ...name, name: 'FullName' }, { ...amount });
+    refused(renamed, 422, 'field.in-use');
+    expect(renamed.text).toContain('Change its `label`');
+    refused(await change({ ...name }, { ...amount, kind: 'String' }), 422, 'field.in-use');
     expect((await lists.module(moduleID)).fields).toEqual(fields);
+    expect((await rows.get(recordID)).values).toEqual({ Name: ['Ada'], Amount: ['1'] });
+    const labelled = await change({ ...name, label: 'Full name' }, { ...amount });
+    expect(labelled.body).toMatchObject({ response: { fields: [{ name: 'Name', label: 'Full name' }, {}] } });
+    await rows.remove(recordID, '1');
+    const free = await change({ ...name, name: 'FullName' }, { ...amount, kind: 'String' });
+    expect(free.body).toMatchObject({ response: { fields: [{ name: 'FullName' }, { kind: 'String' }] } });
   });
 
   it('values, naming the column and what is wrong with each', async () => {

@@ -1,9 +1,16 @@
 import { given } from '../../../base/given.ts';
 import { Router, type Request } from 'express';
-import { moduleChange, moduleQuery, moduleRemoval, moduleRequest } from '../../../contract/wire/compose.ts';
+import {
+  moduleChange,
+  moduleQuery,
+  moduleRemoval,
+  moduleRequest,
+  type FieldRequest,
+} from '../../../contract/wire/compose.ts';
 import { compareKeys } from '../../../base/sorted.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { roleCovers } from '../../../federation/partners/identity.ts';
+import type { Field, Module } from '../../../lists/definitions/model.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import { said } from '../../../words/said.ts';
 import { caller } from '../../auth/caller.ts';
@@ -62,7 +69,9 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:m', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, updatedAt, ...settings } = moduleChange.parse(req.body);
-    const { moduleID } = await pathModule(lists, req);
+    const module = await pathModule(lists, req);
+    const { moduleID } = module;
+    if (fields) await assertSameColumns(lists, module, fields);
     const change = {
       ...given({ name, handle: filled(handle), fields: fields?.map(fieldInput) }),
       ...given({ expectedUpdatedAt: updatedAt ?? undefined }),
@@ -116,6 +125,25 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   return router;
+}
+
+/**
+ * Corteza goes on with the earlier name and kind of a column while there are rows, and says nothing.
+ * @throws Refusal `impossible`
+ */
+async function assertSameColumns(
+  lists: Lists,
+  { moduleID, fields }: Module,
+  wanted: readonly FieldRequest[],
+): Promise<void> {
+  const isRenamed = (old: Field, { name }: FieldRequest): boolean => (filled(name) ?? old.name) !== old.name;
+  for (const old of fields) {
+    const field = wanted.find(({ fieldID }) => fieldID === old.fieldID);
+    if (!field || (!isRenamed(old, field) && field.kind === old.kind)) continue;
+    if ((await (await lists.rows(moduleID)).count()) === 0) return;
+    const message = `The \`${isRenamed(old, field) ? 'name' : 'kind'}\` of the column “${old.label}” stays as it is while the list has rows. Change its \`label\`, or add a column and copy the values.`;
+    throw new Refusal('impossible', 'field.in-use', message);
+  }
 }
 
 /** What is purged cannot be restored by anybody. @throws Refusal `forbidden` */
