@@ -2,7 +2,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Optimistic concurrency: refuses a change that was made against an earlier version.
+ * Optimistic concurrency: refuses a change that was made against an earlier version. A caller that keeps whole seconds, as
+ * Corteza does, is compared by them.
  * @param expected the `updatedAt` (or, if it never changed, the `createdAt`) that the caller saw, ISO 8601; absent: no check
  * @throws Refusal `conflict`, code `data.stale`
  */
@@ -11,6 +12,9 @@ export function assertNotStale(
   current: { readonly createdAt: string; readonly updatedAt?: string },
 ): void {
   if (expected === undefined) return;
-  if (Date.parse(expected) === Date.parse(current.updatedAt ?? current.createdAt)) return;
+  const digits = /\.(\d+)/.exec(expected)?.[1]?.length ?? 0;
+  const unit = 10 ** Math.max(0, 3 - digits);
+  const present = Date.parse(current.updatedAt ?? current.createdAt);
+  if (Date.parse(expected) === Math.floor(present / unit) * unit) return;
   throw new Refusal('conflict', 'data.stale', said('data.stale'));
 }

@@ -49,7 +49,9 @@ export const ofColumn = (field: Field, text: string, problem: Words): Words =>
 
 function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
   const stored: string[] = [];
-  for (const text of texts) {
+  for (const given of texts) {
+    // Half of a surrogate pair has no form in UTF-8, so it would be another character once it is on disk.
+    const text = given.toWellFormed();
     const result = checkValue(field, text);
     if ('value' in result) stored.push(result.value);
     else problems.push(ofColumn(field, text, result.problem));

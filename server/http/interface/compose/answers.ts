@@ -10,6 +10,7 @@ import type {
 import type { Field, Module, Namespace, Row } from '../../../lists/definitions/model.ts';
 import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
+import { MOST_DECIMALS } from './values.ts';
 
 /** Workspaces, lists and rows as Compose writes them. `mayWrite` tells what the caller is shown to be able to. */
 
@@ -106,11 +107,14 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
 function optionsAnswer({
+  kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },
 }: Field): FieldOptionsBody {
   const styles = new Map(Object.entries(choiceStyles.parse(compose[STYLES])));
   return {
     ...omit(compose, STYLES),
+    // Corteza rounds to whole numbers where it is absent.
+    ...(kind === 'Number' && { precision: MOST_DECIMALS }),
     ...rest,
     ...(options && {
       options: options.map((value) => ({

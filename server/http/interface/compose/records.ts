@@ -9,15 +9,15 @@ import {
   recordsPatch,
   recordsUndelete,
   type RecordListAnswer,
-  type RecordRequest,
 } from '../../../contract/wire/compose.ts';
-import type { Module, Row } from '../../../lists/definitions/model.ts';
+import type { Module, Row, Values } from '../../../lists/definitions/model.ts';
 import { assertComparison } from '../../../lists/query/query.ts';
 import type { DeletedFilter, ListOptions } from '../../../lists/rows/row-list.ts';
 import type { Rows } from '../../../lists/rows/rows.ts';
 import { labelsAnswer, recordAnswer } from './answers.ts';
 import { assertKeepable, filled, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
+import { cortezaValues } from './values.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { behind, sendPieces } from '../../listeners/send-pieces.ts';
 
@@ -53,13 +53,14 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const { module, rows } = await opened(lists, req);
     const body = recordRequest.parse(req.body);
     assertKeepable(body, userID(req));
-    res.json(answer(req, module, await rows.create(recordValues(body), userID(req))));
+    const values = await cortezaValues(lists, module, recordValues(body));
+    res.json(answer(req, module, await rows.create(values, userID(req))));
   });
 
   router.patch('/', guard.write, ...jsonBody, async (req, res) => {
     const list = await opened(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
-    const values = recordValues(body);
+    const values = await cortezaValues(lists, list.module, recordValues(body));
     const recordIDs = await matchingIDs(list, query);
     await list.rows.saveMany(
       recordIDs.map((recordID) => ({ recordID, values })),
@@ -95,16 +96,14 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await opened(lists, req);
-    const { recordID, body } = await changeOf(req, rows);
-    const expected = body.updatedAt ?? undefined;
-    res.json(answer(req, module, await rows.replace(recordID, recordValues(body), userID(req), expected)));
+    const { recordID, values, expected } = await changeOf(lists, req, { module, rows });
+    res.json(answer(req, module, await rows.replace(recordID, values, userID(req), expected)));
   });
 
   router.patch('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await opened(lists, req);
-    const { recordID, body } = await changeOf(req, rows);
-    const expected = body.updatedAt ?? undefined;
-    res.json(answer(req, module, await rows.patch(recordID, recordValues(body), userID(req), expected)));
+    const { recordID, values, expected } = await changeOf(lists, req, { module, rows });
+    res.json(answer(req, module, await rows.patch(recordID, values, userID(req), expected)));
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
@@ -132,13 +131,25 @@ async function opened(lists: ComposeDeps['lists'], req: Request): Promise<Opened
   return { module, rows: await lists.rows(module.moduleID) };
 }
 
-/** The change of one row. @throws Refusal `impossible` for what a row cannot keep */
-async function changeOf(req: Request, rows: Rows): Promise<{ recordID: string; body: RecordRequest }> {
+interface RowUpdate {
+  readonly recordID: string;
+  readonly values: Values;
+  /** The version that the caller saw; none where it names none. */
+  readonly expected: string | undefined;
+}
+
+/** Returns the change of one row. @throws Refusal `impossible` for what a row cannot keep */
+async function changeOf(
+  lists: ComposeDeps['lists'],
+  req: Request,
+  { module, rows }: Opened,
+): Promise<RowUpdate> {
   const recordID = pathID(req, 'r');
   const body = recordRequest.parse(req.body);
   const row = await rows.get(recordID);
   assertKeepable(body, row.createdBy, labelsAnswer(row));
-  return { recordID, body };
+  const values = await cortezaValues(lists, module, recordValues(body), row.values);
+  return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 
 /** Compose's own reading of `query` and `sort`; `NOW()` is one moment for the whole request. */

@@ -1,0 +1,101 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Field, Module, Values } from '../../../lists/definitions/model.ts';
+import type { Lists } from '../../../lists/lists.ts';
+import { isReferring } from '../../../lists/rows/references.ts';
+import { ofColumn } from '../../../lists/values/check-values.ts';
+import { checkDateTime } from '../../../lists/values/kinds/date-time.ts';
+import { checkNumber } from '../../../lists/values/kinds/number.ts';
+import { valuesOf } from '../../../lists/values/value-sets.ts';
+import { said, type Words } from '../../../words/said.ts';
+
+/** Decimals that Corteza keeps at most, whatever the `precision` of the column. */
+export const MOST_DECIMALS = 6;
+
+/**
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to the `precision` of their column. A value that the
+ * row has already stays as it is, so that a client may send back what it read.
+ * @param known the present values of the row
+ * @throws Refusal `impossible` for what Corteza would read as another value or refuse
+ */
+export async function cortezaValues(
+  lists: Lists,
+  { fields }: Pick<Module, 'fields'>,
+  values: Values,
+  known: Values = {},
+): Promise<Values> {
+  const result: Record<string, readonly string[]> = { ...values };
+  for (const field of fields) {
+    if (!Object.hasOwn(values, field.name)) continue;
+    const kept = new Set(valuesOf(known, field.name));
+    const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
+    const texts = valuesOf(values, field.name);
+    await assertReferences(lists, field, texts.filter(isOpen));
+    result[field.name] = texts.map((text) => (isOpen(text) ? cortezaValue(field, text) : text));
+  }
+  return result;
+}
+
+/** Words that Corteza takes for yes or no. Any other text means no there, and may mean yes here. */
+const YES_OR_NO = /^(?:t|true|y|yes|1|f|false|n|no|0)$/i;
+
+function cortezaValue(field: Field, given: string): string {
+  if (field.kind === 'String') return given;
+  const text = given.trim();
+  if (field.kind === 'DateTime') return cortezaTime(field, text);
+  if (field.kind === 'Number') return rounded(field, text);
+  if (field.kind === 'Bool' && !YES_OR_NO.test(text)) throw misfit(field, text, said('value.no-bool'));
+  return text;
+}
+
+/** A column that is neither for dates nor for times of day holds both: a date is the beginning of its day. */
+function cortezaTime(field: Field, text: string): string {
+  const { only } = field.options;
+  const checked = checkDateTime(text, only === 'time' ? 'time' : undefined);
+  // The column itself says what is wrong.
+  if (only === 'time' || !('value' in checked)) return text;
+  const [date = '', time] = checked.value.split('T');
+  if (!/^\d{4}-/.test(date)) throw misfit(field, text, said(only ? 'value.no-date' : 'value.no-date-time'));
+  return only ? date : `${date}T${time?.slice(0, 8) ?? '00:00:00'}Z`;
+}
+
+/** Rounds as Go does: of a tie, the even digit. Zeros at the end go. */
+function rounded(field: Field, text: string): string {
+  const { precision = MOST_DECIMALS, unit } = field.options;
+  const decimals = Math.min(precision, MOST_DECIMALS);
+  const checked = checkNumber(text, unit);
+  if (!('value' in checked)) return text;
+  const { value } = checked;
+  if ((value.split('.')[1]?.length ?? 0) <= decimals) return withoutZeros(value);
+  const number = Number(value);
+  if (Math.abs(number) >= 1e21) return value;
+  const exact = number.toFixed(60);
+  const end = exact.indexOf('.') + decimals;
+  const isTie = /^5?0*$/.test(exact.slice(end + 1)) && exact[end + 1] === '5';
+  const lastDigit = exact[decimals === 0 ? end - 1 : end];
+  const isEven = Number(lastDigit) % 2 === 0;
+  return withoutZeros(isTie && isEven ? exact.slice(0, end + 1) : number.toFixed(decimals));
+}
+
+const withoutZeros = (number: string): string =>
+  number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
+
+const ID = /^[1-9]\d{0,19}$/;
+const NO_ID = 'is no id, and a text would be lost on a Corteza server; send the id';
+const NO_ROW = 'is the id of no row of the list that the column refers to; look the row up first';
+
+/** @throws Refusal `impossible` for a reference that is no id, or the id of no row of the list that it refers to */
+async function assertReferences(lists: Lists, field: Field, texts: readonly string[]): Promise<void> {
+  if (texts.length === 0 || !/^(?:User|Record|File)$/.test(field.kind)) return;
+  const ids = texts.map((text) => text.trim());
+  const wrong = ids.find((text) => !ID.test(text));
+  if (wrong !== undefined) throw misfit(field, wrong, NO_ID);
+  if (!isReferring(field)) return;
+  const { moduleID } = field.options;
+  const isThere = (await lists.modules()).some((module) => module.moduleID === moduleID);
+  const found = isThere ? await (await lists.rows(moduleID)).getMany(ids) : [];
+  const missing = ids.find((_, at) => !found[at] || found[at].deletedAt !== undefined);
+  if (missing !== undefined) throw misfit(field, missing, NO_ROW);
+}
+
+const misfit = (field: Field, text: string, problem: Words): Refusal =>
+  new Refusal('impossible', 'row.values', said('sentence.ended', { text: ofColumn(field, text, problem) }));

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
+import type { HttpAnswer } from '../support/harness/served-parts.ts';
+import { text } from '../support/harness/lists.ts';
+
+const answered = z.object({
+  response: z.object({
+    recordID: z.string(),
+    updatedAt: z.string().optional(),
+    values: z.array(z.object({ name: z.string(), value: z.string().optional() })),
+  }),
+});
+
+const column = (kind: string, name: string, options: object = {}): object => ({ kind, name, options });
+
+interface Invoices extends ComposeApp {
+  readonly path: string;
+  readonly moduleID: string;
+  /** The id of a row of the customers. */
+  readonly customer: string;
+  /** Makes a row with one value, and answers what is stored; else the status and its sentence. */
+  readonly stored: (name: string, value: string) => Promise<string | undefined>;
+}
+
+async function invoices(): Promise<Invoices> {
+  const app = await composeApp();
+  const { namespaceID } = await app.lists.defaultNamespace();
+  const customers = await app.lists.createModule(namespaceID, { name: 'Customers', fields: [text('Name')] });
+  const customer = await (await app.lists.rows(customers.moduleID)).create({ Name: ['Fjord Fish'] }, '1');
+  const fields = [
+    column('DateTime', 'Due', { onlyDate: true }),
+    column('DateTime', 'Opens', { onlyTime: true }),
+    column('DateTime', 'Sent'),
+    column('Number', 'Amount', { precision: 2 }),
+    column('Number', 'Pieces', { precision: 0 }),
+    column('Number', 'Weight'),
+    column('Bool', 'Paid'),
+    column('Record', 'Customer', { moduleID: customers.moduleID }),
+    column('User', 'Clerk'),
+    column('File', 'Scan'),
+    column('String', 'Note'),
+  ];
+  const made = await app.call('POST', `/namespace/${namespaceID}/module/`, { name: 'Invoices', fields });
+  const { response } = z.object({ response: z.object({ moduleID: z.string() }) }).parse(made.body);
+  const path = `/namespace/${namespaceID}/module/${response.moduleID}`;
+  const stored = async (name: string, value: string): Promise<string | undefined> => {
+    const { status, body } = await app.call('POST', `${path}/record/`, { values: [{ name, value }] });
+    if (status !== 200) return `${status} ${JSON.stringify(body)}`;
+    return answered.parse(body).response.values[0]?.value;
+  };
+  return { ...app, path, moduleID: response.moduleID, customer: customer.recordID, stored };
+}
+
+describe('values that come through Compose are stored as Corteza stores them', () => {
+  it('dates in UTC, times in whole seconds, and a date as the beginning of its day', async () => {
+    const { stored } = await invoices();
+    expect(await stored('Due', '2026-03-01T23:30:00-05:00')).toBe('2026-03-02');
+    expect(await stored('Due', '2026-03-01T00:30:00+02:00')).toBe('2026-02-28');
+    expect(await stored('Due', '2026-03-01T23:30:00')).toBe('2026-03-01');
+    expect(await stored('Due', ' 2026-03-01 ')).toBe('2026-03-01');
+    expect(await stored('Sent', '2026-03-01T23:30:00.250-05:00')).toBe('2026-03-02T04:30:00Z');
+    expect(await stored('Sent', '2026-03-01')).toBe('2026-03-01T00:00:00Z');
+    expect(await stored('Opens', '08:30')).toBe('08:30:00');
+    expect(await stored('Sent', '08:30')).toMatch(/^422 .*is no date and time/);
+    expect(await stored('Opens', '2026-03-01T08:30:00Z')).toMatch(/^422 .*is no time of day/);
+    expect(await stored('Due', '08:30')).toMatch(/^422 .*is no date/);
+  });
+
+  it('numbers with the decimals of their column, rounded as Go rounds them', async () => {
+    const { stored } = await invoices();
+    expect(await stored('Amount', '1.005')).toBe('1');
+    expect(await stored('Amount', '12.50')).toBe('12.5');
+    expect(await stored('Amount', '118.685')).toBe('118.69');
+    expect(await stored('Amount', '0.125')).toBe('0.12');
+    expect(await stored('Amount', '0.375')).toBe('0.38');
+    expect(await stored('Amount', '-0.001')).toBe('0');
+    expect(await stored('Pieces', '2.5')).toBe('2');
+    expect(await stored('Pieces', '3.5')).toBe('4');
+    expect(await stored('Pieces', '1200')).toBe('1200');
+    expect(await stored('Weight', '0.12345678')).toBe('0.123457');
+    expect(await stored('Amount', '12345678901234567890.5')).toBe('12345678901234567890.5');
+    expect(await stored('Amount', 'much')).toMatch(/^422 .*is no number/);
+  });
+
+  it('a column without decimals of its own answers those that it keeps, and takes them back', async () => {
+    const { call, path, lists, moduleID } = await invoices();
+    const options = z.object({
+      response: z.object({
+        fields: z.array(z.looseObject({ name: z.string(), options: z.looseObject({}) })),
+      }),
+    });
+    const { fields } = options.parse((await call('GET', path)).body).response;
+    expect(fields.find(({ name }) => name === 'Weight')?.options).toEqual({ precision: 6 });
+    expect((await call('POST', path, { fields })).status).toBe(200);
+    const kept = (await lists.module(moduleID)).fields.filter(({ kind }) => kind === 'Number');
+    expect(kept.map((field) => field.options)).toEqual([{ precision: 2 }, { precision: 0 }, {}]);
+  });
+
+  it('references by their ids alone, and yes and no in English', async () => {
+    const { stored, customer, call, path } = await invoices();
+    expect(await stored('Customer', customer)).toBe(customer);
+    expect(await stored('Customer', 'Fjord Fish')).toMatch(/^422 .*is no id/);
+    expect(await stored('Customer', '2235175203408142900')).toMatch(/^422 .*is the id of no row/);
+    expect(await stored('Clerk', '523396881913479269')).toBe('523396881913479269');
+    expect(await stored('Clerk', 'Ada Lund')).toMatch(/^422 .*is no id/);
+    expect(await stored('Scan', 'offer.pdf')).toMatch(/^422 .*is no id/);
+    expect(await stored('Paid', 'TRUE')).toBe('1');
+    expect(await stored('Paid', 'n')).toBeUndefined();
+    expect(await stored('Paid', 'ja')).toMatch(/^422 .*neither yes nor no/);
+    const change = { values: [{ name: 'Customer', value: 'Fjord Fish' }], query: 'Amount IS NULL' };
+    expect((await call('PATCH', `${path}/record/`, change)).status).toBe(422);
+  });
+
+  it('what a row has already may be sent back', async () => {
+    const { lists, moduleID, call, path } = await invoices();
+    const values = { Customer: ['Nordlys AS'], Amount: ['118.685'], Sent: ['2026-03-01T10:00:00.25Z'] };
+    const { recordID } = await (await lists.rows(moduleID)).create(values, '1');
+    const address = `${path}/record/${recordID}`;
+    const read = answered.parse((await call('GET', address)).body).response;
+    const note = { name: 'Note', value: 'paid twice' };
+    const change = { values: [...read.values.filter(({ name }) => name !== 'Note'), note] };
+    expect((await call('POST', address, change)).status).toBe(200);
+    expect((await (await lists.rows(moduleID)).get(recordID)).values).toEqual({
+      ...values,
+      Note: ['paid twice'],
+    });
+  });
+
+  it('half of a surrogate pair as the replacement character, at once and after a restart', async () => {
+    const { call, path } = await invoices();
+    const body = String.raw`{"values":[{"name":"Note","value":"Kr\ud83dgen"}]}`;
+    const made = answered.parse((await call('POST', `${path}/record/`, body)).body).response;
+    expect(made.values).toEqual([{ name: 'Note', value: 'Kr\ufffdgen' }]);
+  });
+});
+
+describe('the version that a change names', () => {
+  it('is compared by the digits that the caller kept', async () => {
+    const { call, path, clock } = await invoices();
+    const values = [{ name: 'Note', value: 'a' }];
+    const { recordID } = answered.parse((await call('POST', `${path}/record/`, { values })).body).response;
+    const address = `${path}/record/${recordID}`;
+    const change = (note: string, updatedAt?: string): Promise<HttpAnswer> => {
+      clock.advance(1500);
+      return call('POST', address, { values: [{ name: 'Note', value: note }], updatedAt });
+    };
+    const next = async (note: string, seen?: string): Promise<string> =>
+      answered.parse((await change(note, seen)).body).response.updatedAt ?? '';
+    const first = await next('b');
+    expect(first).toMatch(/\.\d{3}Z$/);
+    const cut = (at: string, by: string): string => at.replace(/\.\d{3}Z/, by);
+    const second = await next('c', cut(first, 'Z'));
+    const third = await next('d', cut(second, '+00:00'));
+    await next('e', cut(third, `${third.slice(19, 21)}Z`));
+    for (const stale of [first, cut(first, 'Z'), cut(third, '+00:00'), cut(third, '.9999Z')])
+      expect((await change('late', stale)).status, stale).toBe(409);
+  });
+});
