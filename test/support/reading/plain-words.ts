@@ -29,7 +29,7 @@ const STEP: Readonly<Record<Language, RegExp>> = {
 export const saysWhatToDo = (text: string, language: Language): boolean =>
   STEP[language].test(text.normalize('NFD').replaceAll('\u0301', '').normalize('NFC'));
 
-/** Words of programmers. On the screen stand others (docs/architecture.md: Words). */
+/** Words of programmers. On the screen stand others (docs/glossary.md: Words of the protocol). */
 const JARGON: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(
     '\\b(?:tokens?|nodes?|handles?|modules?|namespaces?|endpoints?|payloads?|JWT|records?|exposures?|exposed?|' +
