@@ -2,7 +2,7 @@ import type { Entry, Partition, Table } from './store.ts';
 
 const PAGE = 1000;
 
-/** What a table holds, a page at a time. */
+/** Yields a table's entries, read page by page. */
 export async function* everyEntry<T>(
   system: Pick<Partition, 'page'>,
   table: Table<T>,
@@ -18,7 +18,7 @@ export async function* everyEntry<T>(
   } while (after !== undefined);
 }
 
-/** The same without keys. */
+/** Yields a table's values, read page by page. */
 export async function* everyValue<T>(system: Pick<Partition, 'page'>, table: Table<T>): AsyncGenerator<T> {
   for await (const { value } of everyEntry(system, table)) yield value;
 }

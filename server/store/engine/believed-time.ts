@@ -2,39 +2,41 @@ import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../store.ts';
 
 /**
- * The time by which something is old enough to be removed for good. A clock that jumps ahead, for seconds or for a
- * day, must not empty anything: this time never runs ahead of the clock, and follows it at most 24 times as fast as
- * time is seen to pass. So a night in which the computer was off is caught up with in half an hour, three weeks in a
- * day, and a clock that stood a year ahead for 20 seconds has moved it by eight minutes. A clock that was put back
- * takes back what was believed half as fast, so that one that ran ahead for days soon counts for nothing any more.
+ * The time by which retention decides that something is old. It never runs ahead of the system clock and
+ * follows it at most 24 times as fast as time really passes, so a clock that jumps ahead empties nothing. A
+ * night with the computer off is caught up in half an hour, three weeks in a day; a clock a year ahead for 20
+ * seconds moves it by eight minutes. After the clock is set back, it moves back half as fast.
  */
 export interface BelievedTime {
-  /** Milliseconds since the epoch; the clock's own time, or earlier. */
+  /** Milliseconds since the epoch; never later than the system clock. */
   now(): number;
-  /** How far it has come, also where the clock stands behind that. */
+  /** High-water mark of this time, even if the system clock is behind it. */
   reached(): number;
-  /** Milliseconds that were seen to pass since the data folder was made; of the time between two runs a night at most. */
+  /** Elapsed milliseconds since the data folder was made. The time between two runs counts as one night at most. */
   seen(): number;
-  /** Notes on disk how far it has come. To be called every hour or so, and at the end. */
+  /** Writes the current state to disk. Call it about once an hour and at the end. */
   look(): Promise<void>;
 }
 
 const BELIEVED: Table<{
   readonly at: number;
-  /** When that was by the clock, and what had been seen to pass; absent in those of before. */
+  /** System clock and elapsed time at that moment; absent in older records. */
   readonly wall?: number;
   readonly seen?: number;
 }> = { name: 'believed-time' };
-/** Of the time between two runs only the clock knows, which may have been put forward: no more than this is taken for seen. */
+/**
+ * Only the system clock knows the time between two runs, and it may have been set ahead: no more than this
+ * counts.
+ */
 const A_NIGHT = 16 * 3_600_000;
 const KEY = 'believed-time';
 const FASTER = 24;
-/** Slower than the way there: an hour with a wrong clock is made up for in another. */
+/** An hour with a wrong clock is undone within another. */
 const BACK_FASTER = FASTER / 2;
-/** Of a clock that is met for the first time it is not known whether it is right. */
+/** A system clock seen for the first time may be wrong. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
-/** How far it has come at the least, for who needs it before it goes by: older data knows an earlier one. */
+/** Raises the stored high-water mark, for callers that need it before it is used: older data has an earlier one. */
 export async function believedAtLeast(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
   const stored = await system.get(BELIEVED, KEY);
   return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
@@ -67,7 +69,7 @@ export async function openBelievedTime(system: Partition, clock: Clock): Promise
     stored = next;
   }
 
-  // Else an office that is shut down soon, and opened again after months, would believe these at once.
+  // Otherwise an office that closes soon and reopens months later would trust these at once.
   if (!stored) await note();
   return {
     now: advance,

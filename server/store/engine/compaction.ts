@@ -5,7 +5,7 @@ import type { PartitionPlace } from '../files/place.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 
-/** Where a partition stands when it has been loaded. */
+/** A partition's position after loading. */
 interface Start {
   readonly base: number;
   readonly snapshotBytes: number;
@@ -14,27 +14,27 @@ interface Start {
 
 interface Partition {
   state(): PartitionState;
-  /** Makes the journal a fresh one, with `prepare` called at the moment between; gives its number. */
+  /** Switches to a new journal, calling `prepare` in between. Returns its number. */
   rotate(prepare: () => void): Promise<number>;
 }
 
 /**
- * Journals may grow to so many times the snapshot. At two, a store that grows writes each entry one and a half
- * times, and opening one reads at most three times what it holds.
+ * Journals may grow to this multiple of the snapshot. At two, a growing store writes each entry one and a
+ * half times, and opening reads at most three times its content.
  */
 const WORTH_IT = 2;
 
 /**
- * Turns a grown journal of one partition into a snapshot in the background, and removes what is no longer needed. A
- * failure harms nothing: the journals still hold everything.
+ * Compacts a partition's journal into a snapshot in the background and removes outdated files. A failure is
+ * harmless: the journals still have everything.
  */
 export class Compaction {
   readonly #place: PartitionPlace;
   readonly #partition: Partition;
-  /** The snapshot that journals go on from. */
+  /** Number of the snapshot that the journals continue. */
   #base: number;
   #snapshotBytes: number;
-  /** Bytes in journals behind the snapshot, without the current one. */
+  /** Bytes in journals since the snapshot, without the current one. */
   #earlier = 0;
   #current: number;
   #notBefore = 0;
@@ -49,7 +49,7 @@ export class Compaction {
     this.#current = journalBytes;
   }
 
-  /** To be called after every append, with the size of the current journal. */
+  /** Call after every append with the current journal's size. */
   grown(journalBytes: number): void {
     this.#current = journalBytes;
     const size = this.#earlier + this.#current;
@@ -57,19 +57,19 @@ export class Compaction {
     if (this.#isStopped || this.#running || size < worth) return;
     this.run().catch((error: unknown) => {
       if (this.#isStopped) return;
-      // Not again with every write: a disk that is full stays full for a while.
+      // Not with every write: a full disk stays full for a while.
       this.#notBefore = size * 1.5;
       this.#place.failed(asStoreError(error), 'compact');
     });
   }
 
-  /** To be called when a new journal takes the place of the current one. */
+  /** Call when a new journal replaces the current one. */
   rotated(): void {
     this.#earlier += this.#current;
     this.#current = 0;
   }
 
-  /** Compacts now; resolves when done. Rejects with the disk's error. */
+  /** Compacts now. Rejects with the disk's error. */
   run(): Promise<void> {
     return (this.#running ??= this.#place
       .oneAtATime(() => this.#compact())
@@ -78,7 +78,7 @@ export class Compaction {
       }));
   }
 
-  /** Interrupts a compaction that runs and starts no more; resolves when none runs. */
+  /** Interrupts a running compaction and starts no more; resolves when none runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running?.catch(() => undefined);

@@ -8,20 +8,20 @@ import type { StoreWriter } from './store-writer.ts';
 
 /** The store on this computer's disk. */
 export interface DiskStore extends Store, NotedReach {
-  /** Tells other commands on this computer how to reach the running node; they read it with `readLock`. */
+  /** Publishes how other commands on this computer reach the running node; they read it with `readLock`. */
   announce(info: Announcement): Promise<void>;
-  /** Turns a partition's journal into a snapshot now instead of when it has grown. */
+  /** Compacts a partition's journal now, whatever its size. */
   compact(partition: string): Promise<void>;
 }
 
-/** What the store needs beside its place. */
+/** The surroundings of the store beside its folder. */
 export interface DiskStorePlace extends PartitionsPlace {
   readonly dataDir: string;
   readonly lock: Lock;
   readonly notices: readonly StoreNotice[];
 }
 
-/** The store over a data folder that is locked and tidied. */
+/** Returns the store of a data folder that is locked and tidied. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;

@@ -4,8 +4,8 @@ import type { Slot } from './slot.ts';
 const KEEPER = 256 * 1024;
 
 /**
- * Gathers lines of slots for writing, one behind the other. Those that lie in one of the `sparse` pieces of memory are
- * moved into a fresh piece, and their slots with them, so that the sparse ones can be freed.
+ * Collects the lines of slots for writing. Lines in `sparse` buffers are moved into a new buffer together
+ * with their slots, so that the sparse ones can be freed.
  */
 export class Gatherer {
   readonly #sparse: ReadonlySet<ArrayBufferLike>;
@@ -14,7 +14,7 @@ export class Gatherer {
   #count = 0;
   #keeper = Buffer.alloc(0);
   #kept = 0;
-  /** Lines that follow each other in memory are copied in one go. */
+  /** Adjacent lines are copied in one go. */
   #run: { bytes: Buffer; start: number; end: number } | undefined;
 
   constructor(sparse: ReadonlySet<ArrayBufferLike>) {
@@ -43,7 +43,7 @@ export class Gatherer {
     return this.#count;
   }
 
-  /** All of them; valid until the next {@link add}. Begins anew. */
+  /** Returns all of them, valid until the next {@link add}, and starts again. */
   take(): Buffer {
     this.#copyRun();
     const all = this.#scratch.subarray(0, this.#used);
@@ -79,7 +79,7 @@ export class Gatherer {
   }
 }
 
-/** Pieces of memory of which less than half is taken up by these slots: most lines in them are outdated. */
+/** Returns the buffers of which these slots use less than half: most of their lines are outdated. */
 export async function findSparse(
   blocks: readonly (readonly Slot[])[],
 ): Promise<ReadonlySet<ArrayBufferLike>> {

@@ -3,30 +3,30 @@ import type { Disk } from '../files/disk.ts';
 import { listIfThere } from '../files/disk-steps.ts';
 
 /**
- * The files of a partition are numbered. Journal `n` goes on from the state in snapshot `n`, or from journal
- * `n - 1` when there is no such snapshot (yet); journal 1 begins with nothing.
+ * A partition's files are numbered. Journal `n` continues snapshot `n`, or journal `n - 1` if that snapshot
+ * doesn't exist (yet); journal 1 starts empty.
  */
 export interface Generations {
   /** Ascending. */
   readonly snapshots: readonly number[];
   readonly journals: readonly number[];
-  /** Names of files that were being written when the program was stopped. */
+  /** Names of files that were being written when the program stopped. */
   readonly leftovers: readonly string[];
-  /** Names of files that were put aside as damaged. */
+  /** Names of files that were set aside as damaged. */
   readonly aside: readonly string[];
-  /** The partition was not closed properly: its journal may end in the middle of a change. */
+  /** The partition was not closed properly: its journal may end within a transaction. */
   readonly open: boolean;
 }
 
-/** Stands in the folder while the partition may be written to; see {@link Generations.open}. */
+/** Exists in the folder while the partition may be written to; see {@link Generations.open}. */
 export const OPEN_MARK = 'open';
-/** Ending of a file that does not count before it has been renamed. */
+/** Ending of a file that doesn't count until it is renamed. */
 export const UNFINISHED = '.tmp';
 
 export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
 export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
 
-/** What lies in a partition's folder. */
+/** Returns the files of a partition's folder. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfThere(disk, folder);
   const numbers = (kind: string): number[] =>
@@ -43,7 +43,7 @@ export async function listGenerations(disk: Disk, folder: string): Promise<Gener
   };
 }
 
-/** Paths of all files of generations before `keep`, which nothing needs any more. */
+/** Returns the paths of all generations before `keep`, which are no longer needed. */
 export function outdated(folder: string, found: Generations, keep: number): string[] {
   const old = (number: number): boolean => number < keep;
   return [

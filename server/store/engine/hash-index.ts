@@ -1,19 +1,19 @@
 import { compareKeys, Sorted } from '../../base/sorted.ts';
 
 /**
- * Which keys may stand under a text. Texts themselves are not kept, only a number made from each, so an
- * entry costs a few bytes; whoever asks checks the entries that are named. May name too many, never too few.
+ * A compact hash index: maps a text to the keys that may have it. It stores only a hash of each text, a few
+ * bytes an entry, so the caller must check the entries. May return too many keys, never too few.
  */
 export interface HashIndex {
   add(text: string, key: string): void;
   remove(text: string, key: string): void;
-  /** Keys that may stand under `text`, in key order. */
+  /** Returns the keys that may have `text`, in key order. */
   keys(text: string): readonly string[];
 }
 
-/** So many small maps instead of one: a single map of a million entries stands still for 100 ms when it grows. */
+/** A single map of a million entries blocks for 100 ms when it grows; this many small ones don't. */
 const SHARDS = 256;
-/** From so many keys on, a list under one text is kept in blocks. */
+/** From this length on, the keys of one text are kept in blocks. */
 const LONG = 512;
 
 type Posting = string | string[] | Sorted<string, string>;
@@ -21,7 +21,7 @@ type Posting = string | string[] | Sorted<string, string>;
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
-/** An empty index. */
+/** Returns an empty index. */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {

@@ -9,40 +9,40 @@ import { createStaged, type Staged } from './staged.ts';
 import type { StoreError } from '../store.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** Transactions that will share one write and one fsync. */
+/** Transactions that share one write and one fsync (group commit). */
 export interface Batch {
   staged: Staged;
   readonly groups: Group[];
-  /** Set when it, or one that it builds on, could not be written. */
+  /** Set if this batch, or one that it builds on, couldn't be written. */
   failure?: StoreError;
   written?: Promise<void>;
 }
 
-/** What lowdb holds for one partition. */
+/** lowdb's data for one partition. */
 export interface PartitionData {
   state: PartitionState;
-  /** On its way to the disk. */
+  /** Being written. */
   inFlight: Batch | undefined;
-  /** Gathers what will go next. */
+  /** Collects the next batch. */
   waiting: Batch;
-  /** Set while a written batch is being taken over into `state`, which must not be read before it is done. */
+  /** Set while a written batch is merged into `state`; wait for it before reading. */
   applying: Promise<void> | undefined;
 }
 
-/** A batch with nothing in it. */
+/** Returns an empty batch. */
 function createBatch(): Batch {
   return { staged: createStaged(), groups: [] };
 }
 
-/** An empty partition's data. */
+/** Returns an empty partition's data. */
 export function createPartitionData(): PartitionData {
   return { state: createPartitionState(), inFlight: undefined, waiting: createBatch(), applying: undefined };
 }
 
 /**
- * lowdb's adapter for one partition. `read` loads the newest good state; `write` resolves when everything
- * that was waiting at the time of the call is fsynced, one fsync for all callers that wait at the same time.
- * When writing fails, all that is not on the disk is dropped, and every caller concerned gets the error.
+ * lowdb's adapter for one partition. `read` loads the newest valid state. `write` resolves once everything
+ * that waited at the time of the call is fsynced, with one fsync for all concurrent callers. If writing
+ * fails, everything not on disk is dropped, and each caller concerned gets the error.
  */
 export class JournalAdapter implements Adapter<PartitionData> {
   readonly #place: PartitionPlace;
@@ -51,7 +51,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   #compaction: Compaction | undefined;
   #highest = 0;
   #dirty = false;
-  /** One after the other: whatever writes to, or exchanges, the journal. */
+  /** Serialises whatever writes to or replaces the journal. */
   readonly #inLane = createMutex();
 
   constructor(place: PartitionPlace) {
@@ -84,7 +84,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#compaction?.run() ?? Promise.resolve();
   }
 
-  /** Waits for writes and compaction, notes that all is well, and closes the files. */
+  /** Waits for writes and compaction, marks the partition as closed properly, and closes the files. */
   async close(): Promise<void> {
     await this.#compaction?.stop();
     await this.#inLane(async () => {
@@ -118,7 +118,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#data.waiting.failure = failure;
     this.#data.inFlight = undefined;
     this.#data.waiting = createBatch();
-    // What a failed fsync leaves on the disk is unknown: that journal is not trusted again.
+    // The result of a failed fsync is unknown: that journal is not trusted again.
     const given = this.#journal;
     this.#journal = undefined;
     await given?.cut().catch(() => undefined);

@@ -16,7 +16,7 @@ export interface Group {
   readonly last: number;
 }
 
-/** Where a journal that exists already is to be continued. */
+/** Where an existing journal continues. */
 export interface Tail {
   readonly number: number;
   readonly validLength: number;
@@ -26,18 +26,18 @@ export interface Tail {
 
 interface JournalPlace extends FolderPlace {
   readonly partition: string;
-  /** See `Marks.round`; undefined where a store is made that is not in use yet. */
+  /** See `Marks.round`; undefined while a store is being made that is not in use yet. */
   readonly round?: () => Promise<number>;
 }
 
-/** Makes journal `number`, which goes on behind change `after`. It exists with its beginning or not at all. */
+/** Creates journal `number`, which continues after change `after`. It exists with its header or not at all. */
 export async function createJournal(place: JournalPlace, number: number, after: number): Promise<Journal> {
   return (await prepareJournal(place, number, after))();
 }
 
 /**
- * The first half of {@link createJournal}; the function that it gives does the second. Once that has been
- * called, the journal may exist even if it failed, so that nothing may be appended to the one before.
+ * The first half of {@link createJournal}; the returned function is the second. Once that was called, the
+ * journal may exist even if it failed, so nothing may be appended to the previous one.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -49,7 +49,7 @@ export async function prepareJournal(
   const said = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
   const header = controlLine({ ...said, round: await place.round?.() }, 0);
   try {
-    // It says nowhere yet that it was closed properly, and would be taken for one that was cut.
+    // It has no closing line yet and would look truncated.
     await setOpenMark(disk, folder);
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
@@ -73,17 +73,17 @@ async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await disk.syncFolder(folder);
 }
 
-/** The file that committed transactions are appended to. */
+/** The file to which committed transactions are appended. */
 export class Journal {
   readonly number: number;
   readonly #place: JournalPlace;
   #file: DiskFile | undefined;
-  /** Bytes known to be on the disk, and their checksum. */
+  /** Bytes known to be on disk, and their checksum. */
   #validLength: number;
   #crc: number;
   #isEmpty: boolean;
 
-  /** Continues one whose bytes behind `validLength` do not count. The file is opened at the first append. */
+  /** Continues a journal of which only `validLength` bytes count. The file is opened at the first append. */
   constructor(place: JournalPlace, { number, validLength, crc, empty }: Tail) {
     this.#place = place;
     this.number = number;
@@ -92,28 +92,28 @@ export class Journal {
     this.#isEmpty = empty;
   }
 
-  /** Bytes known to be on the disk. */
+  /** Bytes known to be on disk. */
   bytes(): number {
     return this.#validLength;
   }
 
-  /** What can be noted as being on the disk: all up to change `last`, which was the last one appended. */
+  /** Returns the mark for change `last`, the last one appended. */
   mark(last: number): Mark {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
 
-  /** Nothing has been appended since the file was made. */
+  /** True if nothing was appended since the file was made. */
   empty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Resolves when all groups are on the disk. After an error the journal must be given up: {@link cut}. */
+  /** Resolves when all groups are on disk. After an error, give the journal up: {@link cut}. */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#write(groups);
     this.#isEmpty = false;
   }
 
-  /** Notes at its end that it was closed properly, takes the open mark away, and closes the file. */
+  /** Writes the closing line, removes the open mark, and closes the file. */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#write([{ chunks: [], ops: 0, last }], true);
@@ -122,7 +122,7 @@ export class Journal {
     await disk.syncFolder(folder);
   }
 
-  /** Removes what a failed append may have left, as far as the disk lets us, and closes the file. */
+  /** Removes the remains of a failed append, as far as the disk allows, and closes the file. */
   async cut(): Promise<void> {
     const target = this.#file;
     this.#file = undefined;
@@ -168,7 +168,7 @@ export class Journal {
   }
 }
 
-/** Writes in pieces, so that very large transactions do not hold up the rest of the program. */
+/** Writes in pieces, so that very large transactions don't block the event loop. */
 class Pieces {
   readonly #file: DiskFile;
   #position: number;
@@ -193,7 +193,7 @@ class Pieces {
     this.#size = 0;
   }
 
-  /** Where what was written ends. */
+  /** Returns the end of what was written. */
   end(): number {
     return this.#position;
   }

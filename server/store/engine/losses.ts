@@ -3,29 +3,29 @@ import type { PartitionState } from './partition-state.ts';
 import type { LoadPlace } from '../files/place.ts';
 import { said } from '../../words/said.ts';
 
-/** After an earlier loss the numbers jump by at least as much (`seqAfterLoss`); a difference then counts no changes. */
+/** After a loss the numbers jump by at least this much (`seqAfterLoss`); such a difference counts no changes. */
 const JUMP = 2 ** 20;
 
 /**
- * Whether a state that was read up to some damage can be gone on with. One that holds nothing may be all that is
- * left of very much, unless it is known that nothing is missing.
+ * Returns whether a state that was read up to some damage can be used. An empty one may be the rest of a
+ * large one, unless nothing is known to be missing.
  */
 export function isOfUse(state: PartitionState, mark: Mark | undefined): boolean {
   return state.entries() > 0 || state.lastSeq() === mark?.last;
 }
 
-/** How many of the changes that were noted as saved are not in a state; undefined when that cannot be known. */
+/** Returns how many changes that were noted as saved are missing in a state; undefined if unknown. */
 export function missingIn(state: PartitionState, mark: Mark | undefined): number | undefined {
   return missingBehind(state.lastSeq(), mark);
 }
 
-/** Counts the changes noted as saved behind change `last`; undefined when that cannot be known. */
+/** Returns how many changes after `last` were noted as saved; undefined if unknown. */
 export function missingBehind(last: number, mark: Mark | undefined): number | undefined {
   const missing = mark && Math.max(0, mark.last - last);
   return missing !== undefined && missing < JUMP ? missing : undefined;
 }
 
-/** Tells what is missing, and what took the place of the file that was put aside. */
+/** Reports what is missing and what replaced the file that was set aside. */
 export function tellOfLoss(
   place: LoadPlace,
   aside: string,

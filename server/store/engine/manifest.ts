@@ -9,21 +9,21 @@ import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** The list of partitions, so that one whose folder has vanished is missed and not taken for a new one. */
+/** The list of partitions, so that a vanished folder is noticed and not taken for a new partition. */
 export interface Manifest {
   names(): string[];
   has(name: string): boolean;
-  /** Folders in the store that are none of its partitions. */
+  /** Folders in the store that are not its partitions. */
   readonly strays: readonly Stray[];
-  /** Resolve when it is on the disk. */
+  /** Resolves when it is on disk. */
   add(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** A folder that is no partition, such as a copy that somebody made of one. */
+/** A folder that is no partition, such as a copy that somebody made. */
 export interface Stray {
   readonly name: string;
-  /** The partition that its files say they are of; undefined where they say nothing. */
+  /** The partition that its files name; undefined if they name none. */
   readonly of: string | undefined;
 }
 
@@ -38,8 +38,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Reads the list, together with the partitions that have folders and those that were noted; made anew when it
- * is damaged or an older one, which is told to `damaged`. Throws StoreError `newer-version`.
+ * Reads the list together with the partitions that have folders or marks. A damaged or outdated list is made
+ * again and passed to `damaged`. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: FolderPlace,
@@ -84,8 +84,8 @@ export async function openManifest(
 }
 
 /**
- * The partitions that there are, in order. `damaged`: there is a list, but it cannot be read, or it is an older
- * one: it names a partition that is neither there nor noted, and so was dropped since.
+ * Returns the existing partitions, in order. `damaged`: the list can't be read, or is outdated: it names a
+ * partition that has neither folder nor mark, and so was dropped later.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -108,7 +108,7 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/** The partition that the files of a folder are of: a copy of one, under another name, is none. */
+/** Returns the partition that a folder's files name. A renamed copy is none. */
 async function saidName(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
@@ -121,7 +121,7 @@ async function saidName(disk: Disk, folder: string, name: string): Promise<strin
   return undefined;
 }
 
-/** Writes a list of partitions into a store's folder. */
+/** Writes the list of partitions into a store's folder. */
 export async function writeManifest(
   { disk, clock, folder }: FolderPlace,
   partitions: string[],

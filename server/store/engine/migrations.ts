@@ -4,33 +4,33 @@ import { readOperation, type Operation } from './operation.ts';
 import { storedIn } from './slot.ts';
 import { StoreError } from '../store.ts';
 
-/** One entry on its way from a version of the data to the next one. */
+/** An entry while it is migrated from one version to the next. */
 export interface Migrating {
   readonly table: string;
   readonly key: string;
-  /** Undefined where the entry is deleted: then only table and key count. */
+  /** Undefined if the entry is deleted: then only table and key count. */
   readonly value?: unknown;
 }
 
 /**
- * Turns an entry as version `n` wrote it into what version `n + 1` would have written. Must be pure. Runs
- * when a partition is loaded; the files of the old version stay until the new ones have proven themselves.
+ * Converts an entry of version `n` to version `n + 1`. Must be pure. Runs when a partition is loaded; the old
+ * files stay until the new ones have proven themselves.
  */
 export type Migration = (entry: Migrating) => Migrating;
 
-/** By the version that they start from. Raise `FORMAT_VERSION` with every one that is added. */
+/** By source version. Raise `FORMAT_VERSION` with each new one. */
 export type Migrations = Readonly<Record<number, Migration>>;
 
-/** Every entry is as it was: the version was raised so that programs of before open no such data. */
+/** Leaves every entry as it is: the version was raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
 /**
- * All there are; version 1 is the first. Since version 2 a share may give some of a list's rows only (docs/conditions.md):
- * a program that knows of no condition would give all of them.
+ * All migrations; version 1 is the first. Since version 2 a share can have a condition (docs/conditions.md):
+ * an older program would share all rows.
  */
 export const MIGRATIONS: Migrations = { 1: unchanged };
 
-/** Operations from a file of `version`, as this version writes them. Throws StoreError when there is no way. */
+/** Converts operations from a file of `version`. Throws StoreError if there is no way. */
 export function upgrade(
   operations: readonly Operation[],
   version: number,

@@ -23,28 +23,28 @@ import { createUnreadablePartition } from './unreadable-partition.ts';
 interface Loaded {
   readonly adapter: JournalAdapter;
   readonly partition: OpenPartition;
-  /** What is durable, at a moment at which no transaction is half taken over. */
+  /** Returns what is durable, while no transaction is being merged. */
   view(): Promise<ConsistentView>;
 }
 
-/** What the partitions of a store need beside its place. */
+/** The surroundings of a store's partitions. */
 export interface PartitionsPlace extends StorePlace {
   readonly manifest: Manifest;
-  /** Whether the rest goes on where nothing of this partition can be read. */
+  /** True if the store may open although this partition can't be read. */
   readonly goesOnWithout: (partition: string) => boolean;
 }
 
-/** Which partitions of a store are in memory, and how each comes there and goes: its files are for one at a time. */
+/** Loads and unloads the partitions of a store; a partition's files are open once at a time. */
 export class OpenPartitions {
   readonly #place: PartitionsPlace;
-  /** Throws once the store was closed. */
+  /** Throws if the store was closed. */
   readonly #check: () => void;
   readonly #loaded = new Map<string, Promise<Loaded>>();
   readonly #beingRead = new Map<string, Promise<PartitionState | undefined>>();
-  /** Whoever wants one of these waits. */
+  /** Partitions that are being closed; callers wait for them. */
   readonly #beingShut = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
-  /** Partitions of which nothing can be read, as their files are at this start. */
+  /** Partitions that can't be read, as found at this start. */
   readonly #unreadable = new Map<string, Partition>();
   readonly #compacting = createMutex();
 
@@ -53,7 +53,7 @@ export class OpenPartitions {
     this.#check = check;
   }
 
-  /** Loads it unless it is in memory; a stand-in that reads nothing where the rest goes on without it. */
+  /** Loads it if necessary. Returns an empty stand-in if it can't be read and the store goes on without it. */
   async of(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
@@ -68,7 +68,7 @@ export class OpenPartitions {
     return (await this.of(name)) === this.#unreadable.get(name);
   }
 
-  /** Reads what only damaged files hold, or hold in a newer version. */
+  /** Reads what only damaged files, or files of a newer version, have. */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.of(name);
     const isUnreadable = partition === this.#unreadable.get(name);
@@ -83,7 +83,7 @@ export class OpenPartitions {
       const { seq = 0, value } = byKey.get(key) ?? {};
       if (value !== undefined && seq > (known[at]?.seq ?? 0)) values.set(key, value);
     }
-    // A partition that goes on after a loss counts from another number.
+    // A partition that continues after a loss counts from another number.
     return { values, damagedLines, missing: isUnreadable ? missingBehind(lastSeq, mark) : undefined };
   }
 
@@ -91,7 +91,7 @@ export class OpenPartitions {
     await (await this.#use(name)).adapter.compact();
   }
 
-  /** A partition that nobody uses is read for the moment only, so that a backup does not load the whole store. */
+  /** Reads an unused partition only for the moment, so that a backup doesn't load the whole store. */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
     if (!this.#place.manifest.has(name)) return undefined;
@@ -109,7 +109,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Out of memory; the next that asks loads it again. */
+  /** Unloads it; the next call loads it again. */
   async release(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
@@ -119,7 +119,7 @@ export class OpenPartitions {
     await shutting;
   }
 
-  /** For good, with its files. */
+  /** Deletes it with its files. */
   async drop(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     this.#beingDropped.add(name);
@@ -139,7 +139,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Shuts all that are in memory; what came of each. */
+  /** Closes all loaded partitions and returns each result. */
   async shutAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
@@ -150,7 +150,7 @@ export class OpenPartitions {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
     if (known) return known;
-    // Half of its files are gone already: to whoever reads it now it would look damaged.
+    // Half of its files are gone already: it would look damaged.
     if (this.#beingDropped.has(name))
       throw new StoreError('closed', 'This part of the store is being removed.');
     const loading = inStoreTerms(() => this.#load(name));

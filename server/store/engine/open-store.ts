@@ -20,7 +20,7 @@ import { english, said } from '../../words/said.ts';
 
 export type { DiskStore };
 
-/** What the store reports to the log; pino's loggers fit. */
+/** The store's log; pino's loggers fit. */
 export interface StoreLog {
   warn(details: object, message: string): void;
 }
@@ -29,26 +29,27 @@ export interface StoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log?: StoreLog;
-  /** The disk to use; tests give one that fails. */
+  /** The disk to use; tests pass one that fails. */
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
-  /** Whether the rest is opened where nothing of this partition can be read; default: no. */
+  /** Whether the store may open although this partition can't be read; default: no. */
   readonly goesOnWithout?: (partition: string) => boolean;
   readonly migrations?: Migrations;
-  /** Told when the disk begins to refuse what is to be saved, and when it takes it again. */
+  /** Called when the disk starts or stops refusing writes. */
   readonly onWritability?: () => void;
 }
 
 export interface StoreLimits {
-  /** Bytes a journal may always reach before it is turned into a snapshot. Default 4 MiB. */
+  /** Bytes that a journal may always have before compaction. Default 4 MiB. */
   readonly compactFloor?: number;
 }
 
 export const COMPACT_FLOOR = 4 * 1024 * 1024;
 
 /**
- * Opens the store of a data folder, made when missing, and locks the folder for this process. Partitions load
- * when they are first used, but one of which something is missing, or not noted, is seen to at once. Throws StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
+ * Opens the store of a data folder, creating it if missing, and locks the folder for this process. Partitions
+ * load when they are first used; one with something missing, or without a mark, loads at once. Throws
+ * StoreError: `locked`, `damaged`, `newer-version`, `permission`, `full` or `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
@@ -105,7 +106,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/** One that may be what is missing under its own name has to stay where it is. */
+/** A folder that may be the missing partition has to stay. */
 async function tellOfStrays(
   { folder, notice }: Surroundings,
   store: DiskStore,
@@ -118,8 +119,8 @@ async function tellOfStrays(
 }
 
 /**
- * A data folder that has backups but no store was in use before: the newest backup takes the store's place. Without one
- * it must not look like a new office.
+ * A data folder with backups but no store was in use before: the newest backup replaces the store. Without a
+ * backup it must not look like a new office.
  */
 async function restoreVanished(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
 import type { Slot } from './slot.ts';
 
-/** One put or delete as it stands in a file; see `format.ts`. */
+/** A put or delete as a file has it; see `format.ts`. */
 export interface Operation {
   readonly table: string;
   readonly deletes: boolean;
@@ -17,8 +17,8 @@ const CLOSE = 0x5d;
 const anyOperation = z.tuple([z.int().positive(), z.string(), z.string()]).rest(z.unknown());
 
 /**
- * Finds number, table and key in a line's bytes without parsing the value, which is most of it: loading a
- * million entries takes a third of the time that JSON.parse would. Undefined when it is no operation.
+ * Finds number, table and key in a line without parsing the value. Loading a million entries takes a third of
+ * the time of JSON.parse. Undefined for anything else.
  */
 export function readOperation(
   bytes: Buffer,
@@ -51,7 +51,7 @@ export function readOperation(
   };
 }
 
-/** Where a JSON text of plain ASCII ends (its closing quote); -1 when it holds anything else. */
+/** Returns the end (closing quote) of a JSON text of plain ASCII; -1 for any other text. */
 function plainEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
@@ -67,7 +67,7 @@ function sameText(bytes: Buffer, start: number, end: number, text: string): bool
   return true;
 }
 
-/** The careful way, for keys that hold more than plain ASCII. */
+/** The slow path, for keys with more than plain ASCII. */
 function readAny(bytes: Buffer, start: number, end: number): Operation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;

@@ -5,24 +5,24 @@ import { errorCode, listIfThere, removeIfThere, renameDurably } from '../files/d
 import { createJournal } from './journal.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
 
-/** The store's folder, inside the data folder. */
+/** The store's folder within the data folder. */
 export const STORE_FOLDER = 'store';
-/** Where a restored store is made ready. */
+/** Where a restored store is prepared. */
 export const STORE_RESTORING = 'store.restoring';
 
-/** A data folder inside of the data folder, in which a backup is opened before it takes the place of anything. */
+/** A data folder within the data folder, in which a backup is opened before it replaces anything. */
 export const RESTORE_TRIAL = 'restore.trial';
 
-/** Lies in a store that came out of a backup until somebody was told that it did. */
+/** Exists in a restored store until the user was told. */
 export const RESTORED = 'restored.json';
 
-/** Beginnings of the names of folders that are not partitions (any more). */
+/** Prefixes of folders that are not partitions (yet or any more). */
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
 /**
- * Makes a partition's folder with an empty journal in it, unless it is known. The folder appears whole: one
- * without files is therefore a damaged one, never a new one. One that is gone stays so, that it can be put back.
+ * Creates a partition's folder with an empty journal, unless it is known. The folder appears whole, so one
+ * without files is damaged, never new. A vanished folder is not made again, so that it can be put back.
  */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
@@ -37,7 +37,7 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
   await manifest.add(name);
 }
 
-/** Removes a partition for good: at once as far as anyone can see, its files as soon as possible. */
+/** Deletes a partition: at once for all callers, its files as soon as possible. */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
@@ -49,9 +49,9 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Makes the store's folder, and ends what a stop in the middle of a restore, or of making or dropping a
- * partition, has left. Says whether there was no store before: an empty folder is none, but what a stop left before
- * anything was put into it; and whether a restore that had been stopped has come to its end, of which nobody was told.
+ * Creates the store's folder and finishes what was interrupted: a restore, or making or dropping a partition.
+ * Returns whether there was no store before (an empty folder is none), and whether an interrupted restore was
+ * completed without a message to the user.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,
@@ -62,7 +62,7 @@ export async function makeStoreFolder(
   if (names.includes(RESTORE_TRIAL)) await removeTrial(dataDir);
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
-    // The list of its partitions is written last, and then the old store is moved away, where there was one.
+    // A restore writes the list of partitions last, then moves the old store away.
     const isWhole = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
     if (isWhole) await renameDurably(disk, clock, restoring, folder);
     else await removeTree(disk, restoring);
@@ -75,11 +75,11 @@ export async function makeStoreFolder(
   return { isNew: left.length === 0, isRestored: left.includes(RESTORED) };
 }
 
-/** Removes what a trial of a backup left. */
+/** Removes the remains of a trial restore. */
 export const removeTrial = (dataDir: string): Promise<void> =>
   rm(join(dataDir, RESTORE_TRIAL), { recursive: true, force: true });
 
-/** Removes a store's folder with all partitions, if it is there. */
+/** Removes a store's folder with all partitions, if it exists. */
 export async function removeTree(disk: Disk, store: string): Promise<void> {
   for (const name of await listIfThere(disk, store)) {
     const path = join(store, name);

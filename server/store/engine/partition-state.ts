@@ -3,7 +3,7 @@ import { createPause } from '../../base/yield.ts';
 import type { Staged } from './staged.ts';
 import { createTableState, type TableState } from './table-state.ts';
 
-/** Everything durable in one partition, as held in memory. */
+/** Everything durable in one partition, in memory. */
 export interface PartitionState {
   /** The number of the last durable change. */
   lastSeq(): number;
@@ -11,21 +11,21 @@ export interface PartitionState {
   tables(): Iterable<readonly [string, TableState]>;
   /** Number of entries in all tables. */
   entries(): number;
-  /** Replays what a file holds. */
+  /** Replays a file's content. */
   replay(operations: readonly Operation[], last: number): void;
   /**
-   * Takes over what has just become durable. Usually done when the call returns; very much of it is done in
-   * steps, until the promise resolves, so that nothing else has to stand still.
+   * Merges what has become durable. Usually finished when the call returns; a very large batch is merged in
+   * steps until the promise resolves, so that it doesn't block the event loop.
    */
   apply(staged: Staged, last: number): Promise<void>;
-  /** Counts on from `seq`, so that numbers which may have been given out before a loss are not used again. */
+  /** Continues counting from `seq`, so that numbers used before a loss are not reused. */
   skipTo(seq: number): void;
 }
 
-/** So many entries are taken over before looking at the clock. */
+/** Entries merged between two looks at the clock. */
 const APPLY_STEP = 64;
 
-/** An empty partition. */
+/** Returns an empty partition. */
 export function createPartitionState(): PartitionState {
   const tables = new Map<string, TableState>();
   let lastSeq = 0;

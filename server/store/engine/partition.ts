@@ -11,11 +11,11 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** A partition that can be closed. */
 export interface OpenPartition extends Partition {
-  /** Refuses all further calls; resolves when the transactions under way have ended. */
+  /** Refuses further calls; resolves when the running transactions have ended. */
   finish(): Promise<void>;
 }
 
-/** The partition over loaded lowdb data, which only its transactions change. */
+/** Returns the partition over loaded lowdb data, which only its transactions change. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;
@@ -27,7 +27,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Reads at a moment at which no transaction is half taken over. */
+  /** Reads while no transaction is being merged. */
   const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     check();
     if (prepared) await prepared;
@@ -79,18 +79,18 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();
       const { result, written } = await oneByOne(async () => {
-        // A write of before that fails is for who asked for it.
+        // An earlier write that fails is reported to its own caller.
         if (alone) await low.write().catch(() => undefined);
         const { data } = low;
         const { waiting, inFlight } = data;
         const begun = new StagingTx(data);
         try {
           const result = await body(begun);
-          // What the body has seen was never saved: nothing that it made of that may be saved either.
+          // The body has seen something that was never saved: nothing based on it may be saved.
           const failure = waiting.failure ?? inFlight?.failure;
           if (failure) throw failure;
           enqueue(data, begun);
-          // At once: a moment later these may be the changes of others, after a failure that took ours back.
+          // Synchronously: later these could be changes of others, after a failure that dropped ours.
           const written = low.write();
           if (alone) await written;
           return { result, written };
@@ -110,7 +110,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
-/** What a transaction changed goes behind what waits for the disk. */
+/** Appends a transaction's changes to the waiting batch. */
 function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();

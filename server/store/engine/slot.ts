@@ -1,39 +1,39 @@
 import type { Entry, Form } from '../store.ts';
 
 /**
- * One entry as held in memory: its line as it stands in the file (`format.ts`), in bytes outside the
- * JavaScript heap, where a million of them cost the garbage collector nothing. Parsed when asked for.
+ * One entry in memory: its line as in the file (`format.ts`), outside the JavaScript heap, where a million of
+ * them cost the garbage collector nothing. Parsed on demand.
  */
 export interface Slot {
   readonly key: string;
   readonly seq: number;
-  /** Holds the lines of many entries. May be exchanged for another copy of the same line; see `gather.ts`. */
+  /** Buffer with the lines of many entries. May be replaced by another copy of the same line; see `gather.ts`. */
   bytes: Buffer;
   start: number;
-  /** Behind the line's last byte; a line break always stands there. */
+  /** The end of the line; a line break always follows. */
   end: number;
 }
 
-/** What a slot's line holds, in the form that it is stored in. */
+/** Returns the stored form of a slot's value. */
 export function storedIn({ bytes, start, end }: Slot): unknown {
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
-/** The slot's value. The caller knows which table, and so which type, it is of. */
+/** Returns the slot's value. The caller knows its table and so its type. */
 export function valueOf<T>(slot: Slot, form?: Form<T>): T {
   const stored = storedIn(slot);
   return (form ? form.unpack(stored) : stored) as T;
 }
 
-/** The slot as the store's users see it. */
+/** Returns the slot as callers of the store see it. */
 export function entryOf<T>(slot: Slot, form?: Form<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }
 
-/** Many of these are not kept, as they would fill the memory of who looks at one after the other. */
+/** Larger values are not cached: reading many one after the other would fill the memory. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Parses its value when it is looked at: many only want to know which entries there are. */
+/** Parses its value on demand: many callers only need the keys. */
 class SlotEntry<T> implements Entry<T> {
   readonly key: string;
   readonly seq: number;

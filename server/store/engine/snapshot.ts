@@ -5,7 +5,7 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
-/** Writes a view as snapshot `number`; it exists whole or not at all. Resolves with its size in bytes. */
+/** Writes a view as snapshot `number`, whole or not at all. Returns its size in bytes. */
 export async function writeSnapshot(
   place: DiskPlace,
   folder: string,
@@ -26,9 +26,9 @@ export async function writeSnapshot(
 /** A snapshot that is being written. */
 export interface SnapshotBegun {
   readonly writer: StoreWriter;
-  /** Now it exists. Resolves with its size in bytes. */
+  /** Makes it visible. Returns its size in bytes. */
   finish(entries: number): Promise<number>;
-  /** Leaves nothing of it. */
+  /** Removes it. */
   abandon(): Promise<void>;
 }
 

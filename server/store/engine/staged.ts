@@ -1,37 +1,37 @@
 import type { Slot } from './slot.ts';
 import type { IndexTexts } from '../store.ts';
 
-/** An entry that is put, with what it is found by. */
+/** An entry to be put, with its index texts. */
 interface Put {
   readonly texts: IndexTexts;
 }
 
-/** The same with its line, as files hold it. */
+/** The same with its line in the file. */
 export interface PutSlot extends Put {
   readonly slot: Slot;
 }
 
 /**
- * Changes that are not durable yet: of one transaction, or of all that will share the next fsync. Null stands for an
- * entry that is deleted.
+ * Changes that are not durable yet: of one transaction, or of all that share the next fsync. Null is a
+ * deletion.
  */
 export interface Staged<E extends Put = PutSlot> {
-  /** Undefined when nothing is staged for the entry. */
+  /** Undefined if nothing is staged for the entry. */
   entry(table: string, key: string): E | null | undefined;
-  /** Keys that were staged under this text of an index at some time; the caller checks. */
+  /** Keys that had this index text at some point; the caller checks. */
   keysUnder(table: string, index: string, text: string): readonly string[];
   set(table: string, key: string, entry: E | null): void;
-  /** Takes over what `later` holds. */
+  /** Merges `later` into this. */
   merge(later: Staged<E>): void;
   tables(): Iterable<readonly [string, ReadonlyMap<string, E | null>]>;
 }
 
-/** Nearly always a text has one key, which then needs no set around it. */
+/** Nearly every text has a single key, which needs no set. */
 type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
-/** Nothing staged. */
+/** Returns an empty one. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
   /** By table and index: keys by text. */

@@ -5,7 +5,7 @@ import { createStaged, type Staged } from './staged.ts';
 import type { Entry, IndexTexts, Table, Tx } from '../store.ts';
 import { findIn, getFrom, type View } from './views.ts';
 
-/** A transaction under way, on top of what is durable and what waits for the disk: what its body sees, and what it leaves. */
+/** A running transaction over durable and waiting data: what its body sees, and what it leaves. */
 export class StagingTx implements Tx {
   readonly staged = createStaged();
   readonly #data: PartitionData;
@@ -71,7 +71,7 @@ export class StagingTx implements Tx {
     this.staged.set(table.name, key, null);
   }
 
-  /** Ends it: its calls throw from now on. The group is undefined when nothing was changed. */
+  /** Ends it; further calls throw. The group is undefined if nothing changed. */
   finish(): Group | undefined {
     this.#isOver = true;
     return this.#ops === 0 ? undefined : { chunks: this.#lines.pieces(), ops: this.#ops, last: this.#last };
@@ -104,7 +104,7 @@ export class StagingTx implements Tx {
   }
 }
 
-/** What is durable with what is staged on it, the newest of that first. */
+/** Overlays durable data with staged layers, the newest first. */
 function layered(layers: readonly Staged[], data: PartitionData): View {
   return {
     slot(table, key) {
@@ -130,7 +130,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** What the table's indexes say of a value. Worked out before the value is taken, so that a mistake in one shows. */
+/** Returns the index texts of a value. Called before the value is stored, so that an error in an index shows. */
 function textsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

@@ -8,10 +8,10 @@ import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
 const CHUNK = 128 * 1024;
-/** An fsync of very many bytes at the end would make everyone else's fsync wait for it. */
+/** One fsync of very many bytes at the end would delay everybody else's fsync. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
-/** The entries of a partition at one moment, as text lines; changes made later do not show. */
+/** The entries of a partition at one moment, as lines; later changes don't show. */
 export interface ConsistentView {
   readonly name: string;
   readonly last: number;
@@ -19,7 +19,7 @@ export interface ConsistentView {
   readonly blocks: readonly (readonly Slot[])[];
 }
 
-/** Takes the view at once; it costs O(n / block). */
+/** Takes the view at once, in O(n / block). */
 export function takeConsistentView(
   name: string,
   state: { lastSeq(): number; entries(): number; tables(): Iterable<readonly [string, TableState]> },
@@ -28,19 +28,19 @@ export function takeConsistentView(
   return { name, last: state.lastSeq(), entries: state.entries(), blocks };
 }
 
-/** Writes a snapshot or a backup step by step, giving way to everything else between the steps. */
+/** Writes a snapshot or a backup in steps, yielding between them. */
 export interface StoreWriter {
   control(body: Control): Promise<void>;
   entries(view: ConsistentView): Promise<void>;
-  /** Entries as they come, in the order of a view's; `last` is that of the whole file. */
+  /** Appends entries in the order of a view; `last` is that of the whole file. */
   some(slots: readonly Slot[], last: number): Promise<void>;
-  /** Closes the file; resolves with its size when all of it is on the disk. */
+  /** Closes the file. Returns its size once all of it is on disk. */
   finish(entries: number): Promise<number>;
   /** Gives up and closes the file, which stays as it is. */
   abandon(): Promise<void>;
 }
 
-/** Begins a file with its header. `stopped` is asked now and then; when it holds, writing ends with an error. */
+/** Begins a file with its header. `stopped` is checked regularly; if it holds, writing ends with an error. */
 export async function createStoreWriter(
   disk: Disk,
   path: string,

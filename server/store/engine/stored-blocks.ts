@@ -4,10 +4,10 @@ import type { StoredBlock } from '../store.ts';
 
 const BLOCK = 256 * 1024;
 const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
-/** JSON writes these letters as they are. */
+/** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** The lines of these slots, in their order, a block of them at a time. All blocks are of one buffer. */
+/** Yields the lines of these slots in order, a block at a time. All blocks share one buffer. */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly Slot[])[],
@@ -36,14 +36,14 @@ function blockOf(slots: readonly Slot[], bytes: Buffer, tableLength: number | un
     const next = line + end - start + 1;
     keys.push(key);
     starts[at] = line + lengthBefore(key, seq, tableLength, bytes, line);
-    // In front of the bracket and the line break.
+    // Excludes the bracket and the line break.
     ends[at] = next - 2;
     line = next;
   }
   return { keys, bytes, starts, ends };
 }
 
-/** Of `[seq,"table","key",` in front of the value. */
+/** Returns the length of `[seq,"table","key",`. */
 function lengthBefore(
   key: string,
   seq: number,
@@ -61,14 +61,14 @@ function digitsOf(number: number): number {
   return digits;
 }
 
-/** The JSON of a put's value, as it stands in its line. */
+/** Returns the JSON of a put's value, as in its line. */
 export const valueTextIn = ({ bytes, start, end }: Slot): string =>
   bytes.toString('utf8', behindKey(bytes, start), end - 1);
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where the value of a line begins: behind the second text and its comma. */
+/** Returns the start of a line's value, after the second text and its comma. */
 function behindKey(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

@@ -4,23 +4,20 @@ import { valueOf, type Slot } from './slot.ts';
 import { compareKeys, Sorted } from '../../base/sorted.ts';
 import type { IndexTexts, Table } from '../store.ts';
 
-/** The durable entries of one table, in both orders, with the indexes that have been asked for. */
+/** The durable entries of one table, in both orders, with the indexes that were asked for. */
 export interface TableState {
   readonly byKey: Sorted<Slot, string>;
   readonly bySeq: Sorted<Slot, number>;
-  /** `texts` spares working them out where they are known. */
+  /** `texts` avoids computing the index texts again. */
   put(slot: Slot, texts?: IndexTexts): void;
   remove(key: string): void;
-  /** Builds an index when it is first asked for; undefined when it is there. */
+  /** Builds an index at its first use; undefined if it exists. */
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
-  /** Keys of entries that may stand under `text`; the caller checks. Only after {@link prepare}. */
+  /** Returns the keys that may have `text`; the caller checks. Call {@link prepare} first. */
   keysUnder(index: string, text: string): readonly string[];
 }
 
-/**
- * The text that an index gives a value. Throws for an index that the table does not have: a mistake in the
- * program, not in the data.
- */
+/** Returns the index text of a value. Throws for an index that the table doesn't have: a programming error. */
 export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
   const textOf = table.indexes?.[index];
   if (!textOf) throw new TypeError(`Table ${table.name} has no index ${index}.`);
@@ -33,7 +30,7 @@ interface Building {
   ready: Promise<void> | undefined;
 }
 
-/** An empty table. */
+/** Returns an empty table. */
 export function createTableState(): TableState {
   const byKey = new Sorted(
     (slot: Slot) => slot.key,

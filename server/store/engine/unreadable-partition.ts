@@ -1,8 +1,8 @@
 import type { Partition, StoreError } from '../store.ts';
 
 /**
- * Stands for a partition of which nothing can be read, and whose files are left as they are: it has nothing, and takes
- * nothing, so that what concerns all partitions goes on without it.
+ * Stand-in for a partition that can't be read and whose files stay as they are. It is empty and refuses
+ * writes, so that whatever concerns all partitions goes on.
  */
 export function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
@@ -15,7 +15,7 @@ export function createUnreadablePartition(name: string, why: StoreError): Partit
     findMany: (_table, _index, texts) => Promise.resolve(texts.map(() => undefined)),
     page: nothing,
     stored: async function* () {
-      // There is nothing.
+      // Empty.
     },
     changesSince: nothing,
     count: () => Promise.resolve(0),

@@ -3,20 +3,20 @@ import { compareKeys } from '../../base/sorted.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 
-/** A way to look at a table: the durable entries alone, or with what is staged on top. */
+/** A view of a table: the durable entries, or with staged ones on top. */
 export interface View {
   slot(table: string, key: string): Slot | undefined;
-  /** Keys that may stand under `text`, in any order and possibly more than once. */
+  /** Keys that may have `text`, in any order, possibly repeated. */
   keysUnder(table: string, index: string, text: string): readonly string[];
 }
 
-/** The value at a key. */
+/** Returns the value of a key. */
 export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefined {
   const slot = view.slot(table.name, key);
   return slot && valueOf(slot, table.form);
 }
 
-/** Entries under an index text, in key order, `limit` at most. The index must have been prepared. */
+/** Returns entries with an index text in key order, at most `limit`. Prepare the index first. */
 export function findIn<T>(
   view: View,
   table: Table<T>,

@@ -5,16 +5,16 @@ import { isForeignFolder } from './data-folder.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** Milliseconds to wait before each further try of a rename; a virus scanner lets go within a second or two. */
+/** Milliseconds before each retry of a rename; a virus scanner lets go within a second or two. */
 const RENAME_WAITS = [10, 20, 50, 100, 200, 400, 800];
 const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
-/** The `code` of an error of Node's, or undefined for anything else. */
+/** Returns the `code` of a Node error; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The same failure in the store's words: the disk's error stays behind as the cause. */
+/** Converts a failure to a StoreError, with the disk's error as the cause. */
 export function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = errorCode(error);
@@ -28,7 +28,7 @@ export function asStoreError(error: unknown): StoreError {
   return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
 }
 
-/** Does work on the disk, whose errors come out as StoreError; mistakes in the program come out as they are. */
+/** Runs disk work and converts its errors to StoreError; programming errors pass through. */
 export async function inStoreTerms<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -37,12 +37,12 @@ export async function inStoreTerms<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Codes for a path on which no folder can be: a file is in the way, or the place takes none. */
+/** Codes for a path that can't be a folder: a file is in the way, or the place allows none. */
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
- * Makes the data folder where it is missing, and makes one that is ours private. Changes nothing in a folder that other
- * programs use. @throws StoreError, with words for the user who chose the path
+ * Creates a missing data folder and makes an existing one private. Changes nothing in a folder that other
+ * programs use. @throws StoreError, worded for the user who chose the path
  */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
@@ -59,7 +59,7 @@ export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void>
   }
 }
 
-/** Writes all of the pieces, one behind the other, however few bytes the disk takes at a time. */
+/** Writes all pieces in order, however few bytes the disk accepts at a time. */
 export async function writeAll(file: DiskFile, pieces: readonly Buffer[], position: number): Promise<void> {
   let left = pieces;
   let size = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -72,7 +72,7 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
   }
 }
 
-/** Renames and makes it durable; waits and tries again while another program holds one of the files. */
+/** Renames and makes it durable; retries while another program has one of the files open. */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -87,7 +87,7 @@ export async function renameDurably(disk: Disk, clock: Clock, from: string, to: 
   await disk.syncFolder(dirname(to));
 }
 
-/** Removes a file; one that is not there is no error. */
+/** Removes a file; a missing one is no error. */
 export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);
@@ -96,7 +96,7 @@ export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   }
 }
 
-/** Names in a folder, sorted; none when the folder does not exist. */
+/** Returns the sorted names in a folder; none if the folder doesn't exist. */
 export async function listIfThere(disk: Disk, folder: string): Promise<string[]> {
   try {
     return (await disk.list(folder)).sort();

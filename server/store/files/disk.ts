@@ -14,11 +14,11 @@ import {
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 
-/** An open file. All positions and sizes are in bytes. */
+/** An open file. Positions and sizes are in bytes. */
 export interface DiskFile {
-  /** Bytes read; 0 at the end of the file. */
+  /** Returns the bytes read; 0 at the end of the file. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Writes the pieces one behind the other. Bytes written, which may be fewer than given. */
+  /** Writes the pieces in order. Returns the bytes written, which may be fewer. */
   write(pieces: readonly Buffer[], position: number): Promise<number>;
   /** Resolves when everything written is on the disk itself (fdatasync). */
   sync(): Promise<void>;
@@ -27,20 +27,20 @@ export interface DiskFile {
   close(): Promise<void>;
 }
 
-/** A disk, and the clock by which steps on it wait. */
+/** A disk, and the clock for its retries. */
 export interface DiskPlace {
   readonly disk: Disk;
   readonly clock: Clock;
 }
 
-/** A folder on it: that of a store, or of a partition. */
+/** A folder on it: of a store or a partition. */
 export interface FolderPlace extends DiskPlace {
   readonly folder: string;
 }
 
 /**
- * The few calls through which the store touches the disk, so that a test can make the N-th of them fail.
- * Errors are Node's own, with their `code`.
+ * The only calls by which the store uses the disk, so that tests can fail the N-th one. Errors are Node's
+ * own, with their `code`.
  */
 export interface Disk {
   /** `read`: an existing file; `change`: the same, to write in; `create`: a new or emptied file (0600). */
@@ -49,13 +49,13 @@ export interface Disk {
   remove(path: string): Promise<void>;
   /** Names in a folder, in no particular order. */
   list(folder: string): Promise<string[]>;
-  /** Makes a folder (0700) and the ones above it; others lose their access to an existing one. */
+  /** Makes a folder (0700) and its parents; others lose access to an existing one. */
   makeFolder(folder: string): Promise<void>;
   /** Removes an empty folder. */
   removeFolder(folder: string): Promise<void>;
   /** Makes renames, new and removed files in this folder durable. */
   syncFolder(folder: string): Promise<void>;
-  /** Bytes that this user can still write on the disk that holds `folder`. */
+  /** Bytes that this user can still write on the disk of `folder`. */
   free(folder: string): Promise<number>;
 }
 
@@ -77,7 +77,7 @@ export const systemDisk: Disk = {
   },
   removeFolder: rmdir,
   async syncFolder(folder) {
-    // Windows has no way to flush a folder; NTFS journals its renames itself.
+    // Windows can't flush a folder; NTFS journals its renames itself.
     if (process.platform === 'win32') return;
     const handle = await open(folder, constants.O_RDONLY);
     try {
@@ -92,13 +92,13 @@ export const systemDisk: Disk = {
   },
 };
 
-/** Takes the access of others away, and gives its owner none: a folder that is read-only is so for a reason. */
+/** Removes access for others and grants the owner none: a read-only folder is so for a reason. */
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);
 }
 
-/** One by one: Node's own way of making several at once never returns where no file can be made, as in /proc. */
+/** One by one: Node's recursive mkdir never returns where no file can be made, as in /proc. */
 async function makeEach(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

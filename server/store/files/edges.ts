@@ -6,17 +6,17 @@ import { headerOf } from './reader.ts';
 export interface Edges {
   readonly size: number;
   readonly header: Header | undefined;
-  /** The last line; undefined when it is not whole, or when it is the header. Its checksum was not checked. */
+  /** The last line, its checksum unverified; undefined if it is incomplete or is the header. */
   readonly control: Control | undefined;
-  /** The checksum that the last line tells; undefined when that is not whole. */
+  /** The checksum in the last line; undefined if that is incomplete. */
   readonly crc: number | undefined;
 }
 
-/** No control line of ours is longer. */
+/** No control line is longer. */
 const LONGEST = 512;
 const NEWLINE = 0x0a;
 
-/** Reads no more than the edges of a file. Throws StoreError `newer-version`. */
+/** Reads only the first and last line of a file. Throws StoreError `newer-version`. */
 export async function readEdges(disk: Disk, path: string): Promise<Edges> {
   const file = await disk.open(path, 'read');
   try {

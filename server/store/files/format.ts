@@ -4,34 +4,34 @@ import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * The store's files are JSON Lines. Two kinds of line occur:
+ * The store's files are JSON Lines with two kinds of line:
  *
  * - operations, arrays: `[seq,"table","key",value]` puts, `[seq,"table","key"]` deletes;
- * - control lines, objects: the header, the line that closes a group of operations, the one that ends a file.
+ * - control lines, objects: the header, the end of a group of operations, the end of a file.
  *
- * Every control line ends in `,"crc":"xxxxxxxx"}`: the CRC-32 of every byte of the file before those 19.
- * So nothing in front of a sound control line has changed, and nothing behind the last one counts.
+ * Every control line ends in `,"crc":"xxxxxxxx"}`: the CRC-32 of every byte of the file before those 19. So
+ * what is before a valid control line is unchanged, and what is after the last one doesn't count.
  */
 
-/** Version of the file format and of the data model in it; see `migrations.ts`. */
+/** Version of the file format and of the data model; see `migrations.ts`. */
 export const FORMAT_VERSION = 2;
 
-/** What a partition may be called. */
+/** Valid partition names. */
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 const CRC_TAIL = 18;
 
-/** In what round of `marks.ts` the line was written. */
+/** The round of `marks.ts` in which the line was written. */
 const round = z.int().positive().optional();
 
 export const headerSchema = z.object({
   footbridge: z.enum(['journal', 'snapshot', 'backup']),
   version: z.int().nonnegative(),
-  /** The partition; the empty text in a backup, which holds several. */
+  /** The partition; empty in a backup, which has several. */
   partition: z.string(),
   /**
-   * Journal: number of the last change before its first. Snapshot: number of the last change in it. Backup: its own
-   * number among the automatic ones of a data folder; 0 for any other.
+   * Journal: number of the last change before its first. Snapshot: number of its last change. Backup: its
+   * number among the automatic ones of a data folder, otherwise 0.
    */
   after: z.int().nonnegative(),
   round,
@@ -40,34 +40,37 @@ export const headerSchema = z.object({
 export type Header = z.infer<typeof headerSchema>;
 
 const controlSchema = z.union([
-  /** Closes a group: one transaction in a journal, a stretch of entries in a snapshot. */
+  /** Ends a group: one transaction in a journal, a batch of entries in a snapshot. */
   z.object({
     ops: z.int().nonnegative(),
     /** Number of the last change so far. */
     last: z.int().nonnegative(),
-    /** Bytes of this file that were on the disk for certain when the group was written. */
+    /** Bytes of this file that were certainly on disk when the group was written. */
     durable: z.int().nonnegative(),
     /** The file was closed properly here. */
     closed: z.literal(true).optional(),
     round,
   }),
-  /** Starts a partition's part of a backup. Its name becomes that of a folder, and a backup may come from anywhere. */
+  /**
+   * Starts a partition's part of a backup. The name becomes a folder's name, and the backup may come from
+   * anywhere.
+   */
   z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
-  /** Ends a snapshot or a backup, which is not whole without it. */
+  /** Ends a snapshot or a backup, which is incomplete without it. */
   z.object({ end: z.literal(true), entries: z.int().nonnegative() }),
 ]);
 /** Any control line but the header. */
 export type Control = z.infer<typeof controlSchema>;
 
-/** A checksum as the files spell it. */
+/** Formats a checksum as in the files. */
 export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
 
-/** The line for a header or control object; see {@link checkedLine}. */
+/** Returns the line of a header or control object; see {@link checkedLine}. */
 export function controlLine(body: Header | Control, crcBefore: number): { line: Buffer; crc: number } {
   return checkedLine(body, crcBefore);
 }
 
-/** An object as a line with checksum and line break, and the checksum that the file goes on with. */
+/** Returns an object as a line with checksum and line break, and the checksum to continue with. */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);
@@ -75,7 +78,7 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
   return { line, crc: own };
 }
 
-/** Reads a control line (without line break); undefined when its checksum or its form is wrong. */
+/** Reads a control line (without line break); undefined if its checksum or form is wrong. */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
   if (cut < 2) return undefined;
@@ -84,23 +87,23 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/** The header's fields whether or not its checksum fits: a newer version may compute that differently. */
+/** Returns the header's version whether or not its checksum fits: a newer version may compute that differently. */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;
 }
 
-/** The refusal of a file that a newer version has written. */
+/** Returns the error for a file of a newer version. */
 export function newerVersionError(): StoreError {
   return new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** The control line's meaning, or undefined when it is none that this version knows. */
+/** Parses a control line; undefined if this version doesn't know it. */
 export function parseControl(body: unknown): Control | undefined {
   return controlSchema.safeParse(body).data;
 }
 
-/** Parses a text, with undefined for what is not JSON. */
+/** Parses JSON; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

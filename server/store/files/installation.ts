@@ -3,7 +3,7 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import { entryOf } from '../engine/slot.ts';
 import type { Partition, Table } from '../store.ts';
 
-/** A data folder: its number and, unless it is of before there were keys, the key that this was made of. */
+/** A data folder's number, and the key that the number was made of; older folders have none. */
 export interface Installation {
   readonly id: string;
   readonly key?: InstallationKey;
@@ -13,9 +13,9 @@ const INSTALLATION: Table<Installation> = { name: 'installation' };
 const KEY = 'installation';
 
 /**
- * The number of this data folder, made once. Rows carry it on their way, so that a circle of partners ends: with one that
- * two offices have by chance, each would take the other's rows for its own and none would arrive. It stays with the
- * folder, its backups included, and so does its key: what is restored on a new computer is the same office.
+ * Returns the number of this data folder, made once. Rows carry it on their path, which ends circles of
+ * partners: if two offices had the same one, each would take the other's rows for its own. It and its key
+ * stay with the folder and its backups: a restored folder on a new computer is the same office.
  */
 export async function openInstallation(system: Partition): Promise<Installation> {
   return system.transaction(async (tx) => {
@@ -27,7 +27,7 @@ export async function openInstallation(system: Partition): Promise<Installation>
   });
 }
 
-/** The id in a partition `system` that is not in use. */
+/** Returns the id in a partition `system` that is not open. */
 export function installationIn(system: PartitionState): string | undefined {
   const slot = system.table(INSTALLATION.name).byKey.get(KEY);
   return slot && entryOf<Installation>(slot).value.id;

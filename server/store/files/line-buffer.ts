@@ -1,4 +1,4 @@
-/** Where a line came to stand. */
+/** A line's position. */
 export interface LineSpan {
   readonly bytes: Buffer;
   readonly start: number;
@@ -6,26 +6,26 @@ export interface LineSpan {
 }
 
 /**
- * A transaction's last piece is kept with its unused end, so that larger pieces would waste memory: a page of 500 rows of an
- * import took twice its size in pieces of up to 256 KiB.
+ * The last piece of a transaction is kept with its unused end, so larger pieces would waste memory: a page of
+ * 500 imported rows took twice its size in pieces of up to 256 KiB.
  */
 const LARGEST = 32 * 1024;
 
-/** A put (of `json`) or a delete (none), as one line of a file without its line break; see `format.ts`. */
+/** Returns a put (with `json`) or a delete (without) as one line without line break; see `format.ts`. */
 export function operationLine(seq: number, table: string, key: string, json?: string): string {
   const entry = JSON.stringify([seq, table, key]);
   return json === undefined ? entry : `${entry.slice(0, -1)},${json}]`;
 }
 
-/** Gathers operations, each a line, in few, large pieces of bytes, which are kept for as long as any of the lines is. */
+/** Collects operations as lines in few, large buffers, which live as long as any of their lines. */
 export interface LineBuffer {
-  /** A put (of `json`) or a delete (none). */
+  /** Adds a put (with `json`) or a delete (without). */
   add(seq: number, table: string, key: string, json?: string): LineSpan;
-  /** All pieces so far, each line with its line break. */
+  /** Returns all buffers so far; each line has its line break. */
   pieces(): readonly Buffer[];
 }
 
-/** No lines. One line takes just its own room, many are gathered in pieces that double in size. */
+/** Returns an empty one. A single line takes just its own size; for many, buffers double in size. */
 export function createLineBuffer(): LineBuffer {
   const full: Buffer[] = [];
   let piece = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export function createLineBuffer(): LineBuffer {
   return {
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
-      // No character takes more than three bytes: mostly there is room without counting.
+      // A character takes at most three bytes: usually there is room without counting.
       if (piece.length - used <= 3 * line.length) {
         const length = Buffer.byteLength(line) + 1;
         if (piece.length - used >= length) return write(line);

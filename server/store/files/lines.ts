@@ -6,17 +6,17 @@ const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 const ARRAY = 0x5b;
 
-/** Whole lines of a file, as many as one read gave. */
+/** Whole lines of a file, from one read. */
 export interface LineBlock {
   readonly bytes: Buffer;
-  /** Where in the file `bytes` begin. */
+  /** The offset of `bytes` in the file. */
   readonly offset: number;
 }
 
 /**
- * Reads a file of JSON Lines in pieces that end at the end of a line, letting the rest of the program run in
- * between. What comes behind the last line break, and anything that starts no line of ours, comes as it is.
- * @param longest ends before a line of more bytes
+ * Reads a JSON Lines file in blocks that end with a line, yielding in between. The rest after the last line
+ * break, and anything that starts no line of ours, comes as it is. @param longest ends before a longer line,
+ * in bytes
  */
 export async function* wholeLines(
   file: DiskFile,

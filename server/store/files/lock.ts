@@ -13,42 +13,42 @@ const lockSchema = z.object({
   /** See `processStart`. */
   started: z.string(),
   nonce: z.string(),
-  /** Name of the computer that it runs on: the folder may lie on a drive that several can reach. */
+  /** Host name: the folder may be on a drive that several computers share. */
   host: z.string().optional(),
-  /** Where the running node answers on this computer, for other commands on the same folder. */
+  /** The window's address on this computer, for other commands on the same folder. */
   window: z.string().optional(),
 });
-/** What the lock file of a data folder says about the process that uses the folder. */
+/** The content of a data folder's lock file: the process that uses it. */
 export type LockInfo = z.infer<typeof lockSchema>;
 
-/** What the holder may tell other processes on this computer. */
+/** What the holder may publish to other processes on this computer. */
 export type Announcement = Pick<LockInfo, 'window'>;
 
 /** A data folder that only this process uses. */
 export interface Lock {
-  /** A lock was found whose process does not run any more. */
+  /** The lock found belonged to a process that no longer runs. */
   readonly wasStale: boolean;
-  /** Tells other processes how to reach this one; see {@link readLock}. */
+  /** Publishes how to reach this process; see {@link readLock}. */
   announce(info: Announcement): Promise<void>;
-  /** Gives the folder up. */
+  /** Releases the folder. */
   release(): Promise<void>;
 }
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'lock';
 /**
- * Taking over a stale lock lasts milliseconds. Whether the process that does it still runs is asked; where that cannot
- * be found out, what is older than this is left from a crash in it.
+ * Taking over a stale lock takes milliseconds. If it is unknown whether the process doing so still runs, a
+ * takeover older than this is taken for crashed.
  */
 const TAKEOVER_LIMIT = 10_000;
 
 /**
- * A process on another computer cannot be asked whether it runs; so the holder touches its lock every so
- * many milliseconds, and one that was not touched for three times as long counts as left behind.
+ * A process on another computer can't be checked, so the holder touches its lock in this interval; one
+ * untouched for three intervals is stale.
  */
 const HEARTBEAT = 20_000;
 
-/** The process that uses this data folder at the moment; undefined when none does. */
+/** Returns the process that uses this data folder; undefined if none does. */
 export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   const path = join(dataDir, LOCK_FILE);
   const info = await readInfo(path);
@@ -56,8 +56,9 @@ export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
 }
 
 /**
- * Where the process on this computer that uses this data folder is reached; undefined when none does, or says so.
- * @throws StoreError `locked` where it is on another computer: whoever listens at that address here is somebody else
+ * Returns the window's address of the process on this computer that uses the folder; undefined if there is
+ * none. @throws StoreError `locked` if that process is on another computer: whatever listens at the address
+ * here is something else
  */
 export async function windowHere(dataDir: string): Promise<string | undefined> {
   const holder = await readLock(dataDir);
@@ -65,7 +66,7 @@ export async function windowHere(dataDir: string): Promise<string | undefined> {
   return holder?.window;
 }
 
-/** Takes the folder for this process. Throws StoreError `locked` while another one uses it. */
+/** Locks the folder for this process. Throws StoreError `locked` while another one uses it. */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
   const info: LockInfo = {
@@ -78,7 +79,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await takeOver(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /** Written anew, not given a time: so it gets that of the drive. */
+  /** Rewritten rather than given a time, so that it gets the drive's time. */
   const touch = async (): Promise<void> => {
     if (await ours()) await write(path, current);
   };
@@ -110,7 +111,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
   try {
     const holder = await settledInfo(path);
-    // The guard was written just now: its time is that of the drive, whatever this computer's clock says.
+    // The guard was written just now: its time is the drive's, whatever this computer's clock says.
     const { mtimeMs: now } = await stat(guard);
     if (holder && (await isHeld(path, holder, now))) throw lockedError(holder);
     await replace(path, info);
@@ -119,7 +120,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Whether the process that began this takeover ended in the middle of it. */
+/** Returns whether the process that began this takeover crashed in it. */
 async function isLeftBehind(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -127,7 +128,7 @@ async function isLeftBehind(guard: string): Promise<boolean> {
   return Date.now() - made >= TAKEOVER_LIMIT;
 }
 
-/** Whether that process runs, or ran, on this computer. */
+/** Returns whether that process is, or was, on this computer. */
 function isHere({ host }: LockInfo): boolean {
   return host === undefined || host === hostname();
 }
@@ -158,7 +159,7 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
       await file.writeFile(JSON.stringify(info));
       await file.sync();
     } catch (error) {
-      // On a full disk the name is there and nothing in it: whoever comes next would wait for somebody to finish.
+      // On a full disk the file exists but is empty: the next process would wait for it.
       await unlink(path).catch(() => undefined);
       throw error;
     } finally {
@@ -177,7 +178,7 @@ async function replace(path: string, info: LockInfo): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** Anew where that is possible; a full disk must keep nobody from the lists that there are. */
+/** Atomically if possible; a full disk must not lock anybody out of existing lists. */
 async function write(path: string, info: LockInfo): Promise<void> {
   await replace(path, info).catch(async () => {
     await unlink(`${path}.tmp`).catch(() => undefined);
@@ -185,7 +186,7 @@ async function write(path: string, info: LockInfo): Promise<void> {
   });
 }
 
-/** Where there is no room for another file: the same words into the same place, which takes none. */
+/** For a disk without room for another file: overwrites the same bytes in place. */
 async function overwrite(path: string, info: LockInfo): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -195,7 +196,7 @@ async function overwrite(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** The lock's content; one that its maker has only just begun to write is waited for. */
+/** Returns the lock's content; waits for one that is just being written. */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);

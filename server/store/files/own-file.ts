@@ -6,9 +6,9 @@ import { systemDisk } from './disk.ts';
 import { errorCode, removeIfThere, writeAll } from './disk-steps.ts';
 import { writeAnew } from './write-anew.ts';
 
-/** Small files of Footbridge's own that lie beside the store, such as keys: only their owner can read them. */
+/** Footbridge's own small files beside the store, such as keys: readable only by their owner. */
 
-/** Undefined where there is none. */
+/** Returns undefined if there is none. */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -18,13 +18,16 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** `path` is then the new file, on the disk, or the one before. */
+/** Afterwards `path` is the new file, on disk, or the previous one. */
 export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeAnew({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
-/** Makes the file, whole and on the disk, unless there is one: of two processes that start at once the first one's stays. */
+/**
+ * Creates the file, whole and on disk, unless it exists: of two processes that start at once, the first one's
+ * stays.
+ */
 export async function makeOnce(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -36,7 +39,7 @@ export async function makeOnce(path: string, content: string): Promise<void> {
     } finally {
       await file.close();
     }
-    // Linked, not renamed, which would take the place of the other's.
+    // Linked rather than renamed, which would replace the other's.
     await link(own, path).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });

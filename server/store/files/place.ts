@@ -11,11 +11,11 @@ import type { Writability } from './writability.ts';
 
 interface Common {
   readonly clock: Clock;
-  /** Tells the user. */
+  /** Notifies the user. */
   readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
 }
 
-/** What the store needs to know of its surroundings before anything in it was looked at. */
+/** The surroundings of the store before anything in it was read. */
 export interface Surroundings extends Common {
   readonly disk: Disk;
   /** The store's folder. */
@@ -23,19 +23,19 @@ export interface Surroundings extends Common {
   readonly migrations: Migrations;
   /** Journals up to this many bytes are never compacted. */
   readonly compactFloor: number;
-  /** The newest state of a partition in any backup, if there is one. */
+  /** Returns the newest state of a partition in any backup. */
   readonly fromBackups: (partition: string) => Promise<PartitionState | undefined>;
-  /** Told of what went wrong in the background, where nobody waits for it. */
+  /** Reports a failure in the background, for which no caller waits. */
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
-/** What the store needs to know. */
+/** The surroundings of the store. */
 export interface StorePlace extends Surroundings {
   readonly marks: Marks;
   readonly writability: Writability;
 }
 
-/** What loading one partition needs to know. */
+/** The surroundings for loading one partition. */
 export interface LoadPlace extends ChainPlace, Common {
   /** See {@link Marks.round} and {@link Marks.reached}. */
   readonly round: () => Promise<number>;
@@ -43,9 +43,9 @@ export interface LoadPlace extends ChainPlace, Common {
   readonly fromBackups: () => Promise<PartitionState | undefined>;
 }
 
-/** What keeping it needs besides. */
+/** The surroundings for keeping one. */
 export interface PartitionPlace
   extends LoadPlace, Pick<StorePlace, 'compactFloor' | 'failed' | 'writability'> {
-  /** Runs compactions one after the other for the whole store. */
+  /** Serialises compactions of the whole store. */
   readonly oneAtATime: (work: () => Promise<void>) => Promise<void>;
 }

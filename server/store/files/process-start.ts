@@ -3,8 +3,8 @@ import { childEnvironment } from '../../base/child-environment.ts';
 import { readFile } from 'node:fs/promises';
 
 /**
- * When a process was started, as a text that differs for another process which got the same number later.
- * Undefined when no such process runs; the empty text when it runs but this cannot be found out.
+ * Returns when a process was started, as a text that differs for a later process with the same number.
+ * Undefined if no such process runs; empty if this can't be found out.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!runs(pid)) return undefined;
@@ -12,9 +12,9 @@ export async function processStart(pid: number): Promise<string | undefined> {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
     if (stat === undefined) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-    // The name in parentheses may hold anything; field 22, the start time, is the 20th behind it.
+    // The name in parentheses may contain anything; field 22, the start time, is the 20th after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // One that has ended keeps its number until its parent asks after it, which one that was killed as well never does.
+    // An ended process keeps its number until its parent collects it; a killed parent never does.
     return fields[0] === 'Z' ? undefined : `${boot.trim()}/${fields[19] ?? ''}`;
   }
   return process.platform === 'win32'

@@ -17,42 +17,42 @@ const LONGEST_HEADER = 4096;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 
-/** What a file turned out to be. Everything in front of `validLength` bytes is as it was written. */
+/** Result of reading a file. Everything before `validLength` is as it was written. */
 export interface Reading {
-  /** Undefined: the first line is no header of ours, so nothing in the file can be used. */
+  /** Undefined: the first line is no header of ours, so the file can't be used. */
   readonly header: Header | undefined;
-  /** Bytes up to and including the last sound control line. */
+  /** Bytes up to and including the last valid control line. */
   readonly validLength: number;
   readonly size: number;
-  /** Checksum that the next control line behind `validLength` goes on with. */
+  /** The checksum with which a control line after `validLength` continues. */
   readonly crc: number;
-  /** Number of the last change in front of `validLength`. */
+  /** Number of the last change before `validLength`. */
   readonly last: number;
-  /** The last control line says that the file was closed properly, or that it ends here. */
+  /** The last control line says that the file was closed properly or ends here. */
   readonly closed: boolean;
-  /** Something behind `validLength` says that bytes behind `validLength` had been on the disk for certain. */
+  /** Later lines show that bytes after `validLength` had certainly been on disk. */
   readonly lostDurable: boolean;
 }
 
-/** Bounds the memory and the longest turn of the event loop that one group of a foreign file takes. */
+/** Bounds for one group of a foreign file: memory, and the longest turn of the event loop. */
 export interface GroupBounds {
   readonly bytes: number;
   readonly entries: number;
 }
 
-/** Takes what a file holds, group by group, each only after its checksum has been found right. */
+/** Receives a file's content group by group, each after its checksum was verified. */
 export interface Sink {
-  /** A file whose groups or lines exceed these bounds is damaged from there on. Unbounded unless given. */
+  /** A file that exceeds these bounds is damaged from there on. Unbounded if absent. */
   readonly bounds?: GroupBounds;
-  /** Return false to stop reading behind the group before this one. */
+  /** Returns false to stop before this group. */
   group(operations: readonly Operation[], control: Control, header: Header): boolean;
-  /** Asked now and then: reading goes on when that resolves, so that no more is read than can be dealt with. */
+  /** Checked regularly: reading continues when it resolves (back-pressure). */
   caughtUp?(): Promise<void>;
 }
 
 /**
- * Reads one of the store's files and hands every sound group to `sink`, without holding up the rest of the
- * program. Throws StoreError `newer-version` for a file of a newer version; damage is told in the result.
+ * Reads one of the store's files and passes every valid group to `sink`, yielding in between. Throws
+ * StoreError `newer-version` for a newer file; the result reports damage.
  */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
   const file = await disk.open(path, 'read');
@@ -73,7 +73,7 @@ export async function readHeader(disk: Disk, path: string): Promise<Header | und
   }
 }
 
-/** {@link readHeader} of a file that is open already. */
+/** {@link readHeader} of an open file. */
 export async function headerOf(file: DiskFile): Promise<Header | undefined> {
   const start = Buffer.alloc(LONGEST_HEADER);
   const length = await file.read(start, 0);
@@ -101,17 +101,17 @@ async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   return taking.end(size);
 }
 
-/** What is taken of a file, line by line, and where its sound part ends. */
+/** Reads line by line and finds the end of the valid part. */
 class Taking {
   readonly #sink: Sink;
   #header: Header | undefined;
   #validLength = 0;
   #last = 0;
-  /** Of all in front of where one reads, and of all in front of `validLength`. */
+  /** Checksum up to the read position, and up to `validLength`. */
   #crc = 0;
   #soundCrc = 0;
   #table = '';
-  /** Of the group in hand. */
+  /** Of the current group. */
   #operations: Operation[] = [];
   #groupBytes = 0;
   #isDamaged = false;
@@ -155,7 +155,7 @@ class Taking {
     };
   }
 
-  /** Whether it is as it was written. */
+  /** Returns whether the line is as it was written. */
   #line(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;
     if (bytes[start] === OBJECT) {
@@ -198,7 +198,10 @@ class Taking {
   }
 }
 
-/** What a control line behind the damage says was on the disk; its checksum cannot be checked any more. */
+/**
+ * Returns the bytes that a control line after the damage says were on disk; its checksum can't be verified
+ * any more.
+ */
 function saysDurable(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, LONGEST_HEADER),

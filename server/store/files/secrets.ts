@@ -7,19 +7,19 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { makeOnce, readIfThere } from './own-file.ts';
 
-/** Seals what must not lie readable in the store: tokens that we hold, invites that we were given. */
+/** Encrypts what must not be readable in the store: tokens that we hold, invites that we received. */
 export interface SecretBox {
   seal(text: string): Promise<string>;
-  /** @throws SealBroken when the text was sealed elsewhere, with another key, or was changed */
+  /** @throws SealBroken if the text was encrypted elsewhere, with another key, or was changed */
   open(sealed: string): Promise<string>;
   /**
-   * Where the key lies: with the system's keyring, in a file that only its owner can read, or sealed by a secret that is
-   * given at each start.
+   * Where the key is: in the system's keyring, in an owner-only file, or encrypted by a secret given at each
+   * start.
    */
   readonly protection: 'system' | 'file' | 'given';
 }
 
-/** A sealed text that this box cannot open. */
+/** An encrypted text that this box can't decrypt. */
 export class SealBroken extends Refusal {
   constructor(options?: ErrorOptions) {
     super('conflict', 'secrets.lost', said('secrets.lost'), options);
@@ -27,29 +27,32 @@ export class SealBroken extends Refusal {
   }
 }
 
-/** Tells texts of this box from those of others, so that a data folder can move between them. */
+/** Marks texts of this box, so that a data folder can move between kinds of boxes. */
 const FILE_SEAL = 'file1.';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key of a data folder as it lies in an owner-only file, in hex. */
+/** A data folder's key in an owner-only file, in hex. */
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'secrets.key');
-/** The same key, encrypted by the system's keyring: the desktop app's doing, and for it alone to open. */
+/** The same key, encrypted by the system's keyring; only the desktop app can decrypt it. */
 export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.guarded`;
 
-/** A fresh key for {@link createSecretBox}. */
+/** Returns a new key for {@link createSecretBox}. */
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** The box for systems without a keyring: AES-256-GCM with a key in an owner-only file, made on first use. */
+/**
+ * Returns the box for systems without a keyring: AES-256-GCM with a key in an owner-only file, made on first
+ * use.
+ */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
   const key = (await usableSecretKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
   return createSecretBox(key, 'file');
 }
 
-/** The box of a key that is kept elsewhere; whoever keeps it says how it is protected. */
+/** Returns the box of a key that is kept elsewhere; the caller says how it is protected. */
 export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
   return {
     protection,
@@ -66,7 +69,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
         const bytes = Buffer.from(sealed.slice(FILE_SEAL.length), 'base64url');
         const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
-          // Without it a tag cut down to four bytes would pass.
+          // Otherwise a tag truncated to four bytes would pass.
           authTagLength: TAG_BYTES,
         });
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -92,8 +95,8 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
 }
 
 /**
- * The key in an owner-only file; undefined where there is none, or where it is damaged: then it lies aside, and what it
- * sealed is lost.
+ * Returns the key in an owner-only file; undefined if there is none or it is damaged. A damaged file is set
+ * aside, and what it encrypted is lost.
  */
 export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
   try {
@@ -105,7 +108,7 @@ export async function usableSecretKey(file: string): Promise<Buffer | undefined>
   }
 }
 
-/** The key in an owner-only file; undefined where there is none. @throws SealBroken when the file is damaged */
+/** Returns the key in an owner-only file; undefined if there is none. @throws SealBroken if the file is damaged */
 export async function readSecretKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfThere(file);
   if (text === undefined) return undefined;

@@ -4,24 +4,24 @@ import { asStoreError, removeIfThere, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 import type { StoreError, Unwritable } from '../store.ts';
 
-/** Remembers whether the disk takes what is to be saved. */
+/** Follows whether the disk accepts writes. */
 export interface Writability {
-  /** Since when, and why, it does not; undefined while it does. */
+  /** Since when and why it refuses; undefined while it doesn't. */
   now(): Unwritable | undefined;
-  /** Something could not be written. What is not the disk's doing counts for nothing. */
+  /** Records a failed write; ignores errors that are not the disk's. */
   failed(error: StoreError): void;
-  /** Something was written. */
+  /** Records a write that worked. */
   worked(): void;
-  /** Ends the trying, and waits for a try that is under way. */
+  /** Stops probing and waits for a running probe. */
   close(): Promise<void>;
 }
 
-/** Nobody may have anything to save when there is room again: so it is tried. */
+/** Nobody may have anything to save once there is room again, so it is probed. */
 const TRIED_EVERY = 5_000;
-/** As much as a usual change takes with what belongs to it; a full disk may have room for a few bytes. */
+/** About the size of a usual change; a full disk may have room for a few bytes. */
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
-/** @param onChange told when the disk begins to refuse, and when it takes things again */
+/** @param onChange called when the disk starts or stops refusing */
 export function createWritability({ disk, clock, folder }: FolderPlace, onChange: () => void): Writability {
   let refuses: Unwritable | undefined;
   let cancel: (() => void) | undefined;
@@ -59,7 +59,7 @@ export function createWritability({ disk, clock, folder }: FolderPlace, onChange
   };
 }
 
-/** Writes a file of no meaning and removes it again. */
+/** Writes a meaningless file and removes it. */
 async function tryIt({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {

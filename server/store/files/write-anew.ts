@@ -2,7 +2,7 @@ import type { DiskPlace } from './disk.ts';
 import { removeIfThere, renameDurably, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 
-/** Writes a file anew, beside the one that there is: `path` is then the new one, on the disk, or the one before. */
+/** Replaces a file atomically: `path` is then the new one, on disk, or the previous one. */
 export async function writeAnew({ disk, clock }: DiskPlace, path: string, bytes: Buffer): Promise<void> {
   const unfinished = path + UNFINISHED;
   try {

@@ -2,13 +2,13 @@ import { compareKeys } from '../../base/sorted.ts';
 import type { Slot } from '../engine/slot.ts';
 import { valueTextIn } from '../engine/stored-blocks.ts';
 
-/** All that a partition holds, while nobody writes to it. */
+/** A partition's content, while nobody writes to it. */
 export interface PartitionContent {
   /** The number of its last change. */
   readonly last: number;
-  /** By the name of each table of which there is anything, how many entries it is said to have. */
+  /** Entry count by table, for tables that have any. */
   readonly tables: ReadonlyMap<string, number>;
-  /** In key order, behind the first `skipped`. */
+  /** In key order, without the first `skipped`. */
   entries(table: string, skipped?: number): AsyncIterable<readonly Slot[]>;
 }
 
@@ -19,15 +19,15 @@ async function* nothing(): AsyncGenerator<readonly Slot[]> {
   yield* [];
 }
 
-/** What was found when two partitions were held against each other. */
+/** Result of comparing two partitions. */
 export interface Compared {
-  /** Entries that are the same in both, with their numbers. */
+  /** Entries that are equal in both, numbers included. */
   readonly same: number;
-  /** Those that only one has, or that are not the same. */
+  /** Entries that only one has, or that differ. */
   readonly different: number;
 }
 
-/** Holds two partitions against each other, entry by entry, each with its number and its value as it is written. */
+/** Compares two partitions entry by entry, with their numbers and stored values. */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
   let different = one.last === other.last ? 0 : 1;
@@ -47,7 +47,7 @@ export async function compareContents(one: PartitionContent, other: PartitionCon
 const isSame = (one: Slot, other: Slot): boolean =>
   one.seq === other.seq && valueTextIn(one) === valueTextIn(other);
 
-/** One at a time out of those that come many at a time. */
+/** Yields entries one at a time from blocks. */
 interface Entries {
   readonly from: AsyncIterator<readonly Slot[]>;
   some: readonly Slot[];

@@ -14,10 +14,10 @@ import type { Noted } from '../recovery/withdrawals/reach.ts';
 import { StoreError } from '../store.ts';
 import { EMPTY, type PartitionContent } from './content.ts';
 
-/** Where a store is made ready that is brought here. */
+/** Where an arriving store is prepared. */
 const STORE_ARRIVING = 'store.arriving';
 
-/** The store of a data folder that no process serves, and that this one has locked: at rest, or one that is brought here. */
+/** The store of a data folder that no process serves and this one has locked: at rest, or arriving. */
 export class FolderContent {
   readonly #place: DiskPlace;
   readonly #dataDir: string;
@@ -36,7 +36,7 @@ export class FolderContent {
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /** @throws StoreError `damaged` where not all of it can be read */
+  /** @throws StoreError `damaged` if not all of it can be read */
   async of(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
@@ -67,7 +67,7 @@ export class FolderContent {
     };
   }
 
-  /** How far it is noted what was taken back. */
+  /** Returns how far the revocation log reached. */
   async reach(): Promise<Noted | undefined> {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
@@ -96,7 +96,7 @@ export class FolderContent {
     await this.#note((marked) => marked.set(partition, mark));
   }
 
-  /** What was written of a partition is written anew when it is next filled. */
+  /** Marks a written partition to be written again at the next fill. */
   async discard(partition: string): Promise<void> {
     await this.#takeBack();
     await this.#note((marks) => marks.delete(partition));
@@ -108,7 +108,7 @@ export class FolderContent {
     await this.#note(() => undefined, { reach });
   }
 
-  /** Puts what was brought in its place. */
+  /** Puts the arrived store in its place. */
   async putInPlace(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;
@@ -118,13 +118,13 @@ export class FolderContent {
     await disk.syncFolder(this.#dataDir);
   }
 
-  /** Removes what was brought. */
+  /** Removes an arriving store. */
   async removeArriving(): Promise<void> {
     await this.#takeBack();
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** What was put in place last before a move was ended is brought still. */
+  /** What was put in place just before a move ended is arriving again. */
   async #takeBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfThere(disk, this.#dataDir);

@@ -5,7 +5,7 @@ import { readIfThere, replaceFile } from '../files/own-file.ts';
 import { StoreError } from '../store.ts';
 import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 
-/** Beside the store of an office that moves, or has moved. */
+/** Exists beside the store of an office that moves or has moved. */
 export const MOVE_FILE = 'move.json';
 
 /** @throws StoreError `damaged`: it may say that the office is elsewhere */
@@ -27,7 +27,7 @@ export async function writeFolderMark(dataDir: string, mark: MoveMark | undefine
   else await rm(file, { force: true });
 }
 
-/** @throws StoreError `locked` where the office of this folder has moved, or is moving */
+/** @throws StoreError `locked` if the office of this folder has moved or is moving */
 export async function checkFolderServed(dataDir: string): Promise<void> {
   checkServedHere(await readFolderMark(dataDir));
 }
