@@ -7,8 +7,8 @@ import type { Disk } from '../files/disk.ts';
 import { newestChain } from './newest-chain.ts';
 
 /**
- * A partition as it lies in a data folder, which may be in use; nothing is changed for it. Undefined where it cannot be
- * read, of which the inspection of the folder says more.
+ * Reads a partition in a data folder, which may be in use, without changing anything. Undefined if it can't
+ * be read; the folder's inspection says more.
  */
 export async function partitionAtRest(
   dataDir: string,

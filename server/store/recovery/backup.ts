@@ -6,10 +6,9 @@ import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one file. The file appears whole or not at all; its folder must exist. Throws StoreError;
- * `closed` when `stopped` holds before the end.
- * @param writePartition writes one as of one moment, its name and last number first, or nothing where it cannot be
- * read; answers the number of its entries
+ * Writes partitions into one file, whole or not at all; its folder must exist. Throws StoreError; `closed` if
+ * `stopped` holds before the end. @param writePartition writes one as of one moment, its name and last number
+ * first, or nothing if it can't be read; returns the number of its entries
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },

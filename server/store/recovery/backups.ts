@@ -11,29 +11,29 @@ import { said } from '../../words/said.ts';
 
 const FOLDER = 'backups';
 const NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
-/** Room that a backup must leave on the disk for everything else. */
+/** Disk space that a backup must leave free. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 /** Rules for automatic backups. */
 export interface BackupRules {
-  /** Milliseconds from one to the next. Default: a day. */
+  /** Milliseconds between two backups. Default: a day. */
   readonly every?: number;
   /** How many are kept. Default 7. */
   readonly keep?: number;
 }
 
-/** One of the automatic backups of a data folder. */
+/** An automatic backup of a data folder. */
 export interface AutomaticBackup {
   readonly file: string;
-  /** When it was made, by the clock of then. */
+  /** When it was made, by the clock at that time. */
   readonly at: number;
-  /** One higher than all that were there when it was made; 0 for those of before there were numbers, or not readable. */
+  /** One higher than all existing ones when it was made; 0 if it can't be read or is older than these numbers. */
   readonly number: number;
 }
 
 /**
- * Automatic backups in a data folder, newest first: by the order in which they were made, as one from while the clock was
- * ahead would else be the newest for as long as it was ahead.
+ * Returns the automatic backups of a data folder, newest first by number: by time, one made while the clock
+ * was ahead would stay the newest.
  */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
@@ -50,15 +50,15 @@ async function numberOf(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
   } catch {
-    // Of a newer version, or not readable: whoever opens it says so.
+    // Of a newer version, or unreadable: opening it reports that.
     return 0;
   }
 }
 
 /**
- * Writes a backup into the data folder when the newest one is old enough, and removes the oldest beyond
- * those to be kept. To be called every now and then; resolves with the new file, if one was due. Throws
- * StoreError; `full` before the backup would take the room that the store itself needs.
+ * Writes a backup if the newest one is old enough, and removes the oldest beyond those to keep. Call it
+ * regularly; returns the new file if one was due. Throws StoreError; `full` before the backup would take
+ * space that the store needs.
  */
 export async function backUpWhenDue(
   store: Store,
@@ -71,7 +71,7 @@ export async function backUpWhenDue(
     const before = await listBackups(store.dataDir, disk);
     const now = clock.now();
     const newest = before[0];
-    // One from the future was made before the clock was put right: it must not hold up all others.
+    // A backup from the future was made under a wrong clock: it must not block all others.
     if (newest && newest.at <= now && now - newest.at < every) return undefined;
     await disk.makeFolder(folder);
     if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
@@ -87,12 +87,12 @@ export async function backUpWhenDue(
   });
 }
 
-/** The newest automatic backup that is whole. */
+/** Returns the newest automatic backup that is complete. */
 export async function newestGoodBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
   return newestOf(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
 
-/** A partition as it is in the newest whole backup that has it. */
+/** Returns a partition as in the newest complete backup that has it. */
 export async function newestBackedUp(
   dataDir: string,
   disk: Disk,

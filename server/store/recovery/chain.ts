@@ -8,34 +8,34 @@ import { upgrade, type Migrations } from '../engine/migrations.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 
-/** What one snapshot, or the empty beginning, and the journals behind it give. */
+/** A snapshot, or the empty start, and the journals that continue it. */
 export interface Chain {
   readonly state: PartitionState;
-  /** Number of the snapshot; 0 for the empty beginning. */
+  /** Number of the snapshot; 0 for the empty start. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
-  /** Where the last journal goes on; undefined when it cannot. */
+  /** Where the last journal continues; undefined if it can't. */
   readonly tail: Tail | undefined;
-  /** Bytes behind the tail that were being written when the program was stopped. */
+  /** Bytes after the tail that were being written when the program stopped. */
   readonly torn: number;
-  /** A file of an older version was among them. */
+  /** One of the files has an older version. */
   readonly old: boolean;
-  /** Names of the first damaged file and those behind it, which therefore could not be used. */
+  /** Names of the first damaged file and the later ones, which therefore couldn't be used. */
   readonly damaged: readonly string[];
 }
 
-/** What reading a partition's files takes; nothing is written. */
+/** The surroundings for reading a partition's files; nothing is written. */
 export interface ChainPlace {
   readonly disk: Disk;
   readonly folder: string;
   readonly partition: string;
   readonly migrations: Migrations;
-  /** How far it had come; undefined where that was never noted, or where it does not matter. */
+  /** The high-water mark; undefined if there is none or it doesn't matter. */
   readonly mark?: Mark | undefined;
 }
 
-/** Loads snapshot `base` (0: the empty beginning) and what follows; undefined when it is damaged itself. */
+/** Loads snapshot `base` (0: the empty start) and what follows; undefined if the snapshot itself is damaged. */
 export async function loadChain(
   place: ChainPlace,
   found: Generations,
@@ -76,7 +76,7 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/** The journal that the partition's last noted change stood in, when it does not stand there any more. */
+/** Returns the journal of the partition's last noted change if it no longer has that change. */
 async function otherThanNoted(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -113,13 +113,13 @@ interface JournalReading {
   readonly empty: boolean;
   readonly closed: boolean;
   readonly lostDurable: boolean;
-  /** The state is now the one that the following journal goes on from. */
+  /** The state is now the one that the next journal continues. */
   readonly reached: boolean;
 }
 
 /**
- * Replays a journal up to the change that the following one goes on from: what stands behind that was never
- * acknowledged, since writing it failed. Undefined when the journal does not fit.
+ * Replays a journal up to the change that the next one continues. What follows was never acknowledged, as
+ * writing it failed. Undefined if the journal doesn't fit.
  */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
@@ -143,7 +143,7 @@ async function loadJournal(
   });
   const { header, validLength, size, last } = reading;
   if (!header || !fits(header)) return undefined;
-  // When the following journal cannot be read, the damage is there and not here.
+  // If the next journal can't be read, the damage is there and not here.
   const reached = until === undefined ? validLength === size : state.lastSeq() === until;
   return { ...reading, version: header.version, empty: last === before, reached };
 }

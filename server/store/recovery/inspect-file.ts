@@ -9,19 +9,19 @@ export interface FileReport {
   readonly path: string;
   readonly kind: Header['footbridge'] | 'unknown';
   readonly bytes: number;
-  /** Version of the format; undefined when the file does not say. */
+  /** Version of the format; undefined if the file has none. */
   readonly version: number | undefined;
   /** Puts and deletes in a journal, entries in a snapshot or backup. */
   readonly operations: number;
   /** Number of the last change in it. */
   readonly last: number;
-  /** `open`: sound up to where somebody is, or was, writing. */
+  /** `open`: valid up to where a process writes, or wrote. */
   readonly state: 'whole' | 'open' | 'damaged' | 'newer-version' | 'gone';
-  /** Bytes behind the last that is sound. */
+  /** Bytes after the last valid one. */
   readonly unsound: number;
 }
 
-/** Reads a file from beginning to end and checks every byte of it. */
+/** Reads a file completely and checks every byte. */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,
@@ -48,7 +48,7 @@ export async function inspectFile(disk: Disk, path: string): Promise<FileReport>
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-version')
       return { ...nothing, state: 'newer-version' };
-    // A running node may have compacted it away meanwhile.
+    // A running node may have compacted it away.
     if (errorCode(error) === 'ENOENT') return { ...nothing, state: 'gone' };
     throw error;
   }

@@ -12,23 +12,23 @@ import { MIGRATIONS } from '../engine/migrations.ts';
 import { newestChain } from './newest-chain.ts';
 import { StoreError } from '../store.ts';
 
-/** One partition as it lies on the disk. */
+/** One partition on disk. */
 export interface PartitionReport {
   readonly name: string;
   readonly files: readonly FileReport[];
-  /** Number of the snapshot that the next start loads (0: none), and entries and last change it comes to. */
+  /** Number of the snapshot that the next start loads (0: none), with its entries and last change. */
   readonly generation: number;
   readonly entries: number;
   readonly lastSeq: number;
   /** `not-closed`: nothing is lost, but the program was stopped or is running. */
   readonly state: 'good' | 'not-closed' | 'damaged' | 'newer-version' | 'older-version';
-  /** The last round in which it was written; see `marks.ts`. 0 where it does not say. */
+  /** The last round in which it was written (`marks.ts`); 0 if unknown. */
   readonly round: number;
-  /** So many changes that had been saved are not there any more; undefined when that cannot be known. */
+  /** Saved changes that are missing; undefined if unknown. */
   readonly missing: number | undefined;
-  /** What lies in the store under another name, and is newer than what is there under its own. */
+  /** Files under another name that are newer than those under the partition's own. */
   readonly renamed: readonly LookAlike[];
-  /** Names of damaged files that were put aside earlier. */
+  /** Names of damaged files that were set aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
   /** Nothing of it can be read. */
@@ -40,14 +40,14 @@ const NOTHING = {
   ...{ missing: undefined, renamed: [], isUnreadable: false },
 };
 
-/** Reads all files of a partition, and finds out what the next start would make of them. */
+/** Reads all files of a partition and determines what the next start would load. */
 export async function inspectPartition(
   disk: Disk,
   store: string,
   name: string,
   inUse: boolean,
   mark: Mark | undefined,
-  /** Whether a whole backup has it, which takes its place. */
+  /** Whether a complete backup has it, which would replace it. */
   isBackedUp: () => Promise<boolean>,
 ): Promise<PartitionReport> {
   const found = await listGenerations(disk, join(store, name));
@@ -70,7 +70,7 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
   for (const file of [...found.snapshots.map(snapshotName), ...found.journals.map(journalName)]) {
     const report = await inspectFile(disk, join(folder, file));
-    // Only the last journal is closed with a note; the others end where the next one goes on.
+    // Only the last journal has a closing line; the others end where the next one continues.
     const ended = report.state === 'open' && report.unsound === 0 && file !== lastJournal;
     if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
   }
@@ -79,7 +79,7 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
 
 type Files = Pick<PartitionReport, 'name' | 'files' | 'aside'>;
 
-/** What the next start comes to with these files. */
+/** Determines what the next start would load from these files. */
 async function inspectState(
   disk: Disk,
   store: string,

@@ -12,38 +12,38 @@ import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { adviceOnNotes } from './withdrawals/inspect-notes.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 
-/** What was found in a data folder. Nothing was changed for it. */
+/** Findings about a data folder. Nothing was changed. */
 export interface StoreReport {
   readonly dataDir: string;
-  /** The process that uses the folder at the moment. What it is just writing may look unfinished. */
+  /** The process that uses the folder now. What it is writing may look unfinished. */
   readonly inUseBy: LockInfo | undefined;
   readonly freeBytes: number;
   readonly partitions: readonly PartitionReport[];
   readonly backups: readonly FileReport[];
-  /** Earlier stores that a restore has put aside. */
+  /** Previous stores that a restore set aside. */
   readonly oldStores: readonly string[];
-  /** What to do, in plain words; empty when all is well. */
+  /** What to do, in plain words; empty if all is well. */
   readonly advice: readonly string[];
 }
 
-/** Below this many bytes the disk is called nearly full. */
+/** Below this many bytes the disk is nearly full. */
 const LITTLE_ROOM = 1024 * 1024 * 1024;
 
-/** What was found in a data folder, from which the advice follows. */
+/** The findings from which the advice follows. */
 interface Found extends Omit<StoreReport, 'advice'> {
   readonly names: readonly string[];
   readonly noted: Awaited<ReturnType<typeof readMarks>>;
   readonly listed: Awaited<ReturnType<typeof listedPartitions>>;
-  /** A backup was being put in the place of the data, and that was cut off before it took it. */
+  /** A restore was interrupted before it replaced the data. */
   readonly isCutOff: boolean;
 }
 
-/** Checks a data folder to the last byte without changing anything, also while a node uses it. */
+/** Checks every byte of a data folder without changing anything, also while a node uses it. */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfThere(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
-  // Before the files: what a running node writes meanwhile is then more than was noted, and never less.
+  // Before the files: what a running node writes meanwhile is then more than was noted, never less.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
   const isBackedUp = async (name: string): Promise<boolean> =>
@@ -71,13 +71,13 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   return { ...report, advice };
 }
 
-/** What is to be done about the store's folder itself. */
+/** Returns advice on the store's folder itself. */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);
   const advice: string[] = [];
   if (found.isCutOff) {
-    // The store makes room only once what takes its place is whole.
+    // The store is moved away only once its replacement is complete.
     advice.push(
       'Putting a backup in the place of the data was cut off right before its end. Start Footbridge: it finishes that.',
     );
@@ -105,7 +105,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   return advice;
 }
 
-/** What is to be done where files are of different ages, also of those that tell what was taken back. */
+/** Returns advice on files of different ages, including the revocation log. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
   // A running node may have begun another round since.
@@ -128,7 +128,7 @@ async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   return onNotes === undefined ? advice : [...advice, onNotes];
 }
 
-/** What is to be done about backups, and about room. */
+/** Returns advice on backups and disk space. */
 function adviceOnKeeping(found: Found): string[] {
   const { names, listed, partitions, backups, freeBytes, oldStores } = found;
   const advice = backups

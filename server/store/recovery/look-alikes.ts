@@ -5,14 +5,14 @@ import type { Disk } from '../files/disk.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 import { StoreError } from '../store.ts';
 
-/** A file or folder of a partition that lies in the store under another name than its own. */
+/** A partition's file or folder under another name than its own (a conflicted copy). */
 export interface LookAlike {
-  /** Both as paths inside the store's folder. */
+  /** Both as paths within the store's folder. */
   readonly found: string;
   readonly name: string;
 }
 
-/** The newest of a partition lies in the store under another name: nothing is written over before it has its own. */
+/** The newest state of a partition is under another name: nothing is overwritten until it has its own. */
 export class RenamedError extends StoreError {
   readonly renamed: LookAlike;
   constructor(partition: string, renamed: LookAlike) {
@@ -25,19 +25,19 @@ export class RenamedError extends StoreError {
   }
 }
 
-/** How each file of a partition is called, whatever stands before or behind it. */
+/** The name of a partition's file, whatever precedes or follows it. */
 const OWN_NAME = /(snapshot|journal)-\d{6,}/;
 
 interface Reaching extends LookAlike {
-  /** Number of the last change in it. */
+  /** Number of its last change. */
   readonly last: number;
 }
 
 /**
- * What a cloud drive, or somebody, gave another name, such as “journal-000001 (1).jsonl” or “list-7 - Kopie”, and that
- * reaches behind change `beyond`, the last that is there under its name (-1: nothing is); the furthest first. Known by what it
- * holds, not by the name, which each drive makes up in its own way. Only to be named to the user: which is the right one, nobody but
- * they can know.
+ * Returns files that a cloud drive, or somebody, renamed, such as “journal-000001 (1).jsonl” or “list-7 -
+ * Kopie”, and that reach beyond change `beyond`, the last one under the own name (-1: none); the furthest
+ * first. Recognised by content, as each drive has its own naming. For display only: only the user can know
+ * which one is right.
  */
 export async function lookAlikes(
   disk: Disk,
@@ -50,7 +50,7 @@ export async function lookAlikes(
   );
   const folders: Reaching[] = [];
   for (const folder of await listIfThere(disk, store)) {
-    // A dot begins what is being made or removed.
+    // A leading dot marks what is being made or removed.
     if (folder === partition || folder.startsWith('.')) continue;
     const there = await ownFiles(disk, store, folder, partition);
     const last = Math.max(-1, ...there.map((file) => file.last));
@@ -59,7 +59,7 @@ export async function lookAlikes(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/** The files in a folder of the store that say that they are of a partition. */
+/** Returns the files in a folder that say they are of a partition. */
 async function ownFiles(disk: Disk, store: string, folder: string, partition: string): Promise<Reaching[]> {
   const own: Reaching[] = [];
   for (const file of await filesIn(disk, join(store, folder))) {
@@ -72,14 +72,14 @@ async function ownFiles(disk: Disk, store: string, folder: string, partition: st
   return own;
 }
 
-/** Number of the last change that can be read in a file; undefined where it is not of this partition, or of no use. */
+/** Returns the last change that can be read in a file; undefined if it is not of this partition, or unusable. */
 async function reachOf(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;
     const { header, last, closed } = await readStoreFile(disk, path, { group: () => true });
     return header?.footbridge === 'snapshot' && !closed ? undefined : last;
   } catch {
-    // Of a newer version, or not to be read: it is none of what is missed here.
+    // Of a newer version, or unreadable: not what is missing here.
     return undefined;
   }
 }

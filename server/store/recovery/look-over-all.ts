@@ -6,24 +6,23 @@ import type { Surroundings } from '../files/place.ts';
 import { UNKNOWN_REACH } from './withdrawals/reach.ts';
 import { said } from '../../words/said.ts';
 
-/** What was found in the partitions at the start, without loading any. */
+/** Findings about the partitions at the start, without loading any. */
 export interface LookedOver {
   readonly marks: Marks;
   /**
-   * Names of partitions that cannot wait until they are used: something is missing in them, or they may be further than
-   * was noted, which only loading can tell of one that was not closed.
+   * Partitions that must be loaded now: something is missing, or they may be ahead of their mark, which only
+   * loading can tell if one was not closed properly.
    */
   readonly pressing: readonly string[];
 }
 
-/** So many are looked at side by side: most of the time goes by waiting for the disk. */
+/** Checked in parallel: most of the time is spent waiting for the disk. */
 const AT_ONCE = 8;
 
 /**
- * Looks over all partitions, against what was noted of them; and the notes against the partitions, so that it is
- * told when they went back. A partition that nothing was noted of is from now on taken as it is; one that is further is
- * noted as it is now, for it may be long until something is written in it again, and until then an older copy of it
- * would fit.
+ * Checks all partitions against their marks, and the marks against the partitions, to detect marks that went
+ * back. A partition without a mark is accepted as it is. One ahead of its mark gets a new mark now: until its
+ * next write, which may be long, an older copy of it would fit otherwise.
  */
 export async function lookOverAll(
   place: Surroundings,
@@ -33,7 +32,7 @@ export async function lookOverAll(
   const looks = await lookAtEach(place, names, noted);
   const round = [...looks.values()].reduce((newest, look) => Math.max(newest, look.round), noted.round);
   if (round > noted.round) tellOfNotes(place, noted);
-  // Where the part that knows what was taken back is one of the newest itself, that these notes are older means nothing.
+  // If the partition with the revocation log is among the newest, older marks mean nothing.
   const system = looks.get('system');
   const isNewest = system?.sound === true && system.round >= round;
   const withdrawn = round > noted.round && !isNewest ? UNKNOWN_REACH : noted.withdrawn;

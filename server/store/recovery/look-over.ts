@@ -4,24 +4,21 @@ import { readEdges } from '../files/edges.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { standsAt, type Mark } from './mark.ts';
 
-/** What the beginnings and ends of a partition's files say. */
+/** What the first and last lines of a partition's files say. */
 export interface Look {
-  /** Nothing speaks against it: each file goes on from the one before, and the last reaches as far as was noted. */
+  /** No contradiction: each file continues the previous one, and the last reaches the mark. */
   readonly sound: boolean;
-  /** The last round in which it was written; 0 where it does not say. */
+  /** The last round in which it was written; 0 if unknown. */
   readonly round: number;
-  /** Where it was closed; undefined when it was not, so that its end may be that of half a change. */
+  /** Where it was closed; undefined if it wasn't, so that it may end within a transaction. */
   readonly end: Mark | undefined;
-  /**
-   * It is, or where it was not closed may be, further than was noted: with the power goes what was noted last, and what
-   * was saved stays.
-   */
+  /** It is, or if not closed may be, ahead of its mark: a power cut loses the newest marks, not what was saved. */
   readonly isAhead: boolean;
 }
 
 /**
- * Looks at the files of the newest generation without reading what is in them, whatever their size: so what is
- * missing in a partition that nobody uses yet is known at the start. Loading it checks the rest.
+ * Checks the files of the newest generation without reading their content, whatever their size, so that
+ * losses in unused partitions are known at the start. Loading checks the rest.
  */
 export async function lookOver(
   disk: Disk,
@@ -62,7 +59,7 @@ export async function lookOver(
   return { sound: sound && (await reaches(disk, folder, base, chain, last, mark)), round, end, isAhead };
 }
 
-/** Whether there are bytes behind what was noted: what they are is known once they were read. */
+/** Returns whether there are bytes after the mark, which only reading can identify. */
 function isLonger(journal: number, size: number, mark: Mark | undefined): boolean {
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }

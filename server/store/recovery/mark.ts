@@ -4,22 +4,22 @@ import { errorCode } from '../files/disk-steps.ts';
 import { crcText } from '../files/format.ts';
 
 export const markSchema = z.object({
-  /** Number of the journal that the partition's last saved change stands in. */
+  /** Number of the journal with the partition's last saved change. */
   journal: z.int().positive(),
   /** Length of that journal up to and including that change. */
   bytes: z.int().positive(),
-  /** Checksum of these bytes as they end: another file, or another history, has another one. */
+  /** Checksum of these bytes: another file, or another history, has another one. */
   crc: z.int().nonnegative(),
   /** Number of that change. */
   last: z.int().nonnegative(),
 });
-/** How far a partition had come. Noted beside the partition, it tells a file that went back from one that is whole. */
+/** A partition's high-water mark. Kept beside the partition, it tells a file that went back from an intact one. */
 export type Mark = z.infer<typeof markSchema>;
 
-/** Bytes that a control line ends with: `"xxxxxxxx"}` and a line break; see `format.ts`. */
+/** The end of a control line: `"xxxxxxxx"}` and a line break; see `format.ts`. */
 const TAIL = 12;
 
-/** Whether the journal at `path` holds, unchanged in length and content, what the mark was set behind. */
+/** Returns whether the journal at `path` has the marked bytes, unchanged in length and content. */
 export async function standsAt(disk: Disk, path: string, { bytes, crc }: Mark): Promise<boolean> {
   try {
     const file = await disk.open(path, 'read');

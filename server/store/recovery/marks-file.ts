@@ -9,7 +9,7 @@ import { markSchema, type Mark } from './mark.ts';
 import { notedSchema, type Noted } from './withdrawals/reach.ts';
 import { writeAnew } from '../files/write-anew.ts';
 
-/** Beside the partitions, in the store's folder. */
+/** In the store's folder, beside the partitions. */
 export const MARKS_FILE = 'marks.json';
 
 const headerSchema = z.object({
@@ -21,26 +21,26 @@ const entrySchema = markSchema.extend({ partition: z.string() });
 const withdrawnSchema = z.object({ withdrawn: notedSchema });
 const NEWLINE = 0x0a;
 
-/** What the file says: one line a mark, a later one in place of an earlier one of the same partition. */
+/** The file's content: a line for each mark; a later one replaces an earlier one of the same partition. */
 export interface MarksFound {
-  /** `damaged`: there is a file, but nothing in it can be used. */
+  /** `damaged`: the file exists but is unusable. */
   readonly state: 'sound' | 'none' | 'damaged';
-  /** See `Marks.round`; 0 when there is none. */
+  /** See `Marks.round`; 0 if there is none. */
   readonly round: number;
   readonly marks: ReadonlyMap<string, Mark>;
-  /** How far it is noted what was taken back; undefined where that never was. */
+  /** How far the revocation log reached; undefined if never noted. */
   readonly withdrawn: Noted | undefined;
 }
 
-/** Where the file goes on. */
+/** Where the file continues. */
 export interface MarksEnd {
   readonly size: number;
   readonly crc: number;
 }
 
 /**
- * Reads the file up to the first line that is not whole: what stands behind was not on the disk yet when the
- * power went, and every line before promises something for itself. Throws StoreError `newer-version`.
+ * Reads the file up to the first incomplete line: what follows was not on disk when the power failed, and
+ * each line is independent of later ones. Throws StoreError `newer-version`.
  */
 export async function readMarks(disk: Disk, folder: string): Promise<MarksFound> {
   const marks = new Map<string, Mark>();
@@ -81,7 +81,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<MarksFound>
   return { state: round === undefined ? 'damaged' : 'sound', round: round ?? 0, marks, withdrawn };
 }
 
-/** Writes the file anew; it is the new one, on the disk, or the one before. */
+/** Replaces the file atomically. */
 export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
   round: number,
@@ -95,7 +95,7 @@ export async function writeMarks(
   return { size: all.length, crc };
 }
 
-/** The lines for some marks, behind a file with this checksum. */
+/** Returns the lines of some marks, to follow content with this checksum. */
 export function markLines(
   marks: Iterable<readonly [string, Mark]>,
   withdrawn: Noted | undefined,

@@ -12,7 +12,7 @@ interface MarksPlace extends FolderPlace {
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
-/** A new round begins, and the file is written anew, with the first mark after so long or behind so many bytes. */
+/** A new round begins, and the file is rewritten, with the first mark after this time or this many bytes. */
 const ROUND_MS = 60_000;
 const ROUND_BYTES = 1024 * 1024;
 
@@ -23,9 +23,9 @@ interface MarksStart {
 }
 
 /**
- * How far each partition has come, kept outside of them, so that a file, a folder or a tail that went back is
- * missed. The marks themselves are numbered in rounds, and what is written to a partition names the round: so it
- * shows as well when it is the marks that went back.
+ * High-water marks of the partitions, kept outside of them, so that a file, folder or tail that went back is
+ * noticed. Marks are numbered in rounds, and what is written to a partition names the round, so marks that
+ * went back are noticed too.
  */
 export class Marks implements NotedReach {
   readonly #place: MarksPlace;
@@ -43,7 +43,7 @@ export class Marks implements NotedReach {
   #hasNews = false;
   readonly #inLane = createMutex();
 
-  /** @param start the marks to go on from, and the number of the highest round that was found anywhere */
+  /** @param start the marks to continue from, and the highest round found anywhere */
   constructor(place: MarksPlace, start: MarksStart) {
     this.#place = place;
     this.#withdrawn = start.withdrawn;
@@ -56,8 +56,8 @@ export class Marks implements NotedReach {
   }
 
   /**
-   * Number of the present round, which is on the disk; to be asked for before anything is written. A round lasts
-   * a minute or longer, and has a higher number than all before it.
+   * Returns the current round, which is on disk; get it before writing anything. A round lasts a minute or
+   * longer and is higher than all previous ones.
    */
   async round(): Promise<number> {
     const beginning = (this.#begun ??= this.#inLane(async () => {
@@ -69,8 +69,8 @@ export class Marks implements NotedReach {
   }
 
   /**
-   * Notes what is on the disk already. Written at once but without an fsync of its own, and nobody waits: a
-   * power cut may take the newest marks with it, which then promise less than there is and never more.
+   * Notes what is already on disk. Written at once but without fsync, and nobody waits: a power cut may lose
+   * the newest marks, which then promise less than there is, never more.
    */
   reached(partition: string, mark: Mark): void {
     this.#marks.set(partition, mark);
@@ -90,14 +90,14 @@ export class Marks implements NotedReach {
     this.#addSoon();
   }
 
-  /** Resolves when the partition is forgotten on the disk as well. */
+  /** Resolves when the partition's mark is removed on disk as well. */
   forget(partition: string): Promise<void> {
     return this.#inLane(async () => {
       if (this.#marks.delete(partition)) await this.#nextRound();
     });
   }
 
-  /** Resolves when all marks are on the disk, or when it is known that they cannot be. */
+  /** Resolves when all marks are on disk, or known not to be possible. */
   close(): Promise<void> {
     return this.#inLane(async () => {
       if (!this.#begun && !this.#hasNews) return;
@@ -131,7 +131,7 @@ export class Marks implements NotedReach {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Behind what was added last: a line of which only a part got to the disk is written over. */
+  /** Writes at the end of the last complete addition, over a partially written line. */
   async #add(): Promise<void> {
     if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
       return this.#nextRound();

@@ -2,16 +2,16 @@ import { loadChain, type Chain, type ChainPlace } from './chain.ts';
 import { listGenerations, snapshotName, type Generations } from '../engine/generations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 
-/** The fullest state that a snapshot leads to, and the names of newer ones that are damaged. */
+/** The most complete state that a snapshot leads to, and the names of newer damaged ones. */
 export interface NewestChain {
-  /** Undefined when neither a snapshot nor the beginning of the first journal can be read. */
+  /** Undefined if neither a snapshot nor the start of the first journal can be read. */
   readonly chain: Chain | undefined;
   readonly badSnapshots: readonly string[];
 }
 
 /**
- * Tries a partition's snapshots from the newest on, then its beginning, until one leads to the end; a snapshot
- * from which none of the journals goes on is an older one under a newer name. Nothing is written.
+ * Tries a partition's snapshots from the newest, then its empty start, until one leads to the end. A snapshot
+ * that no journal continues is an older one under a newer name. Nothing is written.
  */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
@@ -32,7 +32,7 @@ function isFuller({ state, tail }: Chain, than: Chain): boolean {
   return tail ? more >= 0 : more > 0;
 }
 
-/** The state of a partition that is not in use; undefined when something in it must be repaired first. */
+/** Returns the state of a partition that is not in use; undefined if it needs a repair first. */
 export async function readUnused(place: ChainPlace): Promise<PartitionState | undefined> {
   const { chain, badSnapshots } = await newestChain(place, await listGenerations(place.disk, place.folder));
   return chain?.tail && chain.torn === 0 && badSnapshots.length === 0 ? chain.state : undefined;

@@ -7,44 +7,44 @@ import { compareKeys } from '../../base/sorted.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A backup file that was read to its end and found whole. */
+/** A backup file that was read completely and is intact. */
 export interface CheckedBackup {
   readonly file: string;
-  /** In the order in which they stand there. */
+  /** In the order of the file. */
   readonly partitions: readonly PartitionBackedUp[];
   readonly entries: number;
 }
 
 export interface PartitionBackedUp {
   readonly name: string;
-  /** The number of the last change in it. */
+  /** The number of its last change. */
   readonly last: number;
 }
 
-/** Is given what a backup holds, a stretch at a time. */
+/** Receives a backup's content in batches. */
 export interface BackupSink {
-  /** What follows is of this partition. */
+  /** Starts a partition. */
   partition(partition: PartitionBackedUp): void;
-  /** Entries by table, and of each table in the order of their keys. */
+  /** Entries by table, in key order within each. */
   entries(operations: readonly Operation[]): void;
   /** See {@link readStoreFile}. */
   caughtUp?(): Promise<void>;
 }
 
 /**
- * A backup may come from anywhere. It is read in pieces of 256 KiB on the main thread, with pauses between them: nothing of
- * it is kept, so that a worker thread would save no memory. Our own groups are about 128 KiB, or a block of 512 entries
- * where those are large.
+ * A backup may come from anywhere. It is read in blocks of 256 KiB on the main thread, yielding between them;
+ * nothing of it is kept, so a worker would save no memory. Our own groups have about 128 KiB, or 512 entries
+ * if these are large.
  */
 const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 
-/** So far no store comes, and behind it there is room for the numbers of all changes that follow. */
+/** No store counts this far, and there is room after it for all later changes. */
 const MOST_CHANGES = 2 ** 52;
 
 /**
- * Reads and checks a whole backup file, of whatever size, in the memory that a stretch of it takes. Throws
- * StoreError `damaged` when the file is not whole or no backup at all, `newer-version`, or the disk's; what the sink
- * was given until then may be wrong.
+ * Reads and checks a complete backup file of any size in the memory of one batch. Throws StoreError `damaged`
+ * if the file is incomplete or no backup, `newer-version`, or the disk's; until then, the sink may have
+ * received wrong data.
  */
 export async function walkBackup(
   disk: Disk,
@@ -89,12 +89,12 @@ export async function walkBackup(
   return { file, partitions, entries };
 }
 
-/** Reads a whole backup without keeping anything of it; throws as {@link walkBackup}. */
+/** Checks a complete backup without keeping anything; throws like {@link walkBackup}. */
 export function checkBackup(disk: Disk, file: string, migrations: Migrations): Promise<CheckedBackup> {
   return walkBackup(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
 }
 
-/** The state of one partition, undefined where the backup does not have it; throws as {@link walkBackup}. */
+/** Returns the state of one partition, undefined if the backup doesn't have it; throws like {@link walkBackup}. */
 export async function readBackup(
   disk: Disk,
   file: string,
@@ -116,7 +116,7 @@ export async function readBackup(
   return found;
 }
 
-/** Entries come once each: by table, and in the order of their keys. */
+/** Checks that entries occur once each: by table, in key order. */
 function createOrderCheck(): { begin(): void; holds(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;

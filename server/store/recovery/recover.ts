@@ -8,23 +8,23 @@ import type { LoadPlace } from '../files/place.ts';
 import { putAside, replaceDamaged, writeMigrated } from './repair.ts';
 import { said } from '../../words/said.ts';
 
-/** A partition as loaded, ready to be written to. */
+/** A loaded partition, ready for writing. */
 export interface Loaded {
   readonly state: PartitionState;
-  /** Number of the snapshot that it was loaded from: older generations are not needed beside it. */
+  /** Number of the snapshot it was loaded from: older generations are not needed. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
   readonly journal: Journal;
-  /** The highest number that any file of the partition has. */
+  /** The highest number of any file of the partition. */
   readonly highest: number;
-  /** The partition was not closed properly before. */
+  /** The partition was not closed properly. */
   readonly open: boolean;
 }
 
 /**
- * Loads a partition from its newest good generation. A torn end is cut off; damaged files are put aside
- * after the state that takes their place has been written. Throws StoreError `damaged` when there is none.
+ * Loads a partition from its newest valid generation. A torn end is truncated; damaged files are set aside
+ * after their replacement has been written. Throws StoreError `damaged` if there is none.
  */
 export async function loadPartition(place: LoadPlace): Promise<Loaded> {
   const { disk, folder, notice } = place;
@@ -34,7 +34,7 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
   const highest = Math.max(0, ...found.snapshots, ...found.journals);
   if (!chain?.tail) {
     const damaged = [...badSnapshots, ...(chain?.damaged ?? [])];
-    // The number of a journal that is not there any more must not come again: what was noted of it would seem to.
+    // A vanished journal's number must not be reused: its mark would seem to apply.
     const number = Math.max(highest, place.mark?.journal ?? 0) + 1;
     return { ...(await replaceDamaged(place, chain?.state, damaged, number)), open: true };
   }
@@ -50,14 +50,14 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
 }
 
 /**
- * What was saved right before the power went may not have been noted any more. From now on it is shown, and must be
- * missed where an older file takes its place, though nothing more is written behind it.
+ * Marks what was saved right before a power cut and may have no mark yet. It is shown from now on, so an
+ * older file in its place must be noticed even if nothing more is written.
  */
 async function noteWhatIsNot(place: LoadPlace, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {
-    // Where only the program was stopped, the disk may not have got all of it yet.
+    // If only the program stopped, the disk may not have all of it yet.
     await file.sync();
   } finally {
     await file.close();

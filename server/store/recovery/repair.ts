@@ -12,7 +12,7 @@ import { takeConsistentView } from '../engine/store-writer.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A generation that begins with a snapshot just written. */
+/** A generation that starts with a snapshot just written. */
 export interface Rewritten {
   readonly state: PartitionState;
   readonly base: number;
@@ -22,23 +22,23 @@ export interface Rewritten {
   readonly journal: Journal;
 }
 
-/** Room for so many changes a second, all year: more than any computer makes. */
+/** Numbers for this many changes a second, all year: more than any computer makes. */
 const CHANGES_A_SECOND = 2 ** 20;
 
 /**
- * The number to go on from after a loss. Changes that are lost may have been told to partners, so their numbers
- * must not come again: it is made of the time, and so beyond any that were given out one by one. By the jump partners
- * are told apart who read what is lost: there is one also after an earlier loss while the clock was ahead, or a moment ago.
- * @param lastSeq the greatest number that is known to have been given out
+ * Returns the number to continue from after a loss. Lost changes may have been sent to partners, so their
+ * numbers must not be reused: it is based on the time and so beyond any that were used. The jump identifies
+ * partners that have read lost changes, also after an earlier loss under a clock that was ahead, or a moment
+ * ago. @param lastSeq the greatest number known to have been used
  */
 export function seqAfterLoss(lastSeq: number, now: number): number {
   return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }
 
 /**
- * Something that had been saved is missing: writes the fullest state that can be had as generation `number`,
- * then puts the damaged files aside. Throws StoreError `damaged` when there is no such state, or when a newer one lies
- * there under another name: with another state in its place, giving it its name back would help no more.
+ * Repairs after a loss: writes the most complete state as generation `number`, then sets the damaged files
+ * aside. Throws StoreError `damaged` if there is no such state, or if a newer one exists under another name:
+ * once replaced, renaming it back would not help.
  */
 export async function replaceDamaged(
   place: LoadPlace,
@@ -69,7 +69,7 @@ export async function replaceDamaged(
   return rewritten;
 }
 
-/** Writes a state that came from files of an older version as generation `number`, and reads it back. */
+/** Writes a state from files of an older version as generation `number`, and reads it back. */
 export async function writeMigrated(
   place: LoadPlace,
   state: PartitionState,
@@ -103,7 +103,7 @@ async function rewrite(place: LoadPlace, state: PartitionState, number: number):
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/** Renames files so that they do not count any more but can still be looked into; gives their new paths. */
+/** Renames files so that they no longer count but can be examined; returns their new paths. */
 export async function putAside(
   { disk, clock, folder }: LoadPlace,
   names: readonly string[],

@@ -43,16 +43,16 @@ import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 export interface Restored {
   readonly partitions: number;
   readonly entries: number;
-  /** Where the store that was there before lies now; undefined when there was none. */
+  /** Path of the previous store; undefined if there was none. */
   readonly kept: string | undefined;
 }
 
-/** What stands still when older data takes the place of newer, as it is only ever added to. */
+/** Partitions that stay when older data replaces newer, because they are append-only. */
 export type Keeps = (partition: string) => boolean;
 
 /**
- * Opens a data folder as a start would, reads it through and closes it again. Throws where it cannot be used: a backup may be
- * whole, and yet be wrong inside.
+ * Opens a data folder like a start, reads it through and closes it. Throws if it can't be used: an intact
+ * backup may still be wrong inside.
  */
 export type TryOut = (dataDir: string) => Promise<void>;
 
@@ -64,11 +64,12 @@ interface RestoreOptions {
 }
 
 /**
- * Puts the store of a backup file in the place of the one in `dataDir`, which is kept beside it, but for the
- * partitions that `keeps` names: of these the newer one stays, where the backup is of the same data folder and it
- * can be read. Checks the whole file, and tries out beside the store what is in it, before anything is touched. Takes the memory of a stretch of
- * the file, whatever its size; where something stays, that of `system` twice and of the largest part that stays. Change numbers go on behind all that were ever given out, so that
- * partners who follow them miss nothing. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
+ * Replaces the store in `dataDir` by a backup file; the previous one is kept beside it. Partitions selected
+ * by `keeps` stay as they are, if the backup is of the same data folder and they can be read. Checks the
+ * whole file and opens its content beside the store before anything is touched. Needs the memory of one batch
+ * of the file, whatever its size; if something stays, twice `system` and the largest part that stays. Change
+ * numbers continue after all that were ever used, so that partners who follow them miss nothing. Throws
+ * StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
@@ -91,12 +92,15 @@ export async function restoreBackup(
   });
 }
 
-/** Reads a backup file through, while the store that it would replace is in use. @throws StoreError as {@link restoreBackup} */
+/**
+ * Checks a backup file while the store that it would replace is in use. @throws StoreError like {@link
+ * restoreBackup}
+ */
 export async function checkBackupFile(file: string): Promise<void> {
   await inStoreTerms(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
-/** In a folder of its own, with what is noted here of what was taken back; nothing of it stays. */
+/** Opens it in a folder of its own, with the revocation log of this folder; removes everything afterwards. */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -121,8 +125,8 @@ async function tryBackup(
 }
 
 /**
- * Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for `keeps`. The
- * store says that it came out of one by {@link RESTORED}, which whoever tells of it removes.
+ * Makes a backup the store of a data folder that this process has locked; see {@link restoreBackup} for
+ * `keeps`. {@link RESTORED} marks the store until the user was told.
  */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
@@ -136,7 +140,7 @@ export async function putInPlace(
   await disk.makeFolder(restoring);
   let entries = 0;
   const newer = new Set<string>();
-  // Noted at once: an older part that takes the place of one to which nothing was written since is to be missed too.
+  // Marked at once: an older part in place of one that was never written to must be noticed too.
   const marks = new Map<string, Mark>();
   for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
     newer.add(name);
@@ -161,8 +165,8 @@ export async function putInPlace(
 }
 
 /**
- * How far it was noted what was taken back, by which it is known later that the backup is older. Where the store is not
- * there, or says nothing, neither is it known what the backup lacks.
+ * Returns how far the revocation log reached, which later shows that the backup is older. Unknown if the
+ * store is missing or has no note.
  */
 async function notedIn(disk: Disk, store: string): Promise<{ round: number; reach: Reach }> {
   try {
@@ -175,7 +179,7 @@ async function notedIn(disk: Disk, store: string): Promise<{ round: number; reac
   }
 }
 
-/** What the store is called that makes room; a clock that was put back may have given out that name before. */
+/** Returns a free name for the previous store; a clock that was set back may have used one before. */
 function nameToKeep(taken: readonly string[], clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${STORE_FOLDER}.before-restore-${time}`;
@@ -184,7 +188,7 @@ function nameToKeep(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/** What stands still and is newer than the backup has it, one at a time. */
+/** Yields partitions that stay and are newer than in the backup, one at a time. */
 async function* newerThan(
   { file, partitions }: CheckedBackup,
   disk: Disk,

@@ -9,33 +9,32 @@ import type { Disk, DiskFile } from '../files/disk.ts';
 import { FORMAT_VERSION, parseJson } from '../files/format.ts';
 import { headerOf } from '../files/reader.ts';
 
-/** One entry as its newest readable line has it. */
+/** An entry, from its newest readable line. */
 interface SalvagedEntry {
   readonly seq: number;
   /** Undefined: the line deletes the entry. */
   readonly value: unknown;
 }
 
-/** What the lines of damaged files say, each read alone: their checksums can't be verified any more. */
+/** Content of damaged files, each line read alone: their checksums can't be verified any more. */
 export interface SalvagedLines {
   readonly byKey: ReadonlyMap<string, SalvagedEntry>;
-  /** Lines of which nothing could be read, in all tables. */
+  /** Unreadable lines, in all tables. */
   readonly damagedLines: number;
-  /** Number of the newest change that could be read. */
+  /** Number of the newest readable change. */
   readonly lastSeq: number;
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** What is longer without a line break is no line of ours. */
+/** Nothing longer without a line break is a line of ours. */
 const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 
 /**
- * Reads one table of a partition line by line, past any damage. Changes nothing.
- * @param which `all` files of a partition that cannot be loaded, or only those that were put aside as damaged
- * @returns undefined where there is no such file
- * @throws StoreError `newer-version`
+ * Reads one table of a partition line by line, past any damage. Changes nothing. @param which `all` files of
+ * a partition that can't be loaded, or only those set aside as damaged @returns undefined if there is no such
+ * file @throws StoreError `newer-version`
  */
 export async function salvageTable(
   disk: Disk,
@@ -55,7 +54,7 @@ export async function salvageTable(
   return reading;
 }
 
-/** Reads a file in pieces that end at the end of a line, whatever the lines hold. */
+/** Reads a file in blocks that end with a line, whatever the lines contain. */
 async function* anyLines(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createPause();
   const size = await file.size();
@@ -105,7 +104,7 @@ class Salvaging implements SalvagedLines {
 
   /** Returns whether the line could be read. */
   #line(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): boolean {
-    // Headers and checksums carry no values.
+    // Headers and checksums have no values.
     if (bytes[start] === OBJECT) return parseJson(bytes.toString('utf8', start, end)) !== undefined;
     const read = readOperation(bytes, start, end, this.#table);
     if (!read || parseJson(bytes.toString('utf8', start, end)) === undefined) return false;

@@ -10,7 +10,7 @@ import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** A partition's folder with an empty journal that goes on behind change `last`, and how far that has come. */
+/** Makes a partition's folder with an empty journal that continues after change `last`; returns its mark. */
 export async function makePartitionIn(
   store: string,
   place: DiskPlace,
@@ -30,10 +30,9 @@ interface Unpacking {
 }
 
 /**
- * Writes the partitions of a backup into a store's folder, but for those in `without`, as they are read: what is in
- * memory is what one reading gave. Answers the number of entries. Throws StoreError `damaged` when the file is not
- * any more what was checked.
- * @param marks gets those of what was written
+ * Writes the partitions of a backup, except those in `without`, into a store's folder while reading: only one
+ * batch is in memory. Returns the number of entries. Throws StoreError `damaged` if the file differs from
+ * what was checked. @param marks receives the marks of what was written
  */
 export async function unpackBackup(
   place: DiskPlace,

@@ -5,7 +5,7 @@ import { bytesIn, numberIn, textIn, type Database, type Row } from './database.t
 import { keyOf } from './key-bytes.ts';
 import { everyRow, Reading } from './reading.ts';
 
-/** Writes a partition as of one moment, as a backup holds it; answers the number of its entries. */
+/** Writes a partition as of one moment in backup format; returns the number of its entries. */
 export async function writeEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();
   try {
@@ -31,7 +31,7 @@ export async function writeEntries(database: Database, name: string, writer: Sto
   }
 }
 
-/** An entry as a line of a file; see `format.ts`. */
+/** Returns an entry as a line of a file; see `format.ts`. */
 export function entrySlot(row: Row, table: string): Slot {
   const [key, seq] = [keyOf(bytesIn(row, 'key')), numberIn(row, 'seq')];
   const bytes = Buffer.from(`${operationLine(seq, table, key, textIn(row, 'value'))}\n`);

@@ -6,21 +6,20 @@ import { readOwn, writeOwn } from './own-values.ts';
 import type { Changes } from './transaction.ts';
 import { writeChanges } from './write-changes.ts';
 
-/** Whether this process is still the one that may write; asked within each transaction. */
+/** Checks within each transaction that this process may still write. */
 export interface Fence {
-  /** @throws StoreError `closed` where another has taken over */
+  /** @throws StoreError `closed` if another process has taken over */
   check(ask: Ask): Promise<void>;
 }
 
-/** A database that went away is waited for so long, at a change, before that fails. */
+/** How long a change waits for an unreachable database before it fails. */
 const PATIENCE_MS = 8_000;
 const TRIED_EVERY_MS = 250;
 
 /**
- * Writes changes of a partition as one whole, behind change `after`. Where the connection is lost, it is not known
- * whether they were written: that is found out by the number of the commit, so that they are written once.
- * @returns the number of the last change
- * @throws StoreError `io` where the database stays away, `closed` where another process writes
+ * Writes changes of a partition atomically, after change `after`. If the connection is lost, the commit's
+ * number shows whether they were written, so they are written once. @returns the number of the last change
+ * @throws StoreError `io` if the database stays unreachable, `closed` if another process writes
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -47,8 +46,8 @@ export async function commitChanges(
 }
 
 /**
- * Does all of `work` once, by whoever may: where the connection is lost, it is found out by a number under `name`
- * whether it was done. @throws as {@link commitChanges}
+ * Runs `work` exactly once, by the process that may: if the connection is lost, a number under `name` shows
+ * whether it was done. @throws like {@link commitChanges}
  */
 export async function doOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -58,7 +57,7 @@ export async function doOnce(
   const number = randomUUID();
   await patiently(clock, () =>
     database.transaction(async (ask) => {
-      // Also where another has taken over since, it was done.
+      // It was done, even if another process has taken over since.
       if ((await readOwn(ask, name)) === number) return;
       await fence.check(ask);
       await work(ask);
@@ -67,7 +66,7 @@ export async function doOnce(
   );
 }
 
-/** Again, for a while, where the database went away: `write` finds out whether it has been done. */
+/** Retries for a while if the database is unreachable; `write` checks whether it has been done. */
 async function patiently<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
   for (;;) {
@@ -80,6 +79,6 @@ async function patiently<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   }
 }
 
-/** The refusal of whoever writes though another process does. */
+/** Returns the error for a process that writes although another one does. */
 export const takenOver = (): StoreError =>
   new StoreError('closed', 'Another process has taken over this office. This one changes nothing any more.');

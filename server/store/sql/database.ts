@@ -2,28 +2,28 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** A row of an answer, by the names of its columns. */
+/** A row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One statement, with `$1` and so on for its values. */
+/** Runs one statement with values for `$1` and so on. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /**
- * Of a transaction that locks what it must find unchanged, and sees all else as it becomes: whatever long ones do, the
- * database refuses nobody else's changes for it.
+ * For transactions that lock what must not change and otherwise see the current state: the database rejects
+ * nobody else's changes because of a long one.
  */
 export type Isolation = 'read committed';
 
-/** What the store needs of a database that speaks as PostgreSQL does (docs/hub.md). */
+/** What the store needs of a database that speaks PostgreSQL (docs/hub.md). */
 export interface Database {
-  /** A statement of its own that only reads: it is asked once more where the connection is lost. @throws DatabaseAway */
+  /** Runs a statement that only reads; retried once if the connection is lost. @throws DatabaseAway */
   readonly read: Ask;
   /**
-   * All or nothing, and as if nobody else were there, unless it says that it need not be so: {@link Isolation}. `work` runs again where the database wants that, so it does nothing
-   * but ask. @throws DatabaseAway where it may, and may not, have been done
+   * Runs a serialisable transaction unless {@link Isolation} says otherwise. `work` may run again, so it only
+   * makes statements. @throws DatabaseAway if it is unknown whether it was committed
    */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
-  /** A connection of its own, which sees everything as it is now until it is ended. */
+  /** Opens a connection that sees everything as of now until it is ended. */
   snapshot(): Promise<Snapshot>;
   close(): Promise<void>;
 }
@@ -33,9 +33,9 @@ export interface Snapshot {
   end(): Promise<void>;
 }
 
-/** The database cannot be reached now, or the connection was lost. */
+/** The database is unreachable, or the connection was lost. */
 export class DatabaseAway extends Error {
-  /** @param problem where it is known better than by the error that it is away for */
+  /** @param problem where it is better known than by the error that it is away for */
   constructor(options?: ErrorOptions, problem?: string) {
     const reason = options?.cause instanceof Error ? ` (${options.cause.message})` : '';
     super(
@@ -47,7 +47,7 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** What the store's users are told of an error of the database. */
+/** Converts an error of the database for the store's callers. */
 export function inStoreTerms(error: unknown): Error {
   if (error instanceof StoreError || error instanceof Refusal || error instanceof TypeError) return error;
   if (error instanceof DatabaseAway)
@@ -55,7 +55,7 @@ export function inStoreTerms(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A column's value as a number. Databases give 64 bits as texts; those here stay below 2^53. */
+/** Returns a column's value as a number. Databases return 64 bits as text; these stay below 2^53. */
 export function numberIn(row: Row | undefined, column: string): number {
   const value = Number(row?.[column]);
   if (!Number.isSafeInteger(value)) throw unexpected(column);

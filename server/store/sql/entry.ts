@@ -5,10 +5,10 @@ import { bytesIn, numberIn, textIn, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
 
-/** Many of these are not kept, as they would fill the memory of who looks at one after the other. */
+/** Larger values are not cached: reading many one after the other would fill the memory. */
 const LARGE = 64 * 1024;
 
-/** An entry as the database holds it: its value is parsed when it is looked at. */
+/** An entry in the database: its value is parsed on demand. */
 export class SqlEntry<T> implements Entry<T> {
   readonly key: string;
   readonly seq: number;
@@ -42,10 +42,10 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** The value of an entry. The caller knows which table, and so which type, it is of. */
+/** Returns an entry's value. The caller knows its table and so its type. */
 function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Form<T>): T {
   const stored = parseJson(json);
-  // Of what it says nothing is told: it may be in a log then.
+  // Its content is not quoted: it might get into a log.
   if (stored === undefined)
     throw new StoreError(
       'damaged',
@@ -54,21 +54,21 @@ function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Form<T>): T {
   return (form ? form.unpack(stored) : stored) as T;
 }
 
-/** Names of a table's indexes, each in the place of its column. */
+/** Returns the names of a table's indexes, each in the position of its column. */
 export function indexesOf<T>({ name, indexes }: Table<T>): readonly string[] {
   const names = Object.keys(indexes ?? {});
   if (names.length > INDEX_COLUMNS.length) throw new TypeError(`Table ${name} has too many indexes.`);
   return names;
 }
 
-/** The column of an index. @throws TypeError where the table has none of that name */
+/** Returns the column of an index. @throws TypeError if the table has no such index */
 export function columnOf<T>(table: Table<T>, index: string): (typeof INDEX_COLUMNS)[number] {
   const column = INDEX_COLUMNS[indexesOf(table).indexOf(index)];
   if (column === undefined) throw new TypeError(`Table ${table.name} has no index ${index}.`);
   return column;
 }
 
-/** What stands in the column for a text: 64 bits of its hash, as a text. Whoever asks checks what is found. */
+/** Returns the column's value for a text: 64 bits of its hash, as text. The caller checks what is found. */
 export function hashOf(text: string): string {
   return createHash('sha1').update(text, 'utf16le').digest().readBigInt64BE().toString();
 }

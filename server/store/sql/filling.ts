@@ -3,11 +3,11 @@ import { valueTextIn } from '../engine/stored-blocks.ts';
 import type { Ask } from './database.ts';
 import { keyBytesToStore } from './key-bytes.ts';
 
-/** So many entries go in one statement, or about so many bytes of them. */
+/** Entries in one statement, or about this many bytes. */
 const AT_ONCE = 1000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Entries in pieces, each for one statement. */
+/** Splits entries into batches, one for each statement. */
 export function* inPieces<T>(entries: readonly T[], bytesOf: (entry: T) => number): Generator<readonly T[]> {
   let piece: T[] = [];
   let bytes = 0;
@@ -24,7 +24,7 @@ export function* inPieces<T>(entries: readonly T[], bytesOf: (entry: T) => numbe
 
 export const bytesOfSlot = ({ start, end }: Slot): number => end - start;
 
-/** Writes entries that are not there yet. What they are found by is looked after when it is first asked for. */
+/** Inserts new entries. Their index columns are filled at the first use. */
 export async function insertEntries(
   ask: Ask,
   id: number,
@@ -44,7 +44,7 @@ export async function insertEntries(
   );
 }
 
-/** Counts what a table holds that is filled so. */
+/** Updates the counted entries of a table filled like this. */
 export async function countFilled(ask: Ask, id: number, table: string, more: number): Promise<void> {
   await ask(
     `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')

@@ -4,26 +4,26 @@ import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
 import { makeOwnOnce, readOwn, writeOwn } from './own-values.ts';
 
-/** The keys of an office that is kept in a database: they lie there, sealed by the secret that each process is given. */
+/** The keys of an office in a database, encrypted there by the secret that each process is given. */
 export interface HubKeys {
-  /** In hex; made when first asked for. */
+  /** Returns it in hex; made at the first use. */
   key(name: KeyName): Promise<Buffer>;
-  /** Another text of its own, such as a certificate with its key. */
+  /** Returns another text, such as a certificate with its key. */
   text(name: string, make: () => Promise<string>): Promise<string>;
-  /** One that is there already. */
+  /** Returns one that exists. */
   read(name: string): Promise<string | undefined>;
-  /** Puts one in the place of what is there, as where an office moves in with its keys. */
+  /** Replaces one, for instance when an office moves in with its keys. */
   put(name: string, text: string): Promise<void>;
 }
 
 export type KeyName = 'secrets.key' | 'user.key';
 
-/** Shorter ones can be tried out. */
+/** Shorter ones can be guessed by trial. */
 export const SHORTEST_SECRET = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
-/** @throws DatabaseAway; StoreError `permission` where this is not the secret with which the keys were sealed */
+/** @throws DatabaseAway; StoreError `permission` if this is not the secret that encrypted the keys */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
@@ -44,7 +44,7 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
   }
 }
 
-/** The secret is drawn at random, so that it needs no slow hash to keep it from being guessed. */
+/** The secret is random, so no slow hash is needed against guessing. */
 function boxOf(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');

@@ -6,8 +6,8 @@ import { everyRow } from './reading.ts';
 import { indexedText, readIndexed } from './write-changes.ts';
 
 /**
- * Fills the column of an index where that is not filled for every entry: what came in one piece, from a backup above
- * all, brings none. Each is looked after once in a process, as whoever writes to a table fills all of its columns.
+ * Fills an index column that isn't filled for every entry: bulk data, such as from a backup, has none.
+ * Checked once a process, as each writer fills all columns.
  */
 export class Indexing {
   readonly #database: Database;
@@ -19,7 +19,7 @@ export class Indexing {
     this.#id = id;
   }
 
-  /** Resolves when the index names every entry. @throws TypeError where the table has none of that name */
+  /** Resolves when the index is complete. @throws TypeError if the table has no such index */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
     const name = `${table.name} ${index}`;
@@ -47,7 +47,7 @@ export class Indexing {
         const texts = entries.map(({ entry }) => indexText(table, index, entry.value));
         await this.#database.transaction((ask) =>
           ask(
-            // One that was changed meanwhile has its own already.
+            // One changed meanwhile has its own already.
             `UPDATE footbridge_entry AS entry SET ${columnOf(table, index)} = given.hash
               FROM unnest($3::bytea[], $4::text[], $5::bigint[]) AS given(key, value, hash)
               WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key AND entry.value = given.value`,

@@ -1,8 +1,8 @@
 import { StoreError } from '../store.ts';
 
 /**
- * A key in bytes that every database orders as the store does: shorter keys first, then by code unit. Texts would be
- * ordered by the database's own rules, and cannot hold every key.
+ * Returns a key in bytes that every database sorts like the store: shorter keys first, then by code unit.
+ * Texts would be sorted by the database's rules, and can't represent every key.
  */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.allocUnsafe(LENGTH + 2 * key.length);
@@ -11,10 +11,10 @@ export function keyBytes(key: string): Buffer {
   return bytes;
 }
 
-/** Longer ones do not go into an index of PostgreSQL: an entry of one has a third of a page. */
+/** The limit of a PostgreSQL index entry, a third of a page. */
 const LONGEST = 1_200;
 
-/** The same of a key that is to be stored. @throws StoreError where it is too long for that */
+/** Returns the same for a key to be stored. @throws StoreError if it is too long */
 export function keyBytesToStore(key: string): Buffer {
   if (key.length <= LONGEST) return keyBytes(key);
   throw new StoreError(
@@ -23,7 +23,7 @@ export function keyBytesToStore(key: string): Buffer {
   );
 }
 
-/** The key that these bytes were made of. */
+/** Returns the key of these bytes. */
 export function keyOf(bytes: Buffer): string {
   return Buffer.from(bytes.subarray(LENGTH)).swap16().toString('utf16le');
 }

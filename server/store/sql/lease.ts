@@ -4,19 +4,19 @@ import type { Clock } from '../../base/clock.ts';
 import { takenOver, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
-/** A process that does not renew its lease for so long has lost it to any other. By the database's clock. */
+/** A process that doesn't renew its lease for this long loses it to any other. By the database's clock. */
 const HELD_MS = 9_000;
 /** Renewals within one lease: some may be late or lost. */
 const RENEWALS = 4;
 const TRIED_EVERY_MS = 1_500;
 
-/** The right to serve, which one process has at a time. */
+/** The right to serve; one process has it at a time. */
 export interface Lease extends Fence {
   /** Resolves once another process has it, or may have it. */
   readonly lost: Promise<void>;
-  /** Whether that is so, also where nobody could be told yet: this process stood still until this moment. */
+  /** Returns whether it is lost, even if nobody could be told yet because this process was suspended. */
   isLost(): boolean;
-  /** Gives it to whoever waits. */
+  /** Gives it to the next process that waits. */
   release(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface WhileWaiting {
   readonly isOver: () => boolean;
   readonly onWaiting: () => void;
   readonly onAway?: (error: DatabaseAway) => void;
-  /** How long it is held without being renewed. The same for all processes of an office. */
+  /** How long it lasts without renewal; equal for all processes of an office. */
   readonly heldMs?: number;
 }
 
@@ -57,16 +57,16 @@ export async function takeLease(
   }
 }
 
-/** The epoch that begins with it, or that another one has it. */
+/** Returns the epoch that starts with it, or that another process holds it. */
 async function take(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
-      // Nobody says that it holds it for so long: the database's clock was put back since.
+      // Nobody holds it for this long: the database's clock was set back.
       `SELECT held_until NOT BETWEEN now() AND now() + interval '${String(2 * heldMs)} milliseconds' AS free
         FROM footbridge_lease WHERE id = 1 FOR UPDATE`,
     );
     if (lease?.free !== true) return 'held';
-    // It waits for changes under way, and the time begins behind that.
+    // Waits for running changes; the time starts after that.
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
     await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${later(heldMs)} WHERE id = 1`, [
       holder,
@@ -103,7 +103,7 @@ class HeldLease implements Lease {
   }
 
   async check(ask: Ask): Promise<void> {
-    // Whoever takes over changes this row, and waits for those that have looked at it.
+    // A process that takes over changes this row, and waits for those that have read it.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
     this.#end();
@@ -118,7 +118,7 @@ class HeldLease implements Lease {
     this.#end();
     await this.#database
       .transaction((ask) =>
-        // Not now: who asks within the same tick of the database's clock would find it held.
+        // Not now(): a request within the same tick of the database's clock would find it held.
         ask(
           "UPDATE footbridge_lease SET held_until = now() - interval '1 second' WHERE id = 1 AND holder = $1",
           [this.#own.holder],
@@ -133,7 +133,7 @@ class HeldLease implements Lease {
     this.#lose();
   }
 
-  /** By this computer's own time it ends then, also while nobody can be asked: a question may stay without an answer. */
+  /** Ends by this computer's own clock too, even while the database can't be asked. */
   #heldFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;

@@ -8,10 +8,10 @@ import { makePartition, removePartition } from './partitions.ts';
 import { everyRow, Reading } from './reading.ts';
 
 const MOVE = 'move';
-/** Nobody can ask for a partition of such a name. */
+/** No caller can ask for a partition with such a name. */
 const ARRIVING = '/arriving';
 
-/** What is written of a move of the office in this database. */
+/** Returns the mark of a move of the office in this database. */
 export async function readMoveMark(ask: Ask): Promise<MoveMark | undefined> {
   const text = await readOwn(ask, MOVE);
   return text === undefined ? undefined : moveMarkSchema.parse(JSON.parse(text));
@@ -24,12 +24,12 @@ export async function writeMoveMark(ask: Ask, mark: MoveMark | undefined): Promi
 
 type Write = <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
 
-/** The partitions of a database that no other process writes to: those of its office, or of one that is brought here. */
+/** The partitions of a database that no other process writes to: of its office, or of an arriving one. */
 export class DatabaseContent {
   readonly #database: Database;
   readonly #write: Write;
 
-  /** @param write runs what changes the database, by whoever may */
+  /** @param write runs changes to the database, by the process that may */
   constructor(database: Database, write: Write) {
     this.#database = database;
     this.#write = write;
@@ -67,7 +67,10 @@ export class DatabaseContent {
     };
   }
 
-  /** Writes what is not there yet of a partition, as of its last change. What is there of it as of another goes. */
+  /**
+   * Writes what is missing of a partition, as of its last change. What is there as of another change is
+   * removed.
+   */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
@@ -92,7 +95,7 @@ export class DatabaseContent {
     }
   }
 
-  /** What was written of a partition is written anew when it is next filled. */
+  /** Marks a written partition to be written again at the next fill. */
   async discard(partition: string): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
@@ -107,7 +110,7 @@ export class DatabaseContent {
   }
 }
 
-/** The tables of which there is anything, by what is there and not by what is counted. */
+/** Returns the tables with any entries, by entries and not by counts. */
 async function tablesOf(read: Ask, id: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {
@@ -120,7 +123,7 @@ async function tablesOf(read: Ask, id: number): Promise<string[]> {
   }
 }
 
-/** Gives partitions that were brought here the names by which they are asked for. */
+/** Renames arrived partitions to their real names. */
 export async function putArrivedInPlace(ask: Ask): Promise<void> {
   for (const row of await ask('SELECT id, name FROM footbridge_partition')) {
     const name = textIn(row, 'name');

@@ -1,9 +1,9 @@
 import { notedSchema, type Noted } from '../recovery/withdrawals/reach.ts';
 import { textIn, type Ask } from './database.ts';
 
-/** Small things of the office that are no part of its lists, each under a name. No restore touches them. */
+/** Small values of the office that belong to no list, each under a name. No restore touches them. */
 
-/** Undefined where there is none of that name. */
+/** Returns undefined if there is none of that name. */
 export async function readOwn(ask: Ask, name: string): Promise<string | undefined> {
   const [row] = await ask('SELECT value FROM footbridge_own WHERE name = $1', [name]);
   return row && textIn(row, 'value');
@@ -16,7 +16,7 @@ export async function writeOwn(ask: Ask, name: string, value: string): Promise<v
   );
 }
 
-/** What there is. */
+/** Returns all names. */
 export const ownNames = async (ask: Ask): Promise<string[]> =>
   (await ask('SELECT name FROM footbridge_own')).map((row) => textIn(row, 'name'));
 
@@ -24,7 +24,7 @@ export async function removeOwn(ask: Ask, name: string): Promise<void> {
   await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
 }
 
-/** What is there under the name: this, unless somebody was first. */
+/** Returns the value under the name: this one, unless another process was first. */
 export async function makeOwnOnce(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],
@@ -34,7 +34,7 @@ export async function makeOwnOnce(ask: Ask, name: string, value: string): Promis
 
 const NOTED = 'withdrawn-reach';
 
-/** How far it was noted what was taken back. */
+/** Returns how far the revocation log reached. */
 export async function readNotedReach(ask: Ask): Promise<Noted | undefined> {
   const text = await readOwn(ask, NOTED);
   return text === undefined ? undefined : notedSchema.parse(JSON.parse(text));

@@ -7,22 +7,22 @@ import { SqlRanking } from './ranking.ts';
 import type { RankingDeps } from './rankings.ts';
 import { SqlTx, type Changes } from './transaction.ts';
 
-/** What a partition needs of the store that it is of. */
+/** What a partition needs of its store. */
 export interface PartitionDeps {
   readonly database: Database;
   readonly id: number;
-  /** Runs what changes the database, by whoever may. */
+  /** Runs changes to the database, by the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
   /**
-   * Makes changes durable that follow change `after`; nobody else may have written to the partition since.
-   * @returns the number of the last change
+   * Makes changes after `after` durable; nobody else may have written to the partition since. @returns the
+   * number of the last change
    */
   readonly commit: (id: number, after: number, changes: Changes) => Promise<number>;
 }
 
 /** A partition that can be closed. */
 export interface SqlPartition extends Partition {
-  /** Refuses all further calls; resolves when the transactions under way have ended. */
+  /** Refuses further calls; resolves when the running transactions have ended. */
   finish(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createSqlPartition(
   const indexing = new Indexing(database, id);
   const rankings = createRankings({ database, write, id, making: new Set() });
   let closed = false;
-  /** The number of the last change, as nobody else writes: where it is known. */
+  /** The number of the last change, if known: nobody else writes. */
   let last: number | undefined;
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
@@ -91,7 +91,7 @@ export function createSqlPartition(
       return read(() =>
         oneByOne(async () => {
           const after = (last ??= await reading.lastSeq());
-          // Where it cannot be told whether it was written, it is asked again.
+          // If it is unknown whether it was written, it is read again.
           last = undefined;
           const begun = new SqlTx(reading, after, (table, index) => indexing.prepare(table, index));
           try {
@@ -112,7 +112,7 @@ export function createSqlPartition(
   };
 }
 
-/** One ranking for each name at a time, as long as anybody has it: there is no end of names that can be asked for. */
+/** Returns one ranking for each name while anybody uses it: names are unlimited. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {
@@ -128,7 +128,7 @@ function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   };
 }
 
-/** A ranking of a partition: refused where that one is closed. */
+/** Wraps a ranking so that it refuses calls if its partition is closed. */
 const rankingInStoreTerms = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
   state: () => run(() => ranking.state()),
   make: (seq, entries) => run(() => ranking.make(seq, entries)),

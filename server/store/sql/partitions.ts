@@ -6,23 +6,23 @@ import { readOwn, writeOwn } from './own-values.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
 
 interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'write'> {
-  /** Throws once the store was closed. */
+  /** Throws if the store was closed. */
   readonly check: () => void;
 }
 
-/** The name of a partition that is being dropped: none can be asked for by such a one. */
+/** Returns the name of a partition being dropped, which no caller can ask for. */
 const droppedName = (id: number): string => String(id) + DROPPED;
 const DROPPED = '/dropped';
-/** The same of one that a restore brings, as long as it is not in its place. */
+/** The same for one that a restore brings, until it is in its place. */
 export const RESTORING = '/restoring';
-/** So many entries are removed in one step. */
+/** Entries removed in one step. */
 const REMOVED_AT_ONCE = 5000;
 
-/** Which partitions of the database are open, and how each comes and goes. */
+/** Opens and closes the partitions of the database. */
 export class SqlPartitions {
   readonly #deps: PartitionsDeps;
   readonly #open = new Map<string, Promise<SqlPartition>>();
-  /** Whoever wants one of these waits. */
+  /** Partitions that are being closed; callers wait for them. */
   readonly #beingReleased = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
 
@@ -30,7 +30,7 @@ export class SqlPartitions {
     this.#deps = deps;
   }
 
-  /** Made when there is none of that name. */
+  /** Returns the partition, made if there is none of that name. */
   async of(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);
@@ -87,15 +87,15 @@ export class SqlPartitions {
   }
 
   /**
-   * Removes what dropped partitions held, and what a restore had brought that did not end; also those of a process that
-   * ended meanwhile; in steps, as others wait.
+   * Removes dropped partitions and those of an interrupted restore, also of processes that ended meanwhile;
+   * in steps, as others wait.
    */
   async removeDropped(): Promise<void> {
     for (const ending of [DROPPED, RESTORING])
       await removeEnding(this.#deps.database, this.#deps.write, ending);
   }
 
-  /** Refuses all calls of those that are open; resolves when what is under way has ended. */
+  /** Refuses calls of open partitions; resolves when running work has ended. */
   async finish(): Promise<void> {
     const open = await Promise.allSettled(this.#open.values());
     for (const one of open) if (one.status === 'fulfilled') await one.value.finish();
@@ -111,7 +111,7 @@ export class SqlPartitions {
   }
 }
 
-/** Removes those whose names end so: nobody can ask for them. */
+/** Removes partitions whose names end so: no caller can ask for them. */
 export async function removeEnding(
   database: Pick<Database, 'read'>,
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
@@ -121,7 +121,7 @@ export async function removeEnding(
     if (partition.name.endsWith(ending)) await removePartition(write, partition);
 }
 
-/** All that there are, also those that nobody can ask for. */
+/** Returns all partitions, including those that no caller can ask for. */
 export async function idsAndNames({
   read,
 }: Pick<Database, 'read'>): Promise<readonly { readonly id: number; readonly name: string }[]> {
@@ -129,12 +129,12 @@ export async function idsAndNames({
   return rows.map((row) => ({ id: numberIn(row, 'id'), name: textIn(row, 'name') }));
 }
 
-/** Removes one that nobody uses, in steps, as very many entries at once would hold up everybody. */
+/** Removes an unused partition in steps, as very many entries at once would block everybody. */
 export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
-  // It may have been removed meanwhile by who dropped another one.
+  // Another process that drops partitions may have removed it.
   const isThere = async (ask: Ask): Promise<boolean> =>
     (await ask('SELECT id FROM footbridge_partition WHERE id = $1 AND name = $2', [id, name])).length > 0;
   await removeRankings(write, await write((ask) => rankingsOf(ask, id)));
@@ -159,7 +159,7 @@ export async function removePartition(
   });
 }
 
-/** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
+/** Resumes from the last key: restarting would rescan dead tuples until VACUUM. */
 async function removeSome(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
@@ -177,7 +177,7 @@ async function removeSome(
   return to;
 }
 
-/** Whether the tables are there, and an office in them. */
+/** Returns whether the tables exist, and an office in them. */
 export async function hasOffice(ask: Ask): Promise<boolean> {
   const [made] = await ask("SELECT to_regclass('footbridge_partition') IS NOT NULL AS there");
   return made?.there === true && (await ask('SELECT 1 FROM footbridge_partition LIMIT 1')).length > 0;
@@ -186,8 +186,8 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 const LAST_ID = 'last-partition';
 
 /**
- * An empty partition of this name, behind change `last`; answers its id. None comes again: whoever still holds one that
- * was dropped must not find another behind it.
+ * Makes an empty partition of this name after change `last`; returns its id. Ids are not reused: whoever
+ * still holds a dropped one must not find another behind it.
  */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');

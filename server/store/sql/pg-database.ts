@@ -11,11 +11,11 @@ import {
   type Snapshot,
 } from './database.ts';
 
-/** What the database wants to be asked again, as others changed the same at once. */
+/** Serialisation failures and deadlocks, to be retried. */
 const AGAIN = new Set(['40001', '40P01']);
-/** It is going down, coming up, or has no place for us; it is read-only, as a copy of another is. */
+/** Going down, starting, no connection free, or read-only like a replica. */
 const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
-/** Of the connection, not of what was asked. */
+/** Errors of the connection, not of the statement. */
 const LOST = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,7 +27,7 @@ const LOST = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-/** The address is wrong, or its user may not do what is needed: no waiting helps. */
+/** The address is wrong, or its user lacks a right: waiting doesn't help. */
 const REFUSED: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in its address.',
   '28000': 'Check user and password in its address.',
@@ -37,9 +37,9 @@ const REFUSED: Readonly<Record<string, string>> = {
     'It holds another program’s table of that name: give an empty database, or another schema, in its address.',
   '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
 };
-/** The codes of what the database itself says. */
+/** Codes of errors that come from the database itself. */
 const SQL_STATE = /^[0-9A-Z]{5}$/;
-/** Of an encrypted connection, before anything is asked. */
+/** Errors of an encrypted connection before any statement. */
 const NOT_ENCRYPTED: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'Take what begins with ssl out of its address, or have its server encrypt.'],
   [
@@ -47,22 +47,25 @@ const NOT_ENCRYPTED: readonly (readonly [RegExp, string])[] = [
     'Check sslrootcert, sslcert and sslkey in its address, and whether the certificate of its server is for the name there.',
   ],
 ];
-/** A table or a column is not there. */
+/** A missing table or column. */
 const MISSING = new Set(['42P01', '42703']);
 const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
 const MOST_CONNECTIONS = 10;
-/** So many of them are snapshots: who holds one may need another connection, to go on. */
+/** At most this many are snapshots: their holder may need another connection to go on. */
 const MOST_SNAPSHOTS = 4;
 const CONNECT_MS = 5_000;
-/** A statement of the store takes a moment; one that takes so long hangs on a dead connection. */
+/** A statement takes a moment; one that takes this long hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
 const MOST_TRIES = 20;
-/** After so many nothing else of this process is beside it: one that takes long would otherwise give way to short ones for ever. */
+/**
+ * After this many tries nothing else of this process runs beside it: otherwise a long one would lose to short
+ * ones for ever.
+ */
 const TRIES_BESIDE_OTHERS = 2;
 /**
- * Of a process that says nothing within a transaction, as one that was stopped, or whose computer lost its power, the
- * database would wait for ever for the rest, and hold what the next to serve needs. Shorter than a lease (`lease.ts`).
+ * If a process falls silent within a transaction (suspended, power lost), the database would hold its locks
+ * for ever, and with them what the next process needs. Shorter than a lease (`lease.ts`).
  */
 const SILENT_MS = 8_000;
 const beginAt = (isolation: Isolation | 'serializable'): string =>
@@ -72,7 +75,7 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/** The database at an address as `postgres://user@host/name`. Connects when it is first asked. */
+/** Opens the database at `postgres://user@host/name`. Connects at the first use. */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -84,11 +87,11 @@ export function openPgDatabase(address: string, log?: Log): Database {
   });
   const snapshots = new Semaphore(MOST_SNAPSHOTS);
   const turns = createReadWriteLock();
-  // One that is lost while nobody uses it is no error: the next statement gets another.
+  // A lost idle connection is no error: the next statement gets another.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
-  // Nor is one that is lost while somebody has it, which may be in the very moment in which it is there: each of its
-  // statements tells of that.
+  // Nor is a lost connection in use, even in the moment in which it opens: each of its
+  // statements reports that.
   pool.on('connect', (client) => client.on('error', ignore));
 
   async function connected(): Promise<pg.PoolClient> {
@@ -121,7 +124,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     } catch (error) {
       const problem = told(error);
       if (!(problem instanceof DatabaseAway)) throw problem;
-      // A connection that had lain unused may have been cut meanwhile.
+      // An idle connection may have been cut meanwhile.
       return asked(pool, statement, values).catch((again: unknown) => {
         throw told(again);
       });
@@ -139,7 +142,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         });
       for (let tries = 1; ; tries++) {
         try {
-          // Those that lock what they must find unchanged stand in nobody's way, and may take very long.
+          // Transactions that lock what must not change block nobody, and may take very long.
           if (isolation !== undefined) return await once();
           return await (tries <= TRIES_BESIDE_OTHERS ? turns.shared(once) : turns.exclusive(once));
         } catch (error) {
@@ -167,7 +170,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
       };
       try {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        // What is seen is settled by the first statement that reads.
+        // The first statement that reads fixes the snapshot.
         await client.query('SELECT epoch FROM footbridge_hub');
       } catch (error) {
         await end();
@@ -199,7 +202,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** An error that is the connection's or the address's, and not the statement's, in the store's words. */
+/** Returns an error of the connection or address, and not of the statement, in the store's words. */
 function told(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = fileProblem(error);
@@ -224,8 +227,9 @@ function told(error: unknown): Error {
 }
 
 /**
- * Of a file that the address names, of certificates and their keys: `pg` reads it at each connection. One that is exchanged may be
- * missing for a moment, so who serves waits for it as for the database.
+ * Returns a problem with a file in the address, such as a certificate or key: `pg` reads it at each
+ * connection. A file that is being exchanged may be missing for a moment, so it is waited for like the
+ * database.
  */
 function fileProblem(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;

@@ -4,13 +4,13 @@ import { takeLease, type Lease } from './lease.ts';
 
 interface WhileWaiting {
   readonly onWaiting: () => void;
-  /** A process that ends by itself is waited for so long. */
+  /** How long a process that ends by itself is waited for. */
   readonly patienceMs: number;
 }
 
 /**
- * Takes the place of the process that serves (`lease.ts`), for a command that is to be alone: waits for one that was killed, whenever
- * that was, and not for one that goes on. @returns undefined where one serves @throws DatabaseAway
+ * Takes over serving (`lease.ts`) for a command that must be alone: waits for a killed process, not for a
+ * running one. @returns undefined if one serves @throws DatabaseAway
  */
 export async function takePlace(
   database: Database,
@@ -20,7 +20,7 @@ export async function takePlace(
   let waitsUntil = Infinity;
   let seen: string | undefined;
   let isServed = false;
-  // Whoever lives says so again before its time is over; who was killed does not.
+  // A running process renews its lease in time; a killed one doesn't.
   const look = async (): Promise<void> => {
     const until = await heldUntil(database.read);
     isServed ||= seen !== undefined && until !== seen;
@@ -29,7 +29,7 @@ export async function takePlace(
   return takeLease(database, clock, {
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
-      // Where it cannot be asked, taking the place fails as well.
+      // If the lease can't be read, taking it fails as well.
       if (!isServed) look().catch(() => undefined);
       return isServed;
     },

@@ -4,15 +4,15 @@ import { readNotes } from './read-notes.ts';
 import { reachIn, type Reach } from './reach.ts';
 import { verdictOn } from './verdict.ts';
 
-/** What the next start would make of the list of what was taken back; undefined where all is well. */
+/** Returns advice on the revocation log before the next start; undefined if all is well. */
 export async function adviceOnNotes(
   dataDir: string,
   disk: Disk,
-  // How far it was noted before anything else was read: a running node is further by now, and never less far.
+  // How far it was noted before anything else was read: a running node is ahead by now, never behind.
   found: {
     readonly noted: Reach | undefined;
     readonly wentBack: boolean;
-    /** What is noted is in the file before it is in the data. */
+    /** The log has a note before the data has it. */
     readonly isInUse: boolean;
   },
 ): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import type { AllNotes, Notes, OpenNotes } from './notes.ts';
 import { NOTES_FILE, readNotes, type Note, type NotesFound } from './read-notes.ts';
 
 const VERSION = 1;
-/** So many lines that tell nothing any more are left in the file, unless there is no room to write it anew. */
+/** Outdated lines that stay in the file, unless there is no space to rewrite it. */
 const MOST_OUTDATED = 1000;
 
 interface Beginning {
@@ -28,19 +28,22 @@ interface NotesFileDeps {
   readonly counts: (note: Note) => boolean;
 }
 
-/** Notes in a file beside the store, which no restore touches. */
+/** The revocation log: notes in a file beside the store that no restore touches. */
 class NotesFile implements Notes {
   readonly #deps: NotesFileDeps;
   readonly #disk: Disk;
   readonly #path: string;
-  /** Where the next note goes, behind the last whole line, and the checksum up to there; undefined where it cannot. */
+  /**
+   * Where the next note goes, after the last complete line, and the checksum up to there; undefined if it
+   * can't.
+   */
   #end: { bytes: number; crc: number } | undefined;
   #beginning: Beginning = { book: newBook(), isAll: true };
   #no = 0;
-  /** The last note about each entry, and lines that later ones have taken the place of. */
+  /** The last note of each entry, and the number of superseded lines. */
   #last = new Map<string, Note>();
   #outdated = 0;
-  /** Where the file ended before what was added last, where that can be cut off. */
+  /** The file's end before the last addition, if that can be cut off. */
   #before: number | undefined;
   readonly #oneByOne = createMutex();
 
@@ -68,7 +71,7 @@ class NotesFile implements Notes {
         this.#last.set(entryOf(note), note);
       }
       this.#before = at?.bytes;
-      // What was noted is on the disk already, so that a failure here is for the next time.
+      // What was noted is on disk already, so a failure here can wait.
       if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
       return this.#reach();
     });
@@ -116,7 +119,7 @@ class NotesFile implements Notes {
     this.#end = found.state === 'sound' ? found.end : undefined;
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
-      // Without room for it the file says the same as it is, and a start must not fail.
+      // Without space for it the file is equivalent as it is, and a start must not fail.
       if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
     }
     return { ...found, notes: [...this.#last.values()] };
@@ -128,7 +131,7 @@ class NotesFile implements Notes {
 
   async #write(file: DiskFile, notes: readonly Note[], at: { bytes: number; crc: number }): Promise<void> {
     const { bytes, crc } = asLines(notes, at.crc);
-    // What a write that failed has left behind is not to follow this one.
+    // The remains of a failed write must not follow this one.
     await file.truncate(at.bytes);
     await writeAll(file, [bytes], at.bytes);
     await file.sync();
@@ -146,8 +149,8 @@ class NotesFile implements Notes {
 }
 
 /**
- * All that is noted in a data folder that nobody uses; undefined where nothing ever was.
- * @throws StoreError `damaged` where it cannot be relied on, which a start sees to
+ * Returns all notes of an unused data folder; undefined if there never were any. @throws StoreError `damaged`
+ * if it can't be trusted; a start repairs it
  */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<AllNotes | undefined> {
   const { state, reach, isAll, from, notes } = await readNotes(disk, dataDir);
@@ -160,7 +163,7 @@ export async function readAllNotes(disk: Disk, dataDir: string): Promise<AllNote
   return { reach, isAll, ...(from ? { from } : {}), notes };
 }
 
-/** Puts these in the place of what is noted in a data folder. */
+/** Replaces the notes of a data folder. */
 export async function putAllNotes(
   { disk, clock, dataDir }: DiskPlace & { readonly dataDir: string },
   { reach, isAll, from, notes }: AllNotes,
@@ -200,7 +203,7 @@ async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>)
   }
 }
 
-/** The notes of a data folder. */
+/** Returns the notes of a data folder. */
 export const notesFileIn =
   (place: Omit<NotesFileDeps, 'counts'>): OpenNotes =>
   (counts) =>

@@ -13,22 +13,22 @@ export const noteSchema = z.object({
   /** Table and key of the entry in the partition `system`. */
   table: z.string(),
   key: z.string(),
-  /** What the table's rule has to say. */
+  /** The note itself, defined by the table's rule. */
   note: z.unknown(),
-  /** Rises with each; 0 in a file of before they were numbered. */
+  /** Rises with each note; 0 in a file from before they were numbered. */
   no: z.int().nonnegative().default(0),
 });
-/** One thing that was taken back, or given again after that; of several about one entry the last one counts. */
+/** Something that was revoked, or granted again later; the last note of an entry counts. */
 export type Note = z.infer<typeof noteSchema>;
 
-/** Notes of what was taken back, as they were found. */
+/** The revocation log as found. */
 export interface NotesFound extends FileFound {
-  /** All that can be read, oldest first. */
+  /** All readable notes, oldest first. */
   readonly notes: readonly Note[];
 }
 
 interface FileRead extends NotesFound {
-  /** Behind the last whole line. */
+  /** After the last complete line. */
   readonly end: { readonly bytes: number; readonly crc: number };
 }
 
@@ -46,8 +46,8 @@ const headerSchema = z.object({
 const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version: z.number() });
 
 /**
- * Reads the file as it lies there, up to its last whole line; nothing is changed. Every line has a checksum of all
- * before it as well, so that none can be changed or missing unnoticed. @throws StoreError `newer-version`
+ * Reads the file up to its last complete line without changing it. Each line has a checksum of everything
+ * before it, so none can be changed or removed unnoticed. @throws StoreError `newer-version`
  */
 export async function readNotes(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));

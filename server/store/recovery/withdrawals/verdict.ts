@@ -1,31 +1,31 @@
 import type { Noted, Reach } from './reach.ts';
 
-/** The file of notes as it was found. */
+/** The log file as found. */
 export interface FileFound {
-  /** `early`: of a version that did not name its files yet. */
+  /** `early`: of a version that didn't name its files yet. */
   readonly state: 'none' | 'early' | 'sound' | 'damaged';
   readonly reach: Reach;
-  /** It holds all that was ever taken back, and not only what was since the file was made anew. */
+  /** It has everything that was ever revoked, not only what was since the file was started again. */
   readonly isAll: boolean;
-  /** How far notes had come, as far as was known, when it was made anew. */
+  /** How far notes had come, as far as known, when it was started again. */
   readonly from?: Reach | undefined;
 }
 
 export interface Evidence {
   readonly file: FileFound;
-  /** How far the data knows of what was taken back; undefined in data of before that was kept. */
+  /** The position noted in the data; undefined in data from before there was one. */
   readonly system: Reach | undefined;
-  /** How far both had come, as noted beside the parts of the store; undefined where it never was. */
+  /** The position of both, as noted beside the store's parts; undefined if never noted. */
   readonly noted: Noted | undefined;
   /** The store found that the data went back, or may have. */
   readonly wentBack: boolean;
 }
 
 /**
- * What can be relied on.
- * - `file`: nothing that was taken back is missing in the file of notes, whatever became of the data.
- * - `system`: the file is not what it was, but the data is as new as it ever was, and knows all that was taken back.
- * - `nothing`: the data went back, and what was taken back since may be in neither of them.
+ * What can be trusted.
+ * - `file`: the log has every revocation, whatever happened to the data.
+ * - `system`: the file is not intact, but the data is as new as it ever was and has every revocation.
+ * - `nothing`: the data went back, and later revocations may be in neither.
  */
 export type Verdict = 'file' | 'system' | 'nothing';
 
@@ -34,7 +34,7 @@ export function verdictOn({ file, system, noted, wentBack }: Evidence): Verdict 
   const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
     return wentBack ? 'nothing' : 'file';
-  // How far the data knows is said by a backup file itself, and left out by whoever does not want it known.
+  // The position in a backup file is its own claim; a forger would omit it.
   const coversAll = system ? isBehindNothing(file.reach, system) : file.isAll && !isRestored;
   const covers = file.state === 'sound' && coversAll;
   if (covers && (isAsNew(file.reach) || (!noted && !wentBack))) return 'file';
@@ -43,7 +43,7 @@ export function verdictOn({ file, system, noted, wentBack }: Evidence): Verdict 
 
 const isBehindNothing = (one: Reach, other: Reach): boolean => one.book === other.book && one.no >= other.no;
 
-/** A file that was just made anew stands where the one before stood, until that is noted. */
+/** A file that was just started again counts as the previous one until that is noted. */
 function reaches(reach: Reach, noted: Reach, { from, reach: { book } }: FileFound): boolean {
   return isBehindNothing(reach, noted) || (reach.book === book && !!from && isBehindNothing(from, noted));
 }

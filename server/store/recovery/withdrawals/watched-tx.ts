@@ -2,7 +2,7 @@ import type { Entry, IndexTexts, Table, Tx } from '../../store.ts';
 import type { Note } from './read-notes.ts';
 import type { Withdrawable } from './withdrawable.ts';
 
-/** A transaction that finds out what it takes back. */
+/** A transaction that records what it revokes. */
 export class WatchedTx implements Tx {
   readonly #tx: Tx;
   readonly #rules: ReadonlyMap<string, Withdrawable>;

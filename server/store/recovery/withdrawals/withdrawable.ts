@@ -2,30 +2,30 @@ import type { z } from 'zod';
 import { everyEntry } from '../../every-entry.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
-/** What of the entries of one table must not come back, or not get lost, when older data takes the place of newer. */
+/** What in a table must not come back, or be lost, when older data replaces newer. */
 export interface WithdrawableRule<T, N> {
   readonly table: Table<T>;
   readonly note: z.ZodType<N>;
-  /** What to note of a change; undefined when it neither takes anything back nor gives it again. */
+  /** Returns the note of a change; undefined if it neither revokes nor grants anything. */
   noted(before: T | undefined, after: T | undefined): N | undefined;
-  /** The entry as it must be by the last note of it: the very same object when it is so, undefined to delete it. */
+  /** Returns the entry as the last note requires: the same object if unchanged, undefined to delete it. */
   reapply(value: T, note: N, now: string, tx: Tx): T | undefined | Promise<T | undefined>;
-  /** The entry by the last note of it where older data has none; absent, or undefined: none is made. */
+  /** Returns the entry for a note if older data has none; absent or undefined: none is made. */
   missing?(tx: Tx, note: N): Promise<T | undefined>;
   /**
-   * What is to be noted at a start of an entry as it is then, beside the last note of it: an older version noted less.
-   * Absent, or undefined: nothing more.
+   * Returns what to note at a start about an existing entry beside its last note: an older version noted
+   * less. Absent or undefined: nothing more.
    */
   lacking?(value: T, note: N | undefined, now: string): N | undefined;
   /**
-   * The entry as it must be where it may have been taken back and nobody knows: the very same object when it is so
-   * already, undefined to delete it. Absent: it stays.
+   * Returns the entry if it may have been revoked and nobody knows: the same object if nothing changes,
+   * undefined to delete it. Absent: it stays.
    */
   close?(value: T, now: string): T | undefined;
   /**
-   * The entry as it counts where it came out of a backup file, which others may have written into: opened is what is open by
-   * the last note of it, and where there is none, this folder never had it. The very same object when it is so already,
-   * undefined to delete it. Absent: it stays as it is.
+   * Returns the entry if it came from a backup file, which others may have written: open is only what its
+   * last note opened; without one, this folder never had it. The same object if unchanged, undefined to
+   * delete it. Absent: it stays.
    */
   restored?(
     value: T,
@@ -33,28 +33,28 @@ export interface WithdrawableRule<T, N> {
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
   ): T | undefined | Promise<T | undefined>;
   /**
-   * With a data folder that moves to another computer its entries count there as well, once the user has looked: what is
-   * `restored` where nothing is noted of any is seen to by `close` alone.
+   * When a data folder moves to another computer its entries count there too, once the user has looked: if
+   * nothing is noted about any, `close` alone handles what is `restored`.
    */
   readonly moves?: true;
-  /** Notes tell nothing any more after so many milliseconds; absent: they always do. */
+  /** Milliseconds after which notes no longer matter; absent: never. */
   readonly useful?: number;
 }
 
-/** The same for tables of all kinds. */
+/** The same for tables of any type. */
 export interface Withdrawable {
   readonly table: string;
   readonly useful: number;
-  /** To be called before an entry is written; what it gives, after that: what is to be noted. */
+  /** Call it before an entry is written, and the returned function afterwards: it returns what to note. */
   watch(tx: Tx, key: string): () => Promise<unknown>;
-  /** Brings an entry into line with a note of it; says whether anything had come back. */
+  /** Applies a note to an entry; returns whether anything had come back. */
   reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
   readonly moves: boolean;
-  /** Believes of what came out of a backup no more than is noted; the keys of what had opened more. */
+  /** Reduces what came from a backup to what is noted; returns the keys of what had opened more. */
   restored(tx: Tx, system: Partition, noteOf: NoteOf, now: string): Promise<readonly string[]>;
-  /** Closes what may have been taken back; the keys of what was open. */
+  /** Closes what may have been revoked; returns the keys of what was open. */
   close(tx: Tx, system: Partition, now: string): Promise<readonly string[]>;
-  /** What is still to be noted of the entries that there are, by their keys. */
+  /** Returns what is still to be noted about existing entries, by key. */
   lacking(
     system: Partition,
     noteOf: NoteOf,
@@ -65,7 +65,7 @@ export interface Withdrawable {
 /** The last note of an entry. */
 type NoteOf = (key: string) => unknown;
 
-/** What was reapplied in the same transaction counts. Answers the keys of what is another now. */
+/** Includes what was reapplied in the same transaction. Returns the keys of changed entries. */
 async function changeAll<T>(
   tx: Tx,
   system: Partition,

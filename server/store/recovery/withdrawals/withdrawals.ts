@@ -11,21 +11,21 @@ import type { Withdrawable } from './withdrawable.ts';
 /** An entry of the store that older data would have opened again. */
 export type KeptWithdrawn = Pick<Note, 'table' | 'key'>;
 
-/** What a start found out about what was taken back. */
+/** What a start found out about revocations. */
 export interface Reapplied {
   readonly kept: readonly KeptWithdrawn[];
-  /** Closed, as it may have been taken back without anything here knowing of it, until the user has looked. */
+  /** Closed until the user has looked, as it may have been revoked without a trace here. */
   readonly unsure: readonly KeptWithdrawn[];
-  /** The list of what was taken back was missing, older or damaged, and was begun anew. */
+  /** The log was missing, older or damaged, and was started again. */
   readonly isAnew: boolean;
-  /** It was noted beside the data that it had been newer, as where a backup was put in its place. */
+  /** A mark beside the data shows that it had been newer, as after a restored backup. */
   readonly isNotedOlder: boolean;
 }
 
-/** How far notes have come, kept by the store beside its parts. */
+/** The log's position, kept by the store beside its parts. */
 export interface NotedReach {
   withdrawnReach(): Noted | undefined;
-  /** The notes, and the data that knows of them, are on the disk; what came out of a backup was seen to. */
+  /** The notes and the data that knows them are on disk; what came from a backup was handled. */
   withdrawnReached(reach: Reach): void;
 }
 
@@ -34,21 +34,21 @@ interface WithdrawalsDeps {
   readonly clock: Clock;
   readonly rules: readonly Withdrawable[];
   readonly noted?: NotedReach | undefined;
-  /** Whether the store found that its data went back, or may have. */
+  /** Returns whether the store found that its data went back, or may have. */
   readonly wentBack?: () => boolean;
 }
 
 /**
- * What was taken back stays so, whatever older data takes the place of newer: a backup that is restored, by the
- * user or by the store itself, or an older file. Changes that take something back are noted apart from the data
- * before they are made, and done again at the start where the data does not know of them. Where the data went back and
- * the file is not as new as what it was about, all that could have been taken back is closed.
+ * Anti-rollback protection: what was revoked stays so when older data replaces newer, be it a restored
+ * backup, a repair by the store, or an older file. Revocations are logged outside of the data before they are
+ * made, and repeated at the start if the data doesn't have them. If the data went back and the log is not as
+ * new either, everything that could have been revoked is closed.
  */
 export class Withdrawals {
   readonly #deps: WithdrawalsDeps;
   readonly #wentBack: () => boolean;
   readonly #rules: Map<string, Withdrawable>;
-  /** A clock that is ahead at this start, and is put right later, must not let anything count no more. */
+  /** A clock that is ahead at this start, and corrected later, must not expire anything. */
   #believed = -Infinity;
   readonly #notes: Notes;
 
@@ -59,7 +59,10 @@ export class Withdrawals {
     this.#notes = deps.notes((note) => this.#counts(note));
   }
 
-  /** The same partition, but that what its transactions take back is noted first. @throws StoreError from these */
+  /**
+   * Returns the same partition, but revocations in its transactions are logged first. @throws StoreError from
+   * these
+   */
   guard(system: Partition): Partition {
     return {
       ...system,
@@ -76,7 +79,7 @@ export class Withdrawals {
           return result;
         });
         const result = await work.catch(async (error: unknown) => {
-          // Nothing was taken back: the next start is not to do it, nor to say that the data is older.
+          // Nothing was revoked: the next start must not do it, nor call the data older.
           if (reached && isFull(error)) await this.#notes.undo(reached).catch(() => undefined);
           throw error;
         });
@@ -87,8 +90,8 @@ export class Withdrawals {
   }
 
   /**
-   * To be called with the guarded partition before anybody is served. `also` may put into the same durable write
-   * what the user is to be told. Then notes what an older version did not, of what there is. @throws StoreError
+   * Call it with the guarded partition before serving anybody. `also` may add a message for the user to the
+   * same transaction. Then logs what an older version didn't. @throws StoreError
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#believed = await believedAtLeast(system, this.#deps.clock);
@@ -104,7 +107,7 @@ export class Withdrawals {
     const isAnew = verdict !== 'file';
     let reached: Reach | undefined = found.reach;
     if (isAnew) reached = await orNoRoom(this.#notes.begin(notes, { from: before ?? UNKNOWN_REACH }));
-    // Begun before there is anything to note: where it is gone later, that is known.
+    // Started before there is anything to note, so that its loss is noticed.
     else if (found.state !== 'sound') reached = await orNoRoom(this.#notes.begin(notes, 'all'));
     const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
@@ -140,7 +143,7 @@ export class Withdrawals {
     return lacking.length === 0 ? undefined : orNoRoom(this.#notes.add(lacking));
   }
 
-  /** Of what came out of a backup file nothing opens more than this folder had, whatever the file says. */
+  /** Data from a backup file opens nothing more than this folder had, whatever the file says. */
   async #asRestored(
     tx: Tx,
     system: Partition,
@@ -164,7 +167,7 @@ export class Withdrawals {
     return closed;
   }
 
-  /** Data, file and what is noted beside them agree from here on. */
+  /** Makes data, file and the mark beside them agree. */
   async #settle(system: Partition, reached: Reach): Promise<void> {
     const known = await reachOf(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -173,7 +176,7 @@ export class Withdrawals {
   }
 }
 
-/** The last note of an entry. */
+/** Returns the last note of an entry. */
 type NoteOf = (table: string, key: string) => unknown;
 
 function byEntry(notes: readonly Note[]): NoteOf {
@@ -181,7 +184,7 @@ function byEntry(notes: readonly Note[]): NoteOf {
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Notes that are to be done again; those that the data knew of as it was written are older than it. */
+/** Returns the notes to repeat; the data already has those from before it was written. */
 function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefined): readonly Note[] {
   if (verdict === 'file') return found.notes;
   if (verdict === 'system') return [];
@@ -189,7 +192,7 @@ function toReapply(found: NotesFound, verdict: Verdict, inData: Reach | undefine
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/** Without room for it the next start does it, and this one must not fail. */
+/** Without space for it the next start does it; this one must not fail. */
 async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;
@@ -199,7 +202,7 @@ async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** The store, but that its partition `system` is guarded. */
+/** Returns the store with its partition `system` guarded. */
 export function guardStore<S extends Store>(store: S, withdrawals: Withdrawals): S {
   return {
     ...store,
