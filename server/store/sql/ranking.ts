@@ -5,19 +5,22 @@ import { keyBytes, keyOf } from './key-bytes.ts';
 import { begin, BESIDE, checkKept, end, isKept, leave, removeLeft, type RankingDeps } from './rankings.ts';
 import { STRETCH, Stretches, type Stretch } from './stretches.ts';
 
-/** Larger ones a database may refuse in an index. */
+/** A database may refuse larger ones in an index. */
 const MOST_RANK = 2000;
-/** So many entries are read at a time. */
+/** Entries read at a time. */
 const AT_ONCE = 5000;
-/** So many are passed over without a thought of stretches. */
+/** Up to this many entries are skipped without an offset index. */
 const FEW = 4096;
 
-/** A ranking in the database. There is one object for each, so that it knows the stretches of what it changed. */
+/**
+ * A ranking (materialised sort index) in the database. One object for each ranking, so that it knows the
+ * offsets of what it changed.
+ */
 export class SqlRanking implements Ranking {
   readonly #deps: RankingDeps;
   readonly #name: string;
   readonly #oneByOne = createMutex();
-  /** Of the ranking of this id, as it is now. */
+  /** The offset index of the ranking with this id, as it is now. */
   #stretches: { readonly id: number; readonly of: Stretches } | undefined;
 
   constructor(deps: RankingDeps, name: string) {
@@ -40,14 +43,14 @@ export class SqlRanking implements Ranking {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
       const known = await this.#known();
-      // Somebody else made it while this one waited.
+      // Another caller made it while this one waited.
       if (known && known.seq >= seq) return;
       this.#stretches = undefined;
       const id = await write((ask) => begin(ask, partition, this.#name));
       making.add(id);
       try {
         let count = 0;
-        // Those that follow are made while the database writes.
+        // The next batch is prepared while the database writes.
         let writing: Promise<void> = Promise.resolve();
         for await (const some of entries) {
           await writing;
@@ -57,10 +60,10 @@ export class SqlRanking implements Ranking {
         }
         await writing;
         await write((ask) => end(ask, id, { seq, count }), BESIDE);
-        // Of what it takes the place of; nobody waits for that, and what it does not do the next one does.
+        // Removes what it replaces in the background; the next caller removes what remains.
         void removeLeft(this.#deps).catch(() => undefined);
       } catch (error) {
-        // Half of it is nothing; whoever makes the next one, or opens the store, removes what could not be removed now.
+        // Half a ranking is useless; the next one, or the next start, removes what couldn't be removed now.
         await write((ask) => leave(ask, id), BESIDE).catch(() => undefined);
         throw error;
       } finally {
@@ -74,7 +77,7 @@ export class SqlRanking implements Ranking {
       const known = await this.#known();
       if (!known) return;
       const stretches = this.#stretches;
-      // Where it cannot be told whether it was changed, they are found anew.
+      // If it is unknown whether it was changed, the offsets are read again.
       this.#stretches = undefined;
       const removed = await this.#deps.write(async (ask) => {
         if (!(await isKept(ask, known.id))) return [];
@@ -110,7 +113,7 @@ export class SqlRanking implements Ranking {
     return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
-  /** In one look, as what changes its place between two would be there twice, or not at all. */
+  /** In one query: an entry that moves between two queries would be there twice, or not at all. */
   async #read(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {
@@ -119,7 +122,7 @@ export class SqlRanking implements Ranking {
     });
     const isAll = first.length < AT_ONCE || range.count <= AT_ONCE;
     const found = isAll ? first : await this.#readMany(known, range);
-    // One that was given up may have been removed in part.
+    // A ranking that was given up may have been partly removed.
     return (await this.#known())?.id === known.id ? found : undefined;
   }
 
@@ -175,7 +178,7 @@ const BEGINNING: Stretch = { first: Buffer.alloc(0), before: 0 };
 interface Range {
   readonly behind: '>=' | '>';
   readonly from: Buffer;
-  /** Of those from there on so many are left out. */
+  /** Entries to skip from there. */
   readonly skipped: number;
   readonly count: number;
 }
@@ -210,7 +213,7 @@ async function readStretches({ read }: Database, id: number): Promise<Stretches>
   );
 }
 
-/** What is written for one that was removed meanwhile would stay for ever. */
+/** Entries of a ranking that was removed meanwhile would stay for ever. */
 async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   await checkKept(ask, id);
   await put(ask, id, entries);

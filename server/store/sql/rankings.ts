@@ -2,38 +2,38 @@ import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError } from '../store.ts';
 import { bytesIn, numberIn, textIn, type Ask, type Database, type Isolation } from './database.ts';
 
-/** What a ranking needs of the partition that it is of. */
+/** What a ranking needs of its partition. */
 export interface RankingDeps {
   readonly database: Database;
-  /** Runs what changes the database, by whoever may. */
+  /** Runs changes to the database, by the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /** Of the partition. */
+  /** The partition's id. */
   readonly id: number;
   /** Rankings of this partition that are being made. */
   readonly making: Set<number>;
 }
 
-/** So many are kept of one partition; those that have an owner hold together as many entries as so many whole ones. */
+/** Rankings kept for a partition; those with owners may together have as many entries as this many whole ones. */
 const MOST_RANKINGS = 8;
-/** Who reads one says so after ten minutes again (`ranking.ts`); one of which nothing was heard for longer is not read any more. */
+/** A reader marks its ranking as used every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
 const IN_USE_S = 15 * 60;
 /** Ends the owner's part of a name. */
 const OWNER_END = '.';
-/** So many entries are removed at a time. */
+/** Entries removed at a time. */
 const AT_ONCE = 5000;
 
 /**
- * Many entries are written, or removed, for a long time, beside changes of rows: those must not be refused for it. One ranking
- * is changed by one at a time, who locks it.
+ * Many entries are written or removed over a long time, beside changes of rows, which must not be rejected
+ * because of it. A ranking is changed by one caller at a time, who locks it.
  */
 export const BESIDE: Isolation = 'read committed';
 
 /**
- * One that is not whole yet, in the place of that of before; answers its id, which no other one has or had.
- * @throws StoreError `closed` where the partition is dropped, or replaced: nobody would remove what is begun then
+ * Begins a new ranking in place of the previous one of this name and returns its id; ids are never reused.
+ * @throws StoreError `closed` if the partition is dropped or replaced: nobody would remove what is begun then
  */
 export async function begin(ask: Ask, partition: number, name: string): Promise<number> {
-  // Whoever drops it changes its name first, and waits for those that have looked at it.
+  // A process that drops it renames it first, and waits for those that have read it.
   const [there] = await ask('SELECT name FROM footbridge_partition WHERE id = $1 FOR SHARE', [partition]);
   if (!there || !PARTITION_NAME.test(textIn(there, 'name'))) throw dropped();
   const before = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND name = $2', [
@@ -52,13 +52,13 @@ export async function begin(ask: Ask, partition: number, name: string): Promise<
   return numberIn(made, 'id');
 }
 
-/** The part of the name that says whose it is, with its end. */
+/** Returns the owner's part of the name, with its end. */
 function ownerIn(name: string): string | undefined {
   const end = name.indexOf(OWNER_END);
   return end < 0 ? undefined : name.slice(0, end + 1);
 }
 
-/** Of those without an owner that go for a new one: what was not used for longest. */
+/** Returns the rankings without owner to remove for a new one: the least recently used. */
 async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -69,9 +69,9 @@ async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> 
 }
 
 /**
- * The same of the others: that of the same owner, and where they hold too much, first what was not used for some time, the longest
- * unused before, and then what was made last. Of many who read in turn the first come to their end so; each would otherwise give up
- * the one that is needed next.
+ * Returns the rankings with owners to remove: the previous one of the same owner, and if they are too large,
+ * first those unused for some time, the least recently used first, then the newest. So when many owners read
+ * in turn, the first ones finish; otherwise each would drop the one that is needed next.
  */
 async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -90,7 +90,7 @@ async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Notes that all of its entries are there. @throws StoreError `closed` where it was removed meanwhile */
+/** Marks it as complete. @throws StoreError `closed` if it was removed meanwhile */
 export async function end(
   ask: Ask,
   id: number,
@@ -105,10 +105,7 @@ export async function end(
 
 const dropped = (): StoreError => new StoreError('closed', 'The partition of the ranking was dropped.');
 
-/**
- * Whether it is there, and nobody removes it. Nobody else changes it, or begins to remove it, until the transaction has
- * ended.
- */
+/** Returns whether it exists and nobody removes it, and locks it until the transaction ends. */
 export async function isKept(ask: Ask, id: number): Promise<boolean> {
   const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
   return row !== undefined && textIn(row, 'name') !== leftName(id);
@@ -119,17 +116,17 @@ export async function checkKept(ask: Ask, id: number): Promise<void> {
   if (!(await isKept(ask, id))) throw dropped();
 }
 
-/** The name of one that is to be removed. */
+/** Returns the name of one that is to be removed. */
 const leftName = (id: number): string => `${String(id)}/left`;
 
 export async function leave(ask: Ask, id: number): Promise<void> {
   await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [id, leftName(id)]);
 }
 
-/** Removes what was left of rankings of this partition, in steps. */
+/** Removes abandoned rankings of this partition, in steps. */
 export async function removeLeft({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
-    // One that was begun just now may not be noted as being made yet.
+    // One that was begun just now may not be in `making` yet.
     `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
       WHERE partition_id = $1`,
     [id],
@@ -143,7 +140,7 @@ export async function removeLeft({ database, write, id, making }: RankingDeps): 
 }
 
 async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
-  // What is written into it between two steps would stay behind.
+  // What is written into it between two steps would stay.
   await write((ask) => leave(ask, id), BESIDE);
   let after: Buffer | undefined = Buffer.alloc(0);
   while (after) {
@@ -153,7 +150,7 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
 }
 
-/** On from where the step before ended: what was removed is gone through else, at each step, until it is tidied away. */
+/** Resumes from the last rank: restarting would rescan dead tuples until VACUUM. */
 async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
@@ -169,8 +166,8 @@ async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | 
 }
 
 /**
- * Ids of rankings that a process left that was ended while it made them, or removed them, and of those whose partition
- * is not there any more.
+ * Returns the rankings that a process left behind while making or removing them, and those of vanished
+ * partitions.
  */
 export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
@@ -181,7 +178,7 @@ export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Those of partitions whose names end so, which nobody can ask for. */
+/** Returns the rankings of partitions whose names end so, which no caller can ask for. */
 export async function rankingsUnder(
   { read }: Pick<Database, 'read'>,
   ending: string,
@@ -200,7 +197,7 @@ export async function removeRankings(write: RankingDeps['write'], ids: readonly 
   for (const id of ids) await removeRanking(write, id);
 }
 
-/** Those of a partition that is removed. */
+/** Returns the rankings of a partition that is being removed. */
 export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
   return rows.map((row) => numberIn(row, 'id'));

@@ -2,18 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import { inStoreTerms, DatabaseAway, type Database } from './database.ts';
 import type { Unwritable } from '../store.ts';
 
-/** Remembers whether the database takes what is to be saved. */
+/** Follows whether the database accepts writes. */
 export interface Reachability {
-  /** @throws what `work` does, in the store's terms */
+  /** @throws what `work` throws, in the store's terms */
   watch<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
   close(): void;
 }
 
-/** Nobody may have anything to save when it is there again: so it is asked. */
+/** Nobody may have anything to save once it is back, so it is probed. */
 const TRIED_EVERY_MS = 5_000;
 
-/** @param onChange told when it is away, and when it is there again */
+/** @param onChange called when it goes away and when it is back */
 export function createReachability(
   clock: Clock,
   database: Pick<Database, 'read'>,

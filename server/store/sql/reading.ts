@@ -4,10 +4,10 @@ import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './
 import { columnOf, ENTRY, entryIn, hashOf, type SqlEntry } from './entry.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 
-/** So many entries under a hash are looked at for the first of a text, before all of them are. */
+/** Entries with the same hash that are checked for the first of a text before all are read. */
 const FIRST_FEW = 4;
 
-/** Questions about the entries of one partition. Each is one statement, so that it is answered as of one moment. */
+/** Queries on the entries of one partition. Each is a single statement, so that it is consistent. */
 export class Reading {
   readonly #read: Ask;
   readonly #id: number;
@@ -27,7 +27,7 @@ export class Reading {
     return keys.map((key) => found.get(key));
   }
 
-  /** Entries whose index gives `text`, in key order. */
+  /** Returns entries with this index text, in key order. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
     const rows = await this.#ask(
       table,
@@ -41,8 +41,8 @@ export class Reading {
   }
 
   /**
-   * One look-up a text, in the order of `texts`: the first entry in key order found under each.
-   * @param isLeftOut entries that count as not there
+   * Looks up each text, in the order of `texts`: the first entry in key order. @param isLeftOut entries that
+   * count as missing
    */
   async findMany<T>(
     table: Table<T>,
@@ -72,7 +72,7 @@ export class Reading {
         !isLeftOut(key) && indexText(table, index, value) === text;
       const few = byHash.get(hashes[at] ?? '') ?? [];
       const first = few.find(isIt);
-      // Behind the few there may be others.
+      // There may be others after the first few.
       const all = first || few.length < FIRST_FEW ? [] : await this.find(table, index, text);
       firsts.push(first ?? all.find(isIt));
     }
@@ -109,7 +109,7 @@ export class Reading {
     return row ? numberIn(row, 'entries') : 0;
   }
 
-  /** From whichever end is nearer, as the database goes from one entry to the next. */
+  /** From the nearer end, as the database steps from entry to entry. */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
@@ -127,7 +127,7 @@ export class Reading {
     return row ? numberIn(row, 'last_seq') : 0;
   }
 
-  /** How often each table stands there, in the order of names. */
+  /** Returns the tables with their entry counts, by name. */
   async tables(): Promise<readonly { readonly name: string; readonly entries: number }[]> {
     const rows = await this.#read(
       'SELECT tbl, entries FROM footbridge_table WHERE partition_id = $1 ORDER BY tbl',
@@ -137,8 +137,8 @@ export class Reading {
   }
 
   /**
-   * The number of the last change of before that time: stamps never fall from one change to the next, so it is looked
-   * for by halves, with no index of stamps to keep.
+   * Returns the number of the last change before that time: stamps never decrease, so a binary search works
+   * without an index of stamps.
    */
   async #seqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
@@ -174,13 +174,13 @@ export class Reading {
   }
 }
 
-/** Some ask for as many as there are. */
+/** Some callers ask for everything. */
 const countText = (limit: number): string => String(Math.min(Math.floor(limit), Number.MAX_SAFE_INTEGER));
 
-/** So many entries are fetched at a time where all of a table are gone through. */
+/** Entries fetched at a time when a table is read completely. */
 const AT_ONCE = 1000;
 
-/** All entries of a table in key order, as of the moment of the snapshot, so many at a time. */
+/** Yields all entries of a table in key order, as of the snapshot, in batches. */
 export async function* everyRow(
   snapshot: Snapshot,
   id: number,
@@ -194,7 +194,7 @@ export async function* everyRow(
     );
   let rows = await behind(Buffer.alloc(0));
   while (rows.length === AT_ONCE) {
-    // The database looks for the next ones while these are gone through.
+    // The database looks up the next batch while this one is processed.
     const next = behind(bytesIn(rows.at(-1), 'key'));
     next.catch(() => undefined);
     yield rows;
@@ -203,12 +203,15 @@ export async function* everyRow(
   if (rows.length > 0) yield rows;
 }
 
-/** Makes blocks of entries, each in the room of the one before: so much would else be let go that memory grows by it. */
+/**
+ * Returns a function that makes blocks of entries and reuses one buffer: garbage of this size would let
+ * memory grow by it.
+ */
 export function createBlocks(): (rows: readonly Row[]) => StoredBlock {
   let room = Buffer.alloc(0);
   return (rows) => {
     const values = rows.map((row) => textIn(row, 'value'));
-    // As UTF-8, no code unit of a text takes more than three bytes.
+    // In UTF-8 a code unit takes at most three bytes.
     const most = values.reduce((sum, { length }) => sum + 3 * length, 0);
     if (room.length < most) room = Buffer.allocUnsafeSlow(most);
     const starts = new Uint32Array(rows.length);

@@ -25,19 +25,19 @@ interface Place {
 
 interface HowToRestore {
   readonly keeps: Keeps;
-  /** Opens what is there once the backup is in place, and throws where that cannot be used. All that it does is undone. */
+  /** Opens the restored data, and throws if it can't be used. Everything it does is rolled back. */
   readonly tryOut: (trial: Database) => Promise<void>;
 }
 
-/** Nobody can ask for a partition of such a name. */
+/** No caller can ask for a partition with such a name. */
 const REPLACED = '/replaced-';
 /** The number of the last restore. */
 const RESTORE = 'restore';
 
 /**
- * Puts what a backup holds in the place of everything, but for the partitions that `keeps` names and that are newer. All
- * of it is read and written, and tried out, before anything is touched; what was there stays beside it. With the
- * store closed. @throws StoreError `damaged`, `newer-version`, and those of the database
+ * Replaces everything by a backup, except for newer partitions selected by `keeps`. All of it is read,
+ * written and tried before anything is touched; the previous data stays beside it. The store must be closed.
+ * @throws StoreError `damaged`, `newer-version`, and those of the database
  */
 export async function restoreIntoDatabase(
   place: Place,
@@ -63,14 +63,14 @@ export async function restoreIntoDatabase(
     await tryOut(trial).catch(unusable);
   });
   await doOnce(place, RESTORE, (ask) => putInPlace(ask, how));
-  // What lies beside is never sorted again.
+  // Replaced data is never sorted again.
   await removeRankings(write, await rankingsUnder(place.database, how.replaced));
   await removeEnding(place.database, write, RESTORING);
 }
 
 /**
- * Removes what restores had replaced, in steps; also while a process serves, as nobody uses it. Called again it goes on where it was
- * ended. @returns how many restores that were, and how many entries
+ * Removes the data that restores replaced, in steps; also while a process serves, as nobody uses it.
+ * Continues where it was interrupted. @returns the number of restores and entries
  */
 export async function removeReplaced(
   database: Database,
@@ -98,11 +98,11 @@ function unusable(error: unknown): never {
   throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
 }
 
-/** Writes partitions under names that nobody can ask for, as they are read. */
+/** Writes partitions under names that no caller can ask for, while reading the backup. */
 class Filling {
   readonly #write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   readonly #clock: Clock;
-  /** The number of the last change in the backup, by the partition's name. */
+  /** The last change in the backup, by partition name. */
   readonly lasts = new Map<string, number>();
   #waiting: (PartitionBackedUp | readonly Operation[])[] = [];
   #id = 0;
@@ -171,13 +171,13 @@ async function putInPlace(
   for (const [name, last] of numbers) {
     if (name.includes('/')) continue;
     const isNewer = last >= (lasts.get(name) ?? 0);
-    // What is only ever added to stands still when older data takes the place of newer.
+    // Append-only data stays when older data replaces newer.
     if (isSame && keeps(name) && isNewer) standing.add(name);
     else await rename(name, name + replaced);
   }
   for (const name of lasts.keys()) {
     if (standing.has(name)) continue;
-    // Numbers go on behind all that were ever given out.
+    // Numbers continue after all that were ever used.
     const last = Math.max(numbers.get(name) ?? 0, numbers.get(name + RESTORING) ?? 0);
     await ask('UPDATE footbridge_partition SET name = $2, last_seq = $3 WHERE name = $1', [
       ...[name + RESTORING, name],
@@ -188,7 +188,7 @@ async function putInPlace(
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 
-/** Whether what is to be put in place is of the office that is there. */
+/** Returns whether the arriving data is of the present office. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
   const installation = async (partition: string): Promise<unknown> => {
     const [row] = await ask(

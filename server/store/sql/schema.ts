@@ -3,12 +3,12 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { StoreError } from '../store.ts';
 import { numberIn, type Ask, type Database } from './database.ts';
 
-/** Columns beside an entry for what it is found by: a table has no more indexes than that. */
+/** Columns for the indexes of an entry: a table has no more indexes than these. */
 export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
 /**
- * How the tables came to be as they are, one step for each version of the schema; the first makes them. Portable SQL
- * alone: no extension, no sequence, no trigger. Steps are only ever added. Tests give others, of a version that is not.
+ * The migrations of the schema, one step for each version; the first makes the tables. Portable SQL only: no
+ * extension, sequence or trigger. Only ever add steps. Tests pass others, for a version that doesn't exist.
  */
 export const STEPS: readonly (readonly string[])[] = [
   [
@@ -78,16 +78,16 @@ export const STEPS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The lowest version of a database's server that is known to do all of it (PostgreSQL's own numbers). */
+/** The lowest server version that is known to work (PostgreSQL's own numbers). */
 const SERVER_VERSION = 150_000;
 
 /**
- * Makes the tables where there are none, by whoever comes first.
- * @throws StoreError `newer-version` where a newer program has made them; `damaged` for a server that is too old
+ * Makes missing tables; the first process does it. @throws StoreError `newer-version` if a newer program has
+ * made them; `damaged` for a server that is too old
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
-  // Others that speak as PostgreSQL does say which version of it they speak.
+  // Others that speak PostgreSQL report which version of it they speak.
   if (version < SERVER_VERSION)
     throw new StoreError(
       'damaged',
@@ -97,12 +97,12 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
     database.transaction(async (ask) => {
       if ((await madeVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
     });
-  // Of two that begin at once the later one fails, and then finds all of it made.
+  // Of two that start at once the later one fails, and then finds everything made.
   await step().catch(step);
 }
 
 /**
- * Brings the tables of an older version up to this one. By the process that serves, as older ones cannot go on then.
+ * Migrates the tables of an older version. Only the serving process may, as older ones can't continue then.
  * @throws StoreError `newer-version`
  */
 export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {

@@ -18,7 +18,7 @@ const bookSchema = z.object({
 });
 type Book = z.infer<typeof bookSchema>;
 
-/** Notes of what was taken back, in tables that no restore touches. */
+/** The revocation log in tables that no restore touches. */
 export const sqlNotes =
   (database: Database, fence: Fence): OpenNotes =>
   (counts) =>
@@ -93,7 +93,7 @@ class SqlNotes implements Notes {
   }
 }
 
-/** All that is noted; undefined where nothing ever was. */
+/** Returns all notes; undefined if there never were any. */
 export async function readAllNotes(ask: Ask): Promise<AllNotes | undefined> {
   const book = await bookIn(ask);
   if (!book) return undefined;
@@ -101,7 +101,7 @@ export async function readAllNotes(ask: Ask): Promise<AllNotes | undefined> {
   return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await notesIn(ask) };
 }
 
-/** Puts these in the place of what is noted. */
+/** Replaces all notes. */
 export async function putAllNotes(ask: Ask, all: AllNotes | undefined): Promise<void> {
   await ask('DELETE FROM footbridge_note');
   await removeOwn(ask, BOOK);
@@ -126,7 +126,7 @@ async function notesIn(ask: Ask): Promise<Note[]> {
 const insert = (ask: Ask, note: Note): Promise<unknown> =>
   ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
 
-/** The last note about each entry, oldest first. */
+/** Returns the last note of each entry, oldest first. */
 function lastOfEach(notes: readonly Note[]): Note[] {
   const last = new Map<string, Note>();
   for (const note of notes) {

@@ -17,10 +17,10 @@ export interface SqlStoreOptions {
   /** Lets one process write at a time. */
   readonly fence: Fence;
   readonly clock: Clock;
-  /** The folder of this process: no list lies in it. */
+  /** This process's own folder, without lists. */
   readonly dataDir: string;
   readonly log?: { warn(details: object, message: string): void };
-  /** Told when the database stops taking changes, and when it takes them again. */
+  /** Called when the database stops or starts accepting changes. */
   readonly onWritability?: () => void;
 }
 
@@ -32,7 +32,7 @@ export interface SqlStore extends Store {
 }
 
 /**
- * Opens the store in a database whose tables are up to date (`schema.ts`). Closing it closes the database's
+ * Opens the store in a database with an up-to-date schema (`schema.ts`). Closing it closes the database's
  * connections. @throws StoreError
  */
 export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> {
@@ -60,7 +60,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const partitions = new SqlPartitions({ database, write, commit, check });
   let noted = await whileOpen(() => readNotedReach(database.read));
   const useless = await whileOpen(() => rankingsOfNoUse(database));
-  // What a process left that was ended while it removed a list, or made an order; nobody waits for it.
+  // Removes in the background what a process left that ended while removing a list or making an order.
   let tidying: Promise<void> = partitions
     .removeDropped()
     .then(() => removeRankings(write, useless))
@@ -97,7 +97,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         .then(() => write((ask) => writeNotedReach(ask, reach)))
         .catch(notDone('note what was withdrawn'));
     },
-    // Commands for this office ask the database, not this computer.
+    // Commands for this office use the database, not this computer.
     announce: () => whileOpen(() => undefined),
     close() {
       closing ??= (async () => {

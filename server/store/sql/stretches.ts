@@ -1,26 +1,26 @@
 import { lastBegun } from '../../base/sorted.ts';
 
-/** Entries of a stretch when it is made: so many are passed over at most to get to a place, or a few times as many. */
+/** Entries between two offsets: about as many are skipped at most to reach a position. */
 export const STRETCH = 1024;
 
-/** Where a stretch begins, and how many entries stand in front of it. */
+/** The start of a range, and the number of entries before it. */
 export interface Stretch {
   readonly first: Buffer;
   readonly before: number;
 }
 
 /**
- * A ranking in stretches, so that a place in it is found without going through all before it. Kept in memory: some hundred
- * bytes for a thousand entries.
+ * An offset index of a ranking (skip index), to reach a position without going through everything before it.
+ * In memory: some hundred bytes for a thousand entries.
  */
 export class Stretches {
-  /** The rank of the first entry of each; the first stretch takes everything before the second. */
+  /** The rank of the first entry of each range; the first range includes everything before the second. */
   readonly #firsts: readonly Buffer[];
   readonly #counts: number[];
-  /** How many stand before each. */
+  /** Entries before each range. */
   readonly #before: number[];
 
-  /** @param firsts the rank of every {@link STRETCH}th entry, from the first one on */
+  /** @param firsts the rank of every {@link STRETCH}th entry, from the first one */
   constructor(firsts: readonly Buffer[], length: number) {
     this.#firsts = [Buffer.alloc(0), ...firsts.slice(1)];
     this.#counts = this.#firsts.map((_, at) => Math.min(STRETCH, Math.max(0, length - at * STRETCH)));
@@ -28,7 +28,7 @@ export class Stretches {
     this.#add();
   }
 
-  /** The one that the entry at this place, from 0, is in. */
+  /** Returns the range with the entry at this position, from 0. */
   at(place: number): Stretch {
     const at = lastBegun(this.#before, place);
     return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
@@ -40,7 +40,7 @@ export class Stretches {
     this.#add();
   }
 
-  /** Whether one of them has become so long that they are better made anew. */
+  /** Returns whether a range has become so long that the index should be made again. */
   isWorn(): boolean {
     return this.#counts.some((count) => count > 16 * STRETCH);
   }

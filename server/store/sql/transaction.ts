@@ -8,17 +8,17 @@ import type { Reading } from './reading.ts';
 /** An entry that a transaction puts. */
 export interface PutJson {
   readonly seq: number;
-  /** What the table's form makes of the value, as JSON. */
+  /** The JSON of the value in the table's form. */
   readonly json: string;
   readonly texts: IndexTexts;
-  /** It is written in another form only, where it is there: it keeps its number. */
+  /** An amendment: written only if the entry exists, and keeps its number. */
   readonly amends: boolean;
 }
 
-/** What a transaction leaves to be written. */
+/** A transaction's changes, to be written. */
 export interface Changes {
   readonly staged: Staged<PutJson>;
-  /** By name: what was written to, with its indexes. */
+  /** The tables written to, with their indexes, by name. */
   readonly tables: ReadonlyMap<string, Table<never>>;
   /** The number of the last change. */
   readonly last: number;
@@ -27,7 +27,7 @@ export interface Changes {
 type Staging = ReadonlyMap<string, PutJson | null>;
 const NONE: Staging = new Map();
 
-/** A transaction under way, on top of what is durable: what its body sees, and what it leaves. */
+/** A running transaction over durable data: what its body sees, and what it leaves. */
 export class SqlTx implements Tx {
   readonly #reading: Reading;
   readonly #prepare: <T>(table: Table<T>, index: string) => Promise<void>;
@@ -36,10 +36,7 @@ export class SqlTx implements Tx {
   #last: number;
   #isOver = false;
 
-  /**
-   * Begins behind the change of number `lastSeq`.
-   * @param prepare makes an index name every durable entry
-   */
+  /** Begins after change `lastSeq`. @param prepare completes an index of the durable entries */
   constructor(
     reading: Reading,
     lastSeq: number,
@@ -104,7 +101,7 @@ export class SqlTx implements Tx {
     const before = this.#staged.entry(table.name, key);
     if (before === null) return;
     const texts = textsOf(table, value);
-    // Of one that was put in this transaction it is that put which is written otherwise.
+    // If it was put in this transaction, that put is amended.
     const { seq, amends } = before ?? { seq: 0, amends: true };
     this.#stage(table, key, { seq, json: storedFormOf(table, value), texts, amends });
   }
@@ -115,7 +112,7 @@ export class SqlTx implements Tx {
     this.#stage(table, key, null);
   }
 
-  /** Ends it: its calls throw from now on. Undefined where nothing was changed. */
+  /** Ends it; further calls throw. Undefined if nothing changed. */
   finish(): Changes | undefined {
     this.#isOver = true;
     return this.#tables.size === 0
@@ -133,7 +130,7 @@ export class SqlTx implements Tx {
     now: Staging = this.#stagedNow(table, keys),
   ): Promise<(SqlEntry<T> | undefined)[]> {
     this.#check();
-    // An entry that is amended stays where it is, and one that is not there does not come by that.
+    // An amended entry keeps its position, and an amendment creates no entry.
     const asked = keys.filter((key) => now.get(key) === undefined || now.get(key)?.amends === true);
     const found = await this.#reading.entries(table, asked);
     const durable = new Map(asked.map((key, at) => [key, found[at]]));
@@ -146,7 +143,7 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** What is staged now: what is put while a question is answered comes behind it. */
+  /** Returns what is staged now; later puts, while a query is answered, don't count. */
   #stagedNow(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
@@ -156,7 +153,7 @@ export class SqlTx implements Tx {
     return now;
   }
 
-  /** What is staged of a table, and may stand under these texts. */
+  /** Returns staged entries of a table that may have these texts. */
   #stagedUnder(
     table: Table<never>,
     index: string,
@@ -174,7 +171,7 @@ export class SqlTx implements Tx {
     return NONE;
   }
 
-  /** Of these staged entries those that stand under the text, in key order. */
+  /** Returns those of the staged entries that have the text, in key order. */
   async #fitting<T>(
     table: Table<T>,
     index: string,
@@ -197,7 +194,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.pack(value) : value);
 
-/** What the table's indexes say of a value. Worked out before the value is taken, so that a mistake in one shows. */
+/** Returns the index texts of a value. Called before the value is stored, so that an error in an index shows. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

@@ -2,16 +2,17 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
 /**
- * So often something is asked, as a trial may think for long between two questions: of a process that says nothing, as one
- * whose computer lost its power, the database undoes all within seconds (`pg-database.ts`), and others wait for that.
+ * Interval of keep-alive queries, as a trial may compute for long between two queries: if a process falls
+ * silent, for instance because its computer lost power, the database rolls back within seconds
+ * (`pg-database.ts`), and others wait for that.
  */
 const ASKED_EVERY_MS = 2_000;
 
 class Undo extends Error {}
 
 /**
- * Lets `work` do with a database what it likes: nobody else sees any of it, and all of it is undone in the end, also
- * where this process is ended.
+ * Runs `work` in a transaction that is always rolled back, even if this process ends; nobody else sees any of
+ * it.
  */
 export async function undone(database: Database, work: (trial: Database) => Promise<void>): Promise<void> {
   await database
@@ -34,7 +35,7 @@ export async function undone(database: Database, work: (trial: Database) => Prom
     });
 }
 
-/** One connection for all, on which one thing is done after the other. */
+/** Returns a database with a single connection that runs one statement after the other. */
 function trialOf(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();

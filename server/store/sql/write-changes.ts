@@ -5,13 +5,13 @@ import { keyBytes, keyBytesToStore } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
 import type { Changes, PutJson } from './transaction.ts';
 
-/** So many entries, or about so many bytes of them, go in one statement. */
+/** Entries in one statement, or about this many bytes. */
 const MOST_ENTRIES = 2000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes what a transaction left of one partition, within a transaction of the database.
- * @returns whether anything was there to be changed: what is deleted may never have been there
+ * Writes a transaction's changes of one partition, within a database transaction. @returns whether anything
+ * changed: a deleted entry may never have existed
  */
 export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
   let isChanged = false;
@@ -50,7 +50,7 @@ const HASHES = INDEX_COLUMNS.join(', ');
 const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
 const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
 
-/** @returns how many of them were not there before */
+/** @returns how many of them are new */
 async function putEntries(
   ask: Ask,
   id: number,
@@ -83,7 +83,7 @@ async function putEntries(
   return made;
 }
 
-/** @returns how many of them are there */
+/** @returns how many of them exist */
 async function amend(
   ask: Ask,
   id: number,
@@ -112,7 +112,7 @@ async function amend(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/** A list for each column, in the order of the entries. */
+/** Returns a list for each column, in the order of the entries. */
 function hashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -125,8 +125,8 @@ function hashes(table: Table<never>, some: readonly [string, PutJson][]): (strin
 }
 
 /**
- * Counts what the table holds, and notes what its entries can be found by: of one that had none all that it has, of
- * another what it had in common with this version of it.
+ * Updates the table's count and its usable indexes: all of this version for a new table, otherwise those that
+ * both have.
  */
 async function count(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
   const names = indexesOf(table);
@@ -149,7 +149,7 @@ async function count(ask: Ask, id: number, table: Table<never>, more: number): P
   ]);
 }
 
-/** Names of indexes by the place of their column, the empty text where a column is not filled for every entry. */
+/** Returns the names of indexes by column; empty where a column isn't filled for every entry. */
 export const readIndexed = (text: string): readonly string[] => text.split(' ');
 export const indexedText = (names: readonly string[]): string => names.join(' ');
 
