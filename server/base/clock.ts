@@ -1,6 +1,6 @@
-/** The only source of time in the node, so that tests can put it forward, back or to sleep. */
+/** The only source of time in the node, so that tests can set it forward, back or to sleep. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, as this computer believes. May jump in either direction. */
+  /** Milliseconds since the Unix epoch by the system clock. May jump in either direction. */
   now(): number;
   /** Milliseconds since some fixed point; never goes back. For measuring and deadlines. */
   monotonic(): number;
@@ -21,13 +21,13 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock whose timers end together, however many hands they were given to. */
+/** A clock whose timers can be cancelled together. */
 export interface EndingClock extends Clock {
-  /** Nothing that waits is called any more, and nothing waits from now on. */
+  /** Cancels all timers and refuses new ones. */
   end(): void;
 }
 
-/** The same time, for what must not be called any more once those whose it is have ended. */
+/** Returns the same clock with timers that can be cancelled together. */
 export function endingClock(clock: Clock): EndingClock {
   const waiting = new Set<() => void>();
   let isOver = false;

@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts when `signal` does, or after `ms`. `AbortSignal.any` with `AbortSignal.timeout` would do, but
- * on Node 20 the time limit is lost when memory is collected before it is reached.
+ * Returns a signal that aborts when `signal` does, or after `ms`. Unlike `AbortSignal.any` with
+ * `AbortSignal.timeout`, whose time limit Node 20 loses at a garbage collection.
  */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual, type X509Certificate } from 'node:crypto';
 
-/** SHA-256 in lower-case hex; all that is kept of secrets that we gave out. */
+/** Returns SHA-256 in lower-case hex; the only form in which secrets that we issued are stored. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether two texts are equal, in a time that tells nothing about where they differ. */
+/** Compares two secrets in constant time. */
 export function equalSecrets(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));
 }
 
-/** SHA-256 of a certificate as lower-case hex without colons. */
+/** Returns a certificate's SHA-256 in lower-case hex without colons. */
 export function fingerprintOf(certificate: X509Certificate): string {
   return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
 }

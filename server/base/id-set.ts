@@ -10,19 +10,23 @@ const FIRST_BITS = 10;
 /** A multiplier of the splitmix64 finalizer. */
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
-/** Takes some 16 to 32 bytes an id, so that the ids of millions of rows may be kept while a list is read. */
+/**
+ * Returns a set that takes some 16 to 32 bytes an id, so that the ids of millions of rows fit while a list is
+ * read.
+ */
 export function createIDSet(): IDSet {
-  // Nobody who chooses ids knows which of them would meet.
+  // Random, so that nobody can choose ids that collide.
   const factor = randomBytes(8).readBigUInt64BE() | 1n;
   let bits = FIRST_BITS;
-  // Open addressing; 0 is a free slot, so that the id 0 stands apart.
+  // Open addressing; 0 is a free slot, so the id 0 is kept separately.
   let slots = new BigUint64Array(2 ** bits);
   let used = 0;
   let hasZero = false;
 
-  /** Where the number stands, or would. */
+  /** Returns the number's slot, or the free one for it. */
   function slotOf(number: bigint): number {
-    // One product alone leaves ids in a row in a few clusters, where its factor is near a simple fraction of 2^64.
+    // One multiplication alone would cluster consecutive ids when its factor is near a simple fraction of
+    // 2^64.
     const product = BigInt.asUintN(64, number * factor);
     const mixed = BigInt.asUintN(64, (product ^ (product >> 32n)) * MIXING_FACTOR);
     let at = Number(mixed >> BigInt(64 - bits));

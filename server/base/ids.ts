@@ -1,24 +1,27 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes ids: 64-bit, rising with time, as decimal strings (docs/interface.md: Limits). */
+/** Makes ids: 64-bit, rising with time, as decimal texts (docs/interface.md: Limits). */
 export interface Ids {
-  /** @param after it comes behind this one, which another process may have made by a clock that was ahead */
+  /**
+   * @param after the new id is greater than this one, which another process may have made under a clock that
+   * was ahead
+   */
   next(after?: string): string;
 }
 
-/** Ids count milliseconds from here, which keeps them at 18 to 19 digits for the next decades. */
+/** Ids count milliseconds from here, which keeps them at 18 to 19 digits for decades. */
 const EPOCH = Date.UTC(2010, 0, 1);
 const SEQUENCE_BITS = 12n;
 const MACHINE_BITS = 10n;
 
 /**
- * Ids of 41 bits of time, 10 bits drawn at random for this process, 12 bits of sequence. They rise strictly
- * within a process even when the clock goes back; the random part keeps two processes apart. Who goes by their order
- * says behind which one they must come, as a process knows nothing of those before it.
+ * Makes ids of 41 bits of time, 10 random bits for this process, and 12 bits of sequence. They rise strictly
+ * within a process even if the clock goes back; the random part separates processes. Callers that rely on the
+ * order pass the previous id, as a process doesn't know earlier ones.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
-  // By a clock that stands before all ids, each run would else begin with those of the run before.
+  // With a clock before the epoch, each run would otherwise start with the ids of the previous one.
   let lastTime = clock.now() > EPOCH ? 0n : BigInt(randomInt(2 ** 31));
   let sequence = 0n;
   return {

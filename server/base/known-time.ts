@@ -1,22 +1,22 @@
-/** A moment from which time is counted, whatever becomes of the computer's clock meanwhile. */
+/** A starting point for elapsed time, independent of later changes of the system clock. */
 export interface PassedMark {
-  /** Milliseconds since the Unix epoch, as the clock said. */
+  /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
-  /** What had been seen to pass by then. */
+  /** Elapsed time by then. */
   readonly seen: number;
 }
 
-/** What is known of the time beside the clock's word alone (`server/store/engine/believed-time.ts`). */
+/** Time that doesn't rely on the system clock alone (`server/store/engine/believed-time.ts`). */
 export interface KnownTime {
-  /** Milliseconds since the Unix epoch; no clock that leaps ahead takes it along. */
+  /** Milliseconds since the Unix epoch; a clock that jumps ahead doesn't move it along. */
   readonly believed: () => number;
-  /** What {@link believed} had come to, though the clock was put back since: an end that is set by that clock would be over too soon. */
+  /** High-water mark of {@link believed}: an end that is set by a clock that was put back would come too soon. */
   readonly reached: () => number;
-  /** Milliseconds that were seen to pass, nights included; it goes on from one run of the program to the next. */
+  /** Elapsed milliseconds, nights included; continues over restarts. */
   readonly seen: () => number;
 }
 
-/** What is said of a clock of which nothing but itself is known. */
+/** Fallback without persisted time: trusts the system clock. */
 export function clockAlone(clock: { now(): number; monotonic(): number }): KnownTime {
   return { believed: () => clock.now(), reached: () => clock.now(), seen: () => clock.monotonic() };
 }

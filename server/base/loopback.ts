@@ -1,16 +1,16 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** This computer alone. */
+/** Loopback address. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Whether an address of a socket is this computer's own loopback, IPv4 written in IPv6 included. */
+/** Returns whether a socket's address is loopback, including IPv4 in IPv6. */
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined || !ipaddr.isValid(address)) return false;
   return ipaddr.process(address).range() === 'loopback';
 }
 
-/** Whether a host to listen on can be reached from this computer only. */
+/** Returns whether a host to listen on is reachable only from this computer. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
 /** Returns the host to listen on for every address of this computer: of IPv4 and, where it has any, of IPv6. */

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** How much of an IPv6 address one customer of a provider is given at least, and may change at will. */
+/** A provider gives each customer at least this much of an IPv6 address, to change at will. */
 const IPV6_GROUPS = 4;
 
 /**
- * The network that an address of a socket counts as wherever something is counted by address: an IPv4 address is
- * itself, also when it is written in IPv6; of IPv6 the /64 counts, since whoever has one address has them all.
+ * Returns the network by which an address is counted: an IPv4 address itself, also in IPv6; for IPv6 the /64,
+ * since whoever has one of its addresses has them all.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
@@ -15,12 +15,12 @@ export function networkOf(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** Bits of an address that one owner may hold all further ones of, as hosting companies rent them out. */
+/** Prefix lengths that one owner may hold completely, as hosting companies rent them. */
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * Returns the larger network of an address, where notices and log lines about strangers are counted: `203.0.113.0/24`.
- * A loopback address, and what is no address, is returned as it is.
+ * Returns the owner's network of an address, by which notices and log lines about strangers are counted:
+ * `203.0.113.0/24`. Loopback and non-addresses are returned unchanged.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

@@ -1,4 +1,4 @@
-/** A copy without some of its members. */
+/** Returns a copy without some members. */
 export function omit<T extends object, K extends keyof T>(object: T, ...names: readonly K[]): Omit<T, K> {
   const copy: Partial<T> = { ...object };
   for (const name of names) Reflect.deleteProperty(copy, name);

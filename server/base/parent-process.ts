@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 
-/** Names the process that this one is to end with; set by the launcher for the node that it starts. */
+/** Names the process with which this one ends; the launcher sets it for its node. */
 export const ENDS_WITH = 'FOOTBRIDGE_ENDS_WITH';
 
-/** Short enough that an end takes less than two seconds with the stop of the node. */
+/** Short enough that an end, with the node's stop, takes less than two seconds. */
 const POLL_MS = 250;
 
 /**
- * Calls back once when the parent is gone, or another process that was named. Polls, since no system tells a process so. A
- * process on Windows keeps the id of a parent that is gone.
- * @returns ends the watch
+ * Calls back once when the parent, or another named process, is gone. Polls, since no system notifies a
+ * process. On Windows a process keeps the id of a dead parent. @returns stops watching
  */
 export function watchParent(parent: number, onGone: () => void, others: readonly number[] = []): () => void {
   const timer = setInterval(() => {
@@ -22,7 +21,7 @@ export function watchParent(parent: number, onGone: () => void, others: readonly
   return () => clearInterval(timer);
 }
 
-/** The parent of another process on Windows; undefined where that can't be found out. */
+/** Returns another process's parent on Windows; undefined if unknown. */
 export async function windowsParentOf(pid: number): Promise<number | undefined> {
   const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A network address without IPv6 clothing around an IPv4 one, and without a zone. */
+/** Returns a network address without IPv4-in-IPv6 form and zone. */
 export function plainAddress(address: string): string {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;

@@ -1,8 +1,8 @@
 import { english, type Words } from '../words/said.ts';
 
 /**
- * What a service says when it will not do what it was asked. `http` turns the kind into a status
- * (docs/interface.md: Errors); the command line prints the message.
+ * A service's refusal of a request. `http` maps the kind to a status (docs/interface.md: Errors); the command
+ * line prints the message.
  */
 export const REFUSAL_KINDS = [
   'malformed', // 400
@@ -21,14 +21,14 @@ export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 export class Refusal extends Error {
   readonly kind: RefusalKind;
-  /** Stable and machine-readable, in dotted words: `list.name-taken`, `invite.expired`. */
+  /** Stable and machine-readable, dotted: `list.name-taken`, `invite.expired`. */
   readonly code: string;
-  /** The message, to be said in any language. */
+  /** The message, translatable. */
   readonly words: Words;
-  /** In how many seconds to ask again. */
+  /** Seconds after which to retry. */
   readonly retryAfter: number | undefined;
 
-  /** @param words plain words that say what is wrong and what to do about it; a text is for scripts and partners only */
+  /** @param words what is wrong and what to do about it; a plain text is for scripts and partners only */
   constructor(
     kind: RefusalKind,
     code: string,

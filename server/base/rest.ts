@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Resolves after so many milliseconds by the node's clock, or at once when the signal says stop. */
+/** Resolves after a delay by the node's clock, or at once when the signal aborts. */
 export function rest(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (milliseconds <= 0 || signal.aborted) {

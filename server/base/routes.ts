@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * The routes that an office announces beside its main address, as invites, handshakes and address updates carry them. The
- * texts stay as they were received: signatures and verification words cover them byte by byte, unknown kinds included.
+ * Routes that an office announces beside its main address, in invites, handshakes and address updates. The
+ * texts stay as received: signatures and verification words cover them byte by byte, unknown kinds included.
  */
 export interface AnnouncedRoutes {
-  /** SHA-256 fingerprint (lower-case hex) of the certificate that every route ends at; empty without routes. */
+  /** SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
   readonly pin: string;
   readonly texts: readonly string[];
 }
@@ -14,15 +14,15 @@ export interface AnnouncedRoutes {
 /** One route, parsed. */
 export type Route =
   | {
-      /** An address of the office's own computer, or a port that its router forwards. */
+      /** An address of the office's own computer, or a port forwarded by its router. */
       readonly kind: 'direct' | 'mapped';
-      /** A host name or an address; IPv6 without brackets. */
+      /** A host name or address; IPv6 without brackets. */
       readonly host: string;
       readonly port: number;
     }
   | {
       readonly kind: 'relay';
-      /** Where the relay is and how the office is called there, in the form of the relay's own address. */
+      /** The relay and the office's name there, in the form of the relay's address. */
       readonly address: string;
     };
 
@@ -34,7 +34,7 @@ const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i;
 const ADDRESSED = /^(direct|mapped):(.+):([1-9]\d{0,4})$/;
 const RELAYED = /^relay:([\x21-\x7e]+)$/;
 
-/** The text of a route. `parseRoute` reads it. */
+/** Formats a route for `parseRoute`. */
 export function formatRoute(route: Route): string {
   if (route.kind === 'relay') return `relay:${route.address}`;
   const host = route.host.includes(':') ? `[${route.host}]` : route.host;
@@ -55,19 +55,19 @@ export function parseRoute(text: string): Route | undefined {
   return { kind, host, port };
 }
 
-/** The texts as one: part of what verification words and proofs are made of. Empty without routes. */
+/** Joins the texts for verification words and proofs. Empty without routes. */
 export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
   texts.length === 0 ? '' : JSON.stringify([pin, ...texts]);
 
 const canonicalForm = z.array(z.string()).min(1);
 
-/** The routes whose {@link canonicalRoutes} this is. */
+/** Returns the routes with this {@link canonicalRoutes}. */
 export function routesOfCanonical(text: string): AnnouncedRoutes {
   if (text === '') return NO_ROUTES;
   const [pin = '', ...texts] = canonicalForm.parse(JSON.parse(text));
   return { pin, texts };
 }
 
-/** Compares two announcements by what they say. */
+/** Compares two announcements by content. */
 export const isSameRoutes = (one: AnnouncedRoutes, other: AnnouncedRoutes): boolean =>
   canonicalRoutes(one) === canonicalRoutes(other);

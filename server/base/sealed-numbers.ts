@@ -1,29 +1,28 @@
 import { createCipheriv } from 'node:crypto';
 
 /**
- * Numbers that stand for others and tell nothing of them but whether two are the same: not how great they are, not
- * which is the greater, not how far apart. Whoever has the key opens them again; 0 stands for itself.
+ * Encrypted numbers: they disclose only equality, neither order nor distance. The key holder can decrypt
+ * them; 0 stays 0.
  */
 export interface SealedNumbers {
-  /** @param number a whole one from 0 to the greatest safe one, as is what comes back */
+  /** @param number a safe integer from 0; so is the result */
   readonly seal: (number: number) => number;
-  /** Any number opens to some other; whether it was ever given out is not known. */
+  /** Every number decrypts to some number; whether it was ever issued is unknown. */
   readonly open: (sealed: number) => number;
 }
 
-/** A half of a number. */
+/** Bits of one half. */
 const HALF_BITS = 27n;
 const HALF = (1n << HALF_BITS) - 1n;
 const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * A Feistel network over two halves with AES in it, gone through again until a number that can be used comes out: what
- * is known to give a permutation that nobody tells from a random one without the key.
- * @param key 32 bytes, for this and nothing else
+ * Format-preserving encryption: a Feistel network over two halves with AES, repeated until the result is in
+ * range (cycle walking). @param key 32 bytes, for this use only
  */
 export function sealedNumbers(key: Buffer): SealedNumbers {
-  // One block at a time, each of them another one: there is nothing to chain.
+  // Single, distinct blocks: nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = Buffer.alloc(16);
 
@@ -39,7 +38,7 @@ export function sealedNumbers(key: Buffer): SealedNumbers {
     return (right << HALF_BITS) | left;
   }
 
-  /** The way out is the same with the rounds turned around. */
+  /** Decryption is the same with the rounds reversed. */
   function walk(number: number, rounds: readonly number[]): number {
     if (number === 0) return 0;
     let at = BigInt(number);

@@ -1,28 +1,28 @@
 import type { Clock } from './clock.ts';
 
-/** A moment, such that the time since then can be told later, in this run or after a restart. */
+/** A moment from which elapsed time can be computed later, in this run or after a restart. */
 export interface SlowMark {
-  /** Milliseconds since the Unix epoch, as this computer believed. */
+  /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
-  /** The run of the program in which it was taken, and the time by the clock that never jumps. */
+  /** The run in which it was taken, and its monotonic time. */
   readonly run: string;
   readonly monotonic: number;
 }
 
-/** Tells how much time has passed at the least, whatever became of the computer's clock meanwhile. */
+/** Computes the elapsed time at least, whatever happened to the system clock. */
 export interface SlowTime {
   mark(): SlowMark;
-  /** Milliseconds, 0 at the least. */
+  /** In milliseconds, at least 0. */
   since(mark: SlowMark): number;
 }
 
 /**
- * Of the time between two runs only the computer's own clock knows, which may have been put forward: more than a
- * night of it is not believed.
+ * Only the system clock knows the time between two runs, and it may have been set ahead: it counts as one
+ * night at most.
  */
 const MOST_UNSEEN = 16 * 3_600_000;
 
-/** To be made at the start. @param run different in every run of the program */
+/** Make it at the start. @param run unique for each run of the program */
 export function createSlowTime(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): SlowTime {
   const start: SlowMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {

@@ -7,7 +7,7 @@ interface Block<T> {
   version: number;
 }
 
-/** Items in order, in blocks: finding, putting and removing cost O(log n), whatever the size. */
+/** Sorted items in blocks: find, put and remove cost O(log n). */
 export class Sorted<T, K> {
   readonly #keyOf: (item: T) => K;
   readonly #compare: (item: T, key: K) => number;
@@ -15,7 +15,7 @@ export class Sorted<T, K> {
   #version = 0;
   #size = 0;
 
-  /** @param compare tells how an item stands to a key, as Array.sort wants it */
+  /** @param compare compares an item with a key, like Array.sort */
   constructor(keyOf: (item: T) => K, compare: (item: T, key: K) => number) {
     this.#keyOf = keyOf;
     this.#compare = compare;
@@ -32,7 +32,7 @@ export class Sorted<T, K> {
     return item !== undefined && this.#compare(item, key) === 0 ? item : undefined;
   }
 
-  /** The item at this place from 0; undefined behind the last. Costs O(n / block). */
+  /** Returns the item at this position from 0; undefined after the last. Costs O(n / block). */
   at(place: number): T | undefined {
     let left = place;
     for (const { items } of this.#blocks) {
@@ -42,7 +42,7 @@ export class Sorted<T, K> {
     return undefined;
   }
 
-  /** The item that had the same key and is replaced, if any. */
+  /** Returns the replaced item with the same key, if any. */
   put(item: T): T | undefined {
     const key = this.#keyOf(item);
     const last = this.#blocks.at(-1)?.items.at(-1);
@@ -78,7 +78,10 @@ export class Sorted<T, K> {
     return old;
   }
 
-  /** Up to `limit` items from the first one on that `isBefore` does not hold for. It must hold for a first part only. */
+  /**
+   * Returns up to `limit` items from the first one for which `isBefore` is false. It must be true for a
+   * prefix only.
+   */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = this.#blockFor(isBefore);
@@ -90,14 +93,14 @@ export class Sorted<T, K> {
     return taken;
   }
 
-  /** How many items there are from the first one on that `isBefore` does not hold for. Costs O(n / block). */
+  /** Counts the items from the first one for which `isBefore` is false. Costs O(n / block). */
   countFrom(isBefore: (item: T) => boolean): number {
     const at = this.#blockFor(isBefore);
     const before = placeIn(this.#blocks[at]?.items ?? [], isBefore);
     return this.#blocks.slice(at).reduce((sum, { items }) => sum + items.length, 0) - before;
   }
 
-  /** Up to `limit` items backwards, from the last one on that `isBefore` holds for. */
+  /** Returns up to `limit` items backwards from the last one for which `isBefore` is true. */
   takeBackFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = Math.min(this.#blockFor(isBefore), this.#blocks.length - 1);
@@ -109,13 +112,13 @@ export class Sorted<T, K> {
     return taken;
   }
 
-  /** Everything as of now; changes made later do not show in it. Costs O(n / block). */
+  /** Returns everything as of now; later changes don't show. Costs O(n / block). */
   view(): readonly (readonly T[])[] {
     this.#version++;
     return this.#blocks.map((block) => block.items);
   }
 
-  /** Index of the first block whose last item is not before; `blocks.length` when there is none. */
+  /** Returns the first block whose last item is not before; `blocks.length` if there is none. */
   #blockFor(isBefore: (item: T) => boolean): number {
     let low = 0;
     let high = this.#blocks.length;
@@ -128,7 +131,7 @@ export class Sorted<T, K> {
     return low;
   }
 
-  /** The block's items for changing: a copy when a view may hold them. */
+  /** Returns the block's items for writing: a copy if a view may share them. */
   #own(block: Block<T>): T[] {
     if (block.version !== this.#version) {
       block.items = block.items.slice();
@@ -151,7 +154,7 @@ export class Sorted<T, K> {
     }
   }
 
-  /** Keeps blocks from becoming many and small after removals. */
+  /** Merges small blocks after removals. */
   #tidy(at: number): void {
     if ((this.#blocks[at]?.items.length ?? FULL) >= SPARSE) return;
     for (const first of [at, at - 1]) {
@@ -164,7 +167,7 @@ export class Sorted<T, K> {
   }
 }
 
-/** Where the first item is that `isBefore` does not hold for. */
+/** Returns the position of the first item for which `isBefore` is false. */
 const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;
@@ -177,7 +180,10 @@ const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number
   return low;
 };
 
-/** Of stretches that begin at these places, ascending: the last one that begins at `place` or before it; -1 where none does. */
+/**
+ * Returns the last range, of those that start at these ascending positions, that starts at or before `place`;
+ * -1 if none.
+ */
 export function lastBegun(starts: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = starts.length;
@@ -189,7 +195,7 @@ export function lastBegun(starts: ArrayLike<number>, place: number): number {
   return low - 1;
 }
 
-/** The order of keys: shorter ones first, then by code unit, so that decimal ids stand in numeric order. */
+/** Compares keys: shorter ones first, then by code unit, so decimal ids sort numerically. */
 export function compareKeys(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

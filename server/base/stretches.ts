@@ -1,10 +1,13 @@
 /**
- * Bytes, as they are stored, that are read and worked on at a time: they take a few times as much then. Rows may be of 4 MiB
- * each, so that no number of rows is a bound.
+ * Stored bytes that are processed together; they take a few times as much in memory. Rows may have 4 MiB
+ * each, so a number of rows is no bound.
  */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 
-/** The same, in their order, as many at a time as that is; one in any case. @param most and no more than so many */
+/**
+ * Yields the items in order, in batches of that size, at least one each. @param most at most this many in a
+ * batch
+ */
 export function* inStretches<E extends { readonly bytes: number }>(
   entries: readonly E[],
   most = Infinity,

@@ -1,6 +1,6 @@
-/** Words of the interface that every room knows by the same name. */
+/** Vocabulary of the interface that all rooms share. */
 
-/** The kinds of column that exist (protocol: field descriptor, `kind`). */
+/** The kinds of column (protocol: field descriptor, `kind`). */
 export const FIELD_KINDS = [
   'String',
   'Number',
@@ -16,7 +16,7 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** What a workbook may have beside its cells, and no list takes. */
+/** Parts of a workbook that no list imports. */
 export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
@@ -54,7 +54,7 @@ export interface Doubt {
 /** At most this many total or footer lines of a file can be kept or left out one by one. */
 export const MOST_SUMS_CHOSEN = 100;
 
-/** How a condition holds a column's value against another one; the last two take none (docs/conditions.md). */
+/** Tests of a condition; the last two take no value (docs/conditions.md). */
 export const CONDITION_TESTS = [
   'is',
   'is-not',
@@ -69,18 +69,18 @@ export const CONDITION_TESTS = [
 ] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
-/** Whether all parts of a condition have to be met, or any of them is enough. */
+/** Whether all parts of a condition must be met, or any one. */
 export const CONDITION_JOINS = ['all', 'any'] as const;
 export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 
-/** Parts of a condition, and characters of a value in one. */
+/** Limits of a condition: its parts, and the characters of a value. */
 export const MOST_CONDITION_PARTS = 20;
 export const MOST_CONDITION_VALUE = 100;
 
-/** Whether a test holds the column against a value. */
+/** Returns whether a test takes a value. */
 export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
 
-/** What the value of a column can be held against. Of what has no order or no text of its own it is only asked whether it is there. */
+/** Returns the tests for a kind of column. Kinds without order or text are only tested for presence. */
 export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   switch (kind) {
     case 'Record':
@@ -101,7 +101,7 @@ export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   }
 }
 
-/** How a partner speaks. Found out from what it sends, remembered, correctable by the user. */
+/** A partner's dialect. Detected from what it sends, stored, correctable by the user. */
 export const DIALECTS = ['shape1', 'shape2', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
@@ -110,24 +110,24 @@ export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up
 export type State = (typeof STATES)[number];
 
 /**
- * What the way to a partner is like, whatever else is the case: `none` before pairing is done, `failed` where an error
- * stands in it, `silent` where nothing gets through or nobody is heard, `paused` where a user stopped it.
+ * The connection to a partner: `none` before pairing is complete, `failed` after an error, `silent` if
+ * nothing gets through or nobody is heard, `paused` by a user.
  */
 export const LINES = ['none', 'failed', 'silent', 'paused', 'open'] as const;
 export type Line = (typeof LINES)[number];
 
-/** The colours by which people tell partners apart, in the order in which they are given. */
+/** The colours that distinguish partners, in the order of assignment. */
 export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
 export type Colour = (typeof COLOURS)[number];
 
-/** The languages that Footbridge speaks, in the window, the shell and the node alike. */
+/** The languages of window, shell and node. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** How a filter of the grid holds a column against a value; the last two take none. */
+/** Filters of the grid; the last two take no value. */
 export const FILTER_OPERATORS = ['contains', 'is', 'is-not', 'more', 'less', 'empty', 'filled'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Widths that a column of the grid can have, in rem. */
+/** Column widths of the grid, in rem. */
 export const NARROWEST = 4;
 export const WIDEST = 60;

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may hold the event loop before it lets others run. */
+/** How long work may occupy the event loop before it yields. */
 const SLICE_MS = 1;
 
-/** Who waits last. There is one event loop in a process, and so one queue for it. */
+/** The last waiter. A process has one event loop and so one queue. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * A turn of the event loop that no other work takes which waits here: of many pulls at once each would else have its slice in
- * the same turn, and all of them together would hold up the window. To be waited for before a step that cannot be parted.
+ * Yields to the event loop, at most one waiter per tick, so that N concurrent pulls don't add up to one
+ * N-times-longer stall. Await it before a step that can't be split.
  */
 export function nextTurn(): Promise<unknown> {
   last = last.then(() => setImmediate());
@@ -16,8 +16,8 @@ export function nextTurn(): Promise<unknown> {
 }
 
 /**
- * Lets long work breathe: call the returned function often; it waits for other work whenever this one has
- * held the event loop for some milliseconds. Measures real time, as the loop does, not the node's clock.
+ * Returns a function to call often in long work; it yields once the work has occupied the event loop for some
+ * milliseconds. Measures real time, not the node's clock.
  */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -11,7 +11,7 @@ import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from
 import { NODES } from './tables.ts';
 import { said } from '../words/said.ts';
 
-/** What the services of this folder share. */
+/** Shared by the services of this folder. */
 export interface FederationContext {
   readonly system: Partition;
   readonly clock: Clock;
@@ -26,21 +26,20 @@ export interface FederationContext {
   readonly changed: (change: FederationChange) => void;
 }
 
-/** The time as of now, as it is stored and sent. */
+/** Returns the current time as stored and sent. */
 export function nowOf(context: Pick<FederationContext, 'clock'>): string {
   return new Date(context.clock.now()).toISOString();
 }
 
-/** This moment, to count from. */
+/** Returns a mark of this moment for elapsed time. */
 export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): PassedMark {
   return { wall: clock.now(), seen: known.seen() };
 }
 
 /**
- * Finds a partner by our own id of it or by the pair's shared id; our own wins (docs/interface.md: Partners). The
- * shared id is the partner's to choose, so that one may take that of another: such an id names nobody. Neither does
- * that of a partner that was removed, whoever takes it.
- * @throws Refusal `not-found`, `conflict` for a shared id that several partners have
+ * Finds a partner by our id or by the pair's shared id; our own wins (docs/interface.md: Partners). The
+ * partner chooses the shared id, so an ambiguous one finds nobody; nor does a removed partner's. @throws
+ * Refusal `not-found`, `conflict` for a shared id of several partners
  */
 export async function findNode(system: Partition, n: string): Promise<Node> {
   const own = await system.get(NODES, n);
@@ -54,14 +53,14 @@ export async function findNode(system: Partition, n: string): Promise<Node> {
   throw unknownNode(n);
 }
 
-/** What is said of an id that is no partner's. */
+/** Returns the error for an unknown partner id. */
 export function unknownNode(n: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
 }
 
 /**
- * Changes a partner's record as one durable write and tells who listens. `body` gets it as it is at that
- * moment, and what it throws leaves everything as it was.
+ * Changes a partner's record in one transaction and notifies listeners. `body` gets the current record; if it
+ * throws, nothing changes.
  */
 export async function changeNode(
   context: FederationContext,

@@ -62,27 +62,30 @@ export interface FederationDeps {
   readonly ownAddress: () => OwnAddress;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly onChange: (change: FederationChange) => void;
-  /** A partner does not read what it asked for, or reads again. */
+  /** A partner doesn't read what it requested, or reads again. */
   readonly onUnread: (nodeID: string) => void;
-  /** Told of every page of rows that is about to leave; it leaves after that is noted. */
+  /** Called with every page of rows before it leaves, which waits for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Milliseconds between two looks at a partner; a minute unless given. */
+  /** Milliseconds between two syncs with a partner; default: a minute. */
   readonly interval?: () => number;
-  /** By which tokens that we gave, invites and pauses have ended; the clock alone unless given. */
+  /** Decides when issued tokens, invites and pauses end; default: the system clock. */
   readonly time?: KnownTime;
-  /** Whether a partner asks in time, or what it has of what we share, is not as it was. */
+  /** A partner is overdue or no longer, or its progress with what we share changed. */
   readonly onStanding?: (nodeID: string) => void;
-  /** As `Partings` says; called at the earliest by `partings.catchUp`. */
+  /** See `Partings`; not called before `partings.catchUp`. */
   readonly onReleased?: (nodeID: string, moduleID: string) => Promise<void>;
   /** A partner sent a request with its token. */
   readonly onAsked?: (nodeID: string) => void;
 }
 
 const USUAL_INTERVAL = 60_000;
-/** A partner that says nothing of what it takes in shows it when it asks the time after: a round more is patience. */
+/** A partner that doesn't report its progress shows it by its second-next request; one more round is allowed. */
 const ROUNDS = 3;
 
-/** What the federation protocol means on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
+/**
+ * The meaning of the federation protocol on this node (docs/interface.md: Base address and shapes;
+ * docs/pairing.md).
+ */
 export interface Federation {
   readonly nodes: Nodes;
   readonly pairing: PairingSteps;
@@ -101,7 +104,7 @@ export interface Federation {
   /** Progress of live servers that fetch from us. */
   readonly marks: Pick<PullerMarks, 'definitionsAsked'>;
   readonly columnMarks: ColumnMarks;
-  /** What only Footbridges ask of each other. */
+  /** Requests that only Footbridges make. */
   readonly changeFeed: ChangeFeed;
   readonly digests: FeedDigests;
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
@@ -110,7 +113,7 @@ export interface Federation {
   readonly unread: Unread;
   readonly destinations: Destinations;
   readonly office: Office;
-  /** To be told of every change of the lists, so that exposures and mappings stay true to them. */
+  /** Call it for every change of the lists, so that exposures and mappings follow. */
   listsChanged(change: ListsChange): Promise<void>;
 }
 
@@ -164,7 +167,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       deps.onAsked?.(nodeID);
     }),
     async listsChanged(change) {
-      // Partners that come upon this ask for what changed, so that it has to be the definition as well.
+      // Partners that this wakes ask for changes, so the definition must be there already.
       try {
         if (change.kind === 'list') {
           await exposures.follow(change);
@@ -179,7 +182,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   };
 }
 
-/** What the services share, over records that older versions left as this one has them. */
+/** Returns the shared context, with records of older versions migrated. */
 async function openContext(
   deps: FederationDeps,
   system: Partition,
@@ -213,7 +216,7 @@ async function openContext(
   return shared;
 }
 
-/** Who the partners are, and what connects us with them or does so no more. */
+/** Opens what concerns partners and their connections. */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,
@@ -242,7 +245,7 @@ function openPartners(
   };
 }
 
-/** What of our rows goes to partners, and what is known of how far it came. */
+/** Opens what concerns rows that leave, and the partners' progress. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, retitling, conditions }: Pick<FederationContext, 'system'> & SharingParts,

@@ -8,77 +8,77 @@ import type { Gap } from './sharing/gaps.ts';
 import type { PassedMark } from '../base/known-time.ts';
 import type { WordsInput } from './partners/words.ts';
 
-/** `pending`, `pair_requested` and `paired` travel; the others stay inside (docs/interface.md: Partners). */
+/** `pending`, `pair_requested` and `paired` are sent; the others stay internal (docs/interface.md: Partners). */
 export type NodeStatus = 'pending' | 'pair_requested' | 'paired' | 'failed' | 'unpaired';
 
-/** What stands for the other side (protocol: Node). */
+/** A partner's record (protocol: Node). */
 export interface Node {
   readonly nodeID: string;
-  /** The counterpart's id for the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
+  /** The partner's id of the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
   readonly sharedNodeID: string;
   readonly name: string;
-  /** By which people tell it from the others; its own from the first day, or as the user chose. */
+  /** Distinguishes it from other partners; assigned, or chosen by the user. */
   readonly colour: Colour;
   readonly status: NodeStatus;
-  /** The partner's federation base: no credentials, ends in `/federation`; empty while unknown. */
+  /** The partner's federation base: without credentials, ends in `/federation`; empty while unknown. */
   readonly baseURL: string;
   readonly contact: string;
-  /** The telephone number of the people there, as our user wrote it. */
+  /** The partner's telephone number, as our user entered it. */
   readonly phone?: string;
   /** Shape 2 only: the domains given at creation. */
   readonly domain?: string;
   readonly myDomain?: string;
   /** Undefined until found out. */
   readonly dialect?: Dialect;
-  /** The dialect in which a script of this office wrote it last; decides how it is read back. */
+  /** The dialect in which a script of this office last wrote it; decides how it is read back. */
   readonly writtenIn?: Dialect;
   /** The partner is a Footbridge: change feed, long poll, token renewal. */
   readonly footbridge: boolean;
   /** Footbridges only: the id of the partner's installation, as rows carry it in `via`. */
   readonly installation?: string;
-  /** Who made the invite: `inviter` is node A of the handshake, `invitee` node B. Undefined: neither yet. */
+  /** Who made the invite: `inviter` is node A of the handshake, `invitee` node B. Undefined: nobody yet. */
   readonly role?: 'inviter' | 'invitee';
-  /** Our invite, as inviter: only its hash is kept. */
+  /** Our invite, as inviter: only its hash is stored. */
   readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
-  /** A pairing under way; a connection that there is already goes on as it was until this one completes. */
+  /** A pairing in progress; an existing connection continues until it is complete. */
   readonly pairing?: Pairing;
-  /** The token that we hold for calling the partner, sealed; since when, and when it ends, if it says so. */
+  /** Our token for calling the partner, encrypted; since when, and until when if it says so. */
   readonly sealedToken?: string;
-  /** The one that it took the place of, sealed: a Footbridge whose data went back knows only that. */
+  /** The previous token, encrypted: a Footbridge whose data went back knows only that one. */
   readonly sealedBefore?: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** It is `unpaired` as that end had come by our clock, and for no other reason. */
+  /** It is `unpaired` only because its token expired by our clock. */
   readonly endedByTime?: true;
   /** Live servers only: the `tokenSince` of the connection over which it last offered a list. */
   readonly offersSince?: string;
-  /** Fingerprint (SHA-256, lower-case hex) of the certificate that the invite pinned. */
+  /** SHA-256 fingerprint (lower-case hex) of the certificate pinned by the invite. */
   readonly certificate?: string;
-  /** Further routes to the partner, Footbridges only: the latest that it announced. */
+  /** Further routes to the partner, Footbridges only: its latest announcement. */
   readonly routes?: StoredRoutes;
-  /** Our user allowed to call the partner through the relay on this host, which its invite named: who, and when. */
+  /** Our user's consent to call the partner through the relay on this host, which its invite named. */
   readonly relayConsent?: { readonly by: string; readonly at: string; readonly host: string };
-  /** Set where calls get through one way only, as pairing and pulls have shown. */
+  /** Set if calls work one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
-  /** As inviter: the network address that the partner asked from. */
+  /** As inviter: the network address from which the partner called. */
   readonly calledFrom?: string;
   /** The user said that this partner is on the office's own network: private addresses are allowed. */
   readonly ownNetwork: boolean;
   readonly paused?: Pause;
   /**
-   * Since when it reads nothing, as our data went back and may lack what our user had taken back from it: until they
-   * have looked and said yes.
+   * Since when its reading is on hold because our data went back and may lack revocations: until our user has
+   * checked.
    */
   readonly unsure?: string;
-  /** The short words both sides compare by telephone, of the pairing that this connection came from. */
+  /** The verification words of this connection's pairing. */
   readonly words?: string;
-  /** Who of this office noted that they are the same at the partner's, and when. */
+  /** Who of this office confirmed that they are equal, and when. */
   readonly wordsCompared?: Compared;
-  /** The partner ended the connection and asks us to remove what we received from it. */
+  /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequestedAt?: string;
-  /** Our user ended it and asks to remove what we sent: the partner is told at its next call, if not before. */
+  /** Our user ended it and asks to delete what we sent; the partner is told at its next call, if not before. */
   readonly asksRemovalAt?: string;
-  /** Our user ended it as the words were not the same on both sides: the partner is told as well. */
+  /** Our user ended it because the words differed; the partner is told too. */
   readonly wordsDifferedAt?: string;
   /** Why the last step failed, in plain words. */
   readonly problem?: Words;
@@ -89,20 +89,20 @@ export interface Node {
   readonly deletedAt?: string;
 }
 
-/** A partner's routes, with the number of its announcement: older ones, replayed, change nothing. */
+/** A partner's routes with the number of its announcement: replayed older ones change nothing. */
 export interface StoredRoutes extends AnnouncedRoutes {
   readonly revision: number;
 }
 
-/** What a side that ends the connection says with it. */
+/** Sent by the side that ends the connection. */
 export interface Farewell {
-  /** It asks the other side to remove the rows that it sent. */
+  /** Asks the other side to delete the rows that it sent. */
   readonly removeRequest?: boolean | undefined;
-  /** The verification words were not the same on both sides. */
+  /** The verification words differed. */
   readonly wordsDiffer?: boolean | undefined;
 }
 
-/** Who noted it: the user's id and, where they gave it, their name and the name of whom they spoke to. */
+/** Who confirmed it: the user's id and, if given, their name and whom they spoke to. */
 export interface Compared {
   readonly by: string;
   readonly at: string;
@@ -110,18 +110,18 @@ export interface Compared {
   readonly spokeTo?: string;
 }
 
-/** What our user stopped with one partner, until then if a time is given; `pausing.ts` says what it means. */
+/** A pause by our user, with an optional end; see `pausing.ts`. */
 export interface Pause {
   readonly until?: string;
-  /** When it began, where it has an end; absent in pauses of before: of these the clock decides. */
+  /** When it began, if it has an end; absent in older records, which the system clock decides. */
   readonly since?: PassedMark;
-  /** We do not fetch from it; absent (as older versions kept it): neither. */
+  /** False: fetching continues. Absent (older versions): fetching is paused. */
   readonly fetch?: boolean;
   /** It may not read what we share with it. */
   readonly serve?: boolean;
 }
 
-/** The way to a partner, as one pairing told it: it changes as a whole, and together with the token. */
+/** The connection data of one pairing: changes as a whole, together with the token. */
 export type Link = Pick<
   Node,
   | 'baseURL'
@@ -139,52 +139,52 @@ export type Link = Pick<
 
 interface Begun {
   readonly link: Link;
-  /** SHA-256 of the invite's secret: which pairing this is. */
+  /** SHA-256 of the invite's secret: identifies the pairing. */
   readonly invite: string;
-  /** The partner's status before; it returns when this pairing is given up. */
+  /** The partner's previous status, restored if this pairing is given up. */
   readonly was: NodeStatus;
-  /** What both sides told, for the words of Footbridges: all but the token that is still to come. */
+  /** What both sides said, for the verification words of Footbridges: all but the token that is still to come. */
   readonly facts?: Omit<WordsInput, 'tokenA'>;
 }
 
-/** Their invite, taken in by us (node B). */
+/** Their invite, accepted by us (node B). */
 export interface Invited extends Begun {
   readonly as: 'invitee';
-  /** The whole URI, sealed by the secret box. */
+  /** The whole URI, encrypted. */
   readonly sealedInvite: string;
-  /** `jti` of the token that we made for their answer; there from before it is told, so that it stays one. */
+  /** `jti` of the token that we made for their answer; stored before it is sent, so that it stays the same. */
   readonly ownToken?: string;
-  /** They have taken the invite, and decide. */
+  /** They have received the request and decide. */
   readonly askedAt?: string;
 }
 
 /** Our invite, used by them (node A). */
 export interface Asked extends Begun {
   readonly as: 'inviter';
-  /** SHA-256 of the token that they gave; and the token, sealed, for our answer. */
+  /** SHA-256 of the token that they gave; and the token, encrypted, for our answer. */
   readonly tokenHash: string;
   readonly sealedToken: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** Our user's yes: when, the one token that it gave (its `jti`), and the words, which are fixed with it. */
+  /** Our user's approval: when, the one token that it gave (its `jti`), and the words, which are fixed with it. */
   readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };
 }
 
-/** A pairing under way; docs/pairing.md has its states, and what never happens. */
+/** A pairing in progress; docs/pairing.md has its states and invariants. */
 export type Pairing = Invited | Asked;
 
-/** A token that we issued to a partner; only its hash is kept (docs/pairing.md: What is kept, and what it opens). */
+/** A token issued to a partner; only its hash is stored (docs/pairing.md: What is kept, and what it opens). */
 export interface IssuedToken {
   readonly jti: string;
   readonly nodeID: string;
   readonly hash: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** How much time had been seen to pass when it was made (`KnownTime.seen`); absent in those of before. */
+  /** Elapsed time when it was made (`KnownTime.seen`); absent in older records. */
   readonly seen?: number;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;
-  /** While its pairing is under way: it opens the answer to us alone, or its first use completes the pairing. */
+  /** During its pairing: it opens the answer to us only, or its first use completes the pairing. */
   readonly pairing?: 'answer' | 'first-use';
 }
 
@@ -197,62 +197,69 @@ export interface Exposure {
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly FieldDescriptor[];
-  /** The list's own ids of these columns, in the same order: another column of the same name is not shared. */
+  /** The list's ids of these columns, in the same order: another column of the same name is not shared. */
   readonly fieldIDs: readonly string[];
-  /** What its columns that refer to rows leave as; absent in exposures of before there were pins. */
+  /** What its reference columns are sent as; absent in older exposures. */
   readonly titlePins?: TitlePins;
   /**
-   * Which rows it gives; absent: all, and so it always was. It never leaves. Once there was one, it stays, be it that
-   * every row meets it: what the partner knows is kept by it (docs/conditions.md).
+   * Which rows it includes; absent: all. Never sent to the partner. Once set it stays, even if every row
+   * meets it: what the partner knows is tracked by it (docs/conditions.md).
    */
   readonly condition?: Condition;
   /**
-   * It got the condition where older data came back that was of before it had one: what the partner knows of the rows has
-   * to be written down before any of them is read.
+   * The condition came with older data that had none: what the partner knows of the rows must be recorded
+   * before any is read.
    */
   readonly unmirrored?: true;
-  /** The shape it was last written in decides how it is read back where a request does not say. */
+  /** The shape of the last write; decides how it is read back if a request doesn't say. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   /**
-   * When it began and, where it is withdrawn, ended, in the list's own time (`Rows.drawLine`): by the computer's clock
-   * the deletion of a row may seem older than the share. Absent in exposures of before; of these the clock decides.
+   * When it began and, if withdrawn, ended, in the list's logical time (`Rows.drawLine`): by the system clock
+   * the deletion of a row may seem older than the share. Absent in older exposures, which the system clock
+   * decides.
    */
   readonly began?: string;
   readonly ended?: string;
-  /** The same of the times since during which it was withdrawn: what came and went in one of them was never shared. */
+  /** The later periods in which it was withdrawn: what came and went within one was never shared. */
   readonly gaps?: readonly Gap[];
-  /** Columns, as they were labelled, that left the share by themselves since it was chosen last: their kind changed. */
+  /** Labels of columns that left the share automatically since it was last chosen: their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
-  /** Ids of columns that left the share as they were deleted, since it was chosen last: for when they are restored. */
+  /**
+   * Ids of columns that left the share because they were deleted since it was last chosen; used when they are
+   * restored.
+   */
   readonly formerFieldIDs?: readonly string[];
-  /** Columns of the condition, as they were labelled, that are gone or hold something else: it gives no row since then. */
+  /** Labels of the condition's columns that are gone or changed kind: since then it includes no row. */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
-  /** Withdrawn: feeds answer 410, listings leave it out; exposing again revives it under the same id. */
+  /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
   readonly deletedAt?: string;
   /**
-   * The installation (of other software: the address) that the partner's record stood for when this was chosen: it is for
-   * no other. Absent where neither was known, and in exposures of before.
+   * The installation (for other software: the address) for which this was chosen; it is for no other. Absent
+   * if unknown, and in older exposures.
    */
   readonly chosenFor?: string;
-  /** It was for another installation than the one that the partner's record stands for since: nothing revives it. */
+  /** It was for another installation than the partner's record stands for now: nothing revives it. */
   readonly ofAnother?: true;
 }
 
 /** A column as a partner offers it. */
 export interface OfferedColumn extends FieldDescriptor {
-  /** By which it is told from another column that takes its name; only newer Footbridges send one. */
+  /**
+   * Stable column id; distinguishes a renamed column from a new one with the same name. Optional (newer peers
+   * only).
+   */
   readonly mark?: string;
 }
 
-/** A list as a partner describes it, freed from its dialect. */
+/** A list as a partner describes it, without its dialect. */
 export interface OfferedList {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
-  /** The list's own ids at the partner, where it tells them (live and shape 1). */
+  /** The list's own ids at the partner, if it sends them (live and shape 1). */
   readonly externalComposeModuleID?: string;
   readonly externalComposeNamespaceID?: string;
   readonly handle: string;
@@ -260,25 +267,25 @@ export interface OfferedList {
   readonly fields: readonly OfferedColumn[];
 }
 
-/** Shared module: our copy of what a partner exposes to us. `moduleID` is local. */
+/** Shared module: our copy of a partner's exposure. `moduleID` is local. */
 export interface SharedModule extends OfferedList {
   readonly moduleID: string;
   readonly nodeID: string;
-  /** Which installation offered it last, and empty of partners that are none; absent in offers of before this was noted. */
+  /** The installation that offered it last, empty for other software; absent in older offers. */
   readonly installation?: string;
   readonly createdAt: string;
   readonly updatedAt?: string;
-  /** The partner no longer offers it. What was received stays. */
+  /** The partner no longer offers it. Received rows stay. */
   readonly withdrawnAt?: string;
-  /** The user put the offer aside; it stays in the inbox's archive and never asks again unless it changes. */
+  /** The user dismissed the offer; it stays in the inbox's archive and comes back only if it changes. */
   readonly dismissedAt?: string;
 }
 
-/** A column of ours that is matched. */
+/** A column of ours that is mapped. */
 export interface MatchedColumn extends FieldDescriptor {
   /**
-   * The list's own id of it, by which it is found under whatever name; absent where the list has no such column, so that
-   * one that comes under its name takes its place, and in matches of before.
+   * The list's own id of it, which survives renames; absent if the list has no such column, so that one added
+   * under its name takes its place, and in older mappings.
    */
   readonly fieldID?: string;
 }
@@ -286,9 +293,12 @@ export interface MatchedColumn extends FieldDescriptor {
 export interface FieldMatch {
   readonly origin: OfferedColumn;
   readonly destination: MatchedColumn;
-  /** Set: this match is parked since the partner or the user removed or changed a column; why, in plain words. */
+  /**
+   * Set if this match is parked because the partner or the user removed or changed a column; why, in plain
+   * words.
+   */
   readonly parked?: Words;
-  /** Whose column it is that went or changed; there with `parked`. */
+  /** Whose column was removed or changed; set with `parked`. */
   readonly parkedBy?: 'partner' | 'us';
 }
 

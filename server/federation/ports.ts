@@ -3,97 +3,101 @@ import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { Farewell, Node } from './model.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 
-/** Seals what must not lie readable in the store. */
+/** Encrypts what must not be readable in the store. */
 export interface Secrets {
   seal(plain: string): Promise<string>;
-  /** @throws when it was sealed elsewhere or damaged */
+  /** @throws if it was encrypted elsewhere or is damaged */
   open(sealed: string): Promise<string>;
 }
 
-/** Who we are, as partners are told. */
+/** Our identity, as partners are told. */
 export interface Office {
-  /** Id of this data folder; rows carry it in `via`, so that a circle of partners ends. */
+  /** Id of this data folder; rows carry it in `via`, which ends circles of partners. */
   readonly installation: string;
-  /** What that id was made of; data folders of before there were keys have none. */
+  /** The key that the id is made of; older data folders have none. */
   readonly key?: InstallationKey;
-  /** The office's name as of now; it stands in invites. */
+  /** The office's name as of now, as in invites. */
   name(): string;
 }
 
 /** Where partners reach us. */
 export interface OwnAddress {
-  /** `--public-url` or its setting, when there is one. */
+  /** `--public-url` or its setting, if any. */
   readonly publicUrl?: string;
   /** Federation base of the listener, ending in `/federation`. */
   readonly listener: string;
-  /** SHA-256 fingerprint (lower-case hex) of our own certificate, where callers see it and nobody vouches for it. */
+  /**
+   * SHA-256 fingerprint (lower-case hex) of our own certificate, if callers see it and no authority vouches
+   * for it.
+   */
   readonly certificate?: string;
-  /** Further routes on which partners can reach us, and the certificate that all of them end at. */
+  /** Further routes on which partners can reach us, and the certificate of all of them. */
   readonly routes?: AnnouncedRoutes;
 }
 
-/** What a Footbridge says of itself in a handshake (contract: handshakeGreeting). */
+/** A Footbridge's data about itself in a handshake (contract: handshakeGreeting). */
 export interface Greeting {
   readonly baseURL: string;
   readonly installation: string;
   readonly proof?: InstallationProof | undefined;
   readonly office: string;
-  /** Fingerprint of its own certificate, where that is what callers see at `baseURL`. */
+  /** Fingerprint of its own certificate, if callers see it at `baseURL`. */
   readonly certificate?: string | undefined;
-  /** Its further routes; absent towards inviters whose version knows no routes. */
+  /** Its further routes; absent for inviters whose version knows none. */
   readonly routes?: AnnouncedRoutes | undefined;
 }
 
-/** What a handshake tells the partner. Tokens are in clear; the call must not log them. */
+/** Content of a handshake. Tokens are in clear; don't log them. */
 export interface HandshakeCall {
   /** The whole invite URI. */
   readonly nodeURI: string;
   readonly inviteToken: string;
-  /** The token that the partner is to call us with. */
+  /** The token with which the partner is to call us. */
   readonly token: string;
   /** The partner's id of the pair (node A). */
   readonly sharedNodeID: string;
   /** Our id of the pair (node B). */
   readonly nodeIDB: string;
-  /** For Footbridges: where and who we are. */
+  /** For Footbridges: our identity and address. */
   readonly own: Greeting;
 }
 
-/** What our yes tells the partner. Tokens are in clear. */
+/** Content of our approval. Tokens are in clear. */
 export interface CompleteCall {
-  /** The partner's token, which opens the call. */
+  /** The partner's token, which authorises the call. */
   readonly heldToken: string;
   /** Ours, for the partner. */
   readonly token: string;
-  /** For Footbridges: that we are the installation that our token names. */
+  /** For Footbridges: proof of the installation that our token names. */
   readonly proof?: InstallationProof | undefined;
 }
 
 /**
- * What pairing asks of the partner's node. Calls reject with an error whose message is fit for the user:
- * named `PartnerRefused` (with `status`) or `PartnerEnded` when the partner said no, else it could not be asked.
+ * The calls of pairing to a partner's node. They reject with an error whose message is fit for the user:
+ * `PartnerRefused` (with `status`) or `PartnerEnded` if the partner refused, otherwise it couldn't be
+ * reached.
  */
 export interface PartnerCalls {
-  /** Node B to node A. Answers what was found out on the way. */
+  /** Node B to node A. Returns what was detected on the way. */
   handshake(
     node: Node,
     call: HandshakeCall,
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
   /**
-   * Node A to node B: `heldToken` is B's, which opens the call; `token` is ours for B. Answers the federation
-   * base that B was found at: the address that a user typed need not be whole.
+   * Node A to node B: `heldToken` is B's, which authorises the call; `token` is ours for B. Returns the
+   * federation base at which B was found: an address typed by a user may be incomplete.
    */
   complete(node: Node, call: CompleteCall): Promise<string>;
-  /** Tells the partner that the connection ends, and why or with what request. Best effort. */
+  /** Tells the partner that the connection ends, with reason and request. Best effort. */
   goodbye(node: Node, call: Farewell & { readonly heldToken: string }): Promise<void>;
 }
 
-/** What changed, told after it is durable. */
+/** A change, announced after it is durable. */
 export interface FederationChange {
   readonly kind: 'node' | 'exposure' | 'shared' | 'mapping';
   readonly nodeID: string;
-  /** Exposure or shared module that it is about. */
+  /** The exposure or shared module concerned. */
   readonly moduleID?: string;
-  /** Only our own user sees it, as the partner may read as before. */
+  /** Only for our own user, as the partner's reading is unchanged. */
   readonly ours?: boolean;
 }

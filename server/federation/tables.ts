@@ -3,7 +3,7 @@ import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { PassedMark } from '../base/known-time.ts';
 import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
-/** What federation keeps in the partition `system`. Keys are the ids, except where a line says otherwise. */
+/** Tables of federation in the partition `system`. Keys are ids unless noted. */
 
 export const NODES: Table<Node> = {
   name: 'node',
@@ -19,25 +19,25 @@ export const ISSUED_TOKENS: Table<IssuedToken> = {
   indexes: { node: (token) => token.nodeID },
 };
 
-/** An invite that we gave out, by the hash of its secret; kept after its end to tell 410 from 401. */
+/** An invite that we issued, by the hash of its secret; kept after its end to tell 410 from 401. */
 export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
   readonly expiresAt: string;
-  /** When it was made; absent in those of before. */
+  /** When it was made; absent in older records. */
   readonly made?: PassedMark;
-  /** Fingerprint of our certificate as it stands in the invite. */
+  /** Fingerprint of our certificate in the invite. */
   readonly certificate?: string;
-  /** Our address as it stands in the invite. */
+  /** Our address in the invite. */
   readonly baseURL?: string;
-  /** Our further routes as they stand in the invite; absent in those of before. */
+  /** Our further routes in the invite; absent in older records. */
   readonly routes?: AnnouncedRoutes;
   /** Hash of the partner's own invite that this one answers. */
   readonly replyTo?: string;
-  /** SHA-256 of the proof with which the Footbridge that used it collects our answer (`proof.ts`). */
+  /** SHA-256 of the proof with which the Footbridge that used it fetches our answer (`proof.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;
-  /** A newer invite took its place, or the partner was removed. */
+  /** A newer invite replaced it, or the partner was removed. */
   readonly withdrawnAt?: string;
 }
 
@@ -57,7 +57,7 @@ export const SHARED_MODULES: Table<SharedModule> = {
   },
 };
 
-/** What an offer is found under by the id that it has at its partner. */
+/** Returns the index text of an offer by its id at the partner. */
 export const externalText = (nodeID: string, externalFederationModuleID: string): string =>
   `${nodeID} ${externalFederationModuleID}`;
 
@@ -71,7 +71,7 @@ export const MAPPINGS: Table<Mapping> = {
   },
 };
 
-/** Mappings into lists that are in the bin, by {@link mappingKey}. They apply again once the list is restored. */
+/** Mappings into lists in the bin, by {@link mappingKey}. They apply again once the list is restored. */
 export const BINNED_MAPPINGS: Table<Mapping> = {
   name: 'mapping-bin',
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
@@ -83,8 +83,8 @@ export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'compos
 }
 
 /**
- * What is still to be done with the rows of a partner in a list since its part there ended: what is to become of them;
- * without that they go on as others bring them. Key: both ids.
+ * What is still to be done with a partner's rows in a list after its part there ended; without `received`
+ * they continue from other partners. Key: both ids.
  */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;
@@ -92,5 +92,5 @@ export const UNTOUCHED: Table<{
   readonly received?: 'keep' | 'remove';
 }> = { name: 'untouched' };
 
-/** Key: `node-tokens`. The key that signs the tokens we issue to partners, sealed. */
+/** Key: `node-tokens`. The encrypted key that signs partners' tokens. */
 export const SIGNING_KEYS: Table<{ readonly sealed: string }> = { name: 'signing-key' };

@@ -2,7 +2,7 @@ interface CoalescingQueueDeps<Request, Result> {
   readonly body: (request: Request, signal: AbortSignal) => Promise<Result>;
   readonly merge: (a: Request, b: Request) => Request;
   readonly stopwatch: () => number;
-  /** A turn has ended and none follows at once. */
+  /** Called when a turn ended and none follows at once. */
   readonly onIdle: () => void;
 }
 
@@ -11,7 +11,7 @@ interface Waiting<Request, Result> {
   readonly done: Promise<Result>;
 }
 
-/** Runs one piece of work at a time; what is asked for meanwhile comes together into the next turn. */
+/** Runs one piece of work at a time; requests made meanwhile are merged into the next turn. */
 export class CoalescingQueue<Request, Result> {
   readonly #deps: CoalescingQueueDeps<Request, Result>;
   #current:
@@ -23,7 +23,7 @@ export class CoalescingQueue<Request, Result> {
     this.#deps = deps;
   }
 
-  /** Resolves when nothing is under way and nothing waits. */
+  /** Resolves when nothing runs and nothing waits. */
   async settled(): Promise<void> {
     while (this.#current) {
       await this.#current.done.catch(() => undefined);
@@ -31,7 +31,7 @@ export class CoalescingQueue<Request, Result> {
     }
   }
 
-  /** Resolves with the turn that has done what was asked, which is never one that had begun before. */
+  /** Resolves with the turn that did the request, never one that had already begun. */
   want(request: Request): Promise<Result> {
     if (!this.#current) {
       const done = this.#begin(request);
@@ -43,17 +43,17 @@ export class CoalescingQueue<Request, Result> {
     return this.#next.done;
   }
 
-  /** Milliseconds (by the given stopwatch) that the turn under way has taken; undefined when idle. */
+  /** Milliseconds that the current turn has taken, by the given stopwatch; undefined when idle. */
   busyFor(): number | undefined {
     return this.#current ? this.#deps.stopwatch() - this.#current.began : undefined;
   }
 
-  /** Tells the turn under way to come to an end. */
+  /** Asks the current turn to end early. */
   interrupt(): void {
     this.#current?.abort.abort();
   }
 
-  /** Interrupts, lets no further turn begin, and waits for the end. */
+  /** Interrupts, allows no further turn, and waits for the end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#current?.abort.abort();
@@ -77,7 +77,7 @@ export class CoalescingQueue<Request, Result> {
       return this.#begin(turn.request);
     };
     const turn: Waiting<Request, Result> = { request, done: before.then(follow, follow) };
-    // Whoever waits for it hears of a failure; here it only must not count as unheard.
+    // Callers receive the failure; this only prevents an unhandled rejection.
     turn.done.catch(() => undefined);
     return turn;
   }

@@ -1,7 +1,7 @@
-/** Runs the work when all that was asked for before has ended, well or not; answers as the work does. */
+/** Runs the work after all earlier work has ended, successfully or not; settles like the work. */
 export type Mutex = <R>(work: () => R | Promise<R>) => Promise<R>;
 
-/** One at a time, in the order in which they were asked for; one that fails takes no other's turn. */
+/** Returns a FIFO mutex; work that fails doesn't affect others. */
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,6 +1,6 @@
 /**
- * Asks for the next item while the one before is being used: the partner's next page travels while this one is
- * written to disk. Ends the source when the reader stops early.
+ * Requests the next item while the current one is used: the partner's next page travels while this one is
+ * written to disk. Ends the source if the reader stops early.
  */
 export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
@@ -10,7 +10,7 @@ export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> 
       const item = await coming;
       if (item.done === true) return;
       coming = iterator.next();
-      // The failure is for the reader, at its turn; until then nobody else is to hear of it.
+      // The reader receives the failure in its turn; this prevents an unhandled rejection.
       coming.catch(() => undefined);
       yield item.value;
     }

@@ -1,8 +1,8 @@
-/** Lets many through together, or one alone. */
+/** Admits many shared holders, or one exclusive one. */
 export interface ReadWriteLock {
-  /** Runs beside others, unless one that is exclusive runs or waits. */
+  /** Runs beside other shared work, unless exclusive work runs or waits. */
   shared<R>(work: () => Promise<R>): Promise<R>;
-  /** Runs when all that came before has ended; what comes later waits for its end. */
+  /** Runs after all earlier work; later work waits for its end. */
   exclusive<R>(work: () => Promise<R>): Promise<R>;
 }
 

@@ -1,19 +1,19 @@
-/** Who holds a place while an answer comes in and is worked through. */
+/** Holds a permit while an answer arrives and is processed. */
 export interface Holder {
-  /** Ends the waiting, and gives the place back where that was forgotten. */
+  /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Somebody else waits, and this one's answer has been coming in for too long. */
+  /** Called when others wait and this answer has been arriving for too long. */
   readonly giveWay: () => void;
 }
 
 export interface Permit {
-  /** The answer is here: what takes time from now on is our own work. */
+  /** The answer is complete: from now on only our own work takes time. */
   arrived(): void;
-  /** Can be called more than once. */
+  /** May be called repeatedly. */
   release(): void;
 }
 
-/** So long an answer may come in while others wait for its place. */
+/** How long an answer may arrive while others wait for its permit. */
 const PATIENCE_MS = 15_000;
 
 interface Held {
@@ -23,9 +23,8 @@ interface Held {
 }
 
 /**
- * So many at a time; whoever comes later waits for a place, in order. Bounds what large answers take in memory over all
- * partners together. A partner that lets its answer trickle in does not keep the others out: it gives way to them after
- * {@link PATIENCE_MS}.
+ * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A
+ * partner that trickles its answer doesn't block others: it gives way after {@link PATIENCE_MS}.
  */
 export class Semaphore {
   readonly #count: number;
@@ -54,7 +53,7 @@ export class Semaphore {
     return { arrived: () => void (place.arrived = true), release };
   }
 
-  /** Asks those to give way whose time is over, and comes back for the next one's. */
+  /** Preempts holders whose time is over, and schedules the next check. */
   #look(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
@@ -78,7 +77,7 @@ export class Semaphore {
     this.#look();
   }
 
-  /** Holds at once what comes to be free, so that nobody slips in between. */
+  /** Takes a released permit synchronously, so that nobody slips in. */
   async #enter(place: Held, signal: AbortSignal | undefined): Promise<void> {
     const begin = (): void => {
       place.until = performance.now() + this.#patience;

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Refusal } from '../refusal.ts';
 import type { WorkerCall, WorkerReply, WorkerTasks } from './worker-pool.ts';
 
-/** During a call the worker says so often that its event loop turns. */
+/** During a call the worker reports in this interval that its event loop turns. */
 const ALIVE_MS = 250;
 
 /** The worker's side of a `WorkerPool`: answers each call with the result of the task of that name. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * Throttles telling: each id is told at most once in `ms`, and not later than that after it was named. For what
- * happens many times a second, such as the pages of a long pull.
+ * Throttles a callback: each id at most once in `ms`, and no later than that after it was requested. For
+ * frequent events such as the pages of a long pull.
  */
 export function throttle(
   clock: Pick<Clock, 'after'>,

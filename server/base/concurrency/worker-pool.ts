@@ -4,16 +4,16 @@ import { Refusal, REFUSAL_KINDS } from '../refusal.ts';
 import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Bounds on one worker thread. Buffers outside of the JavaScript heap are not part of `heapMb`. */
+/** Limits of one worker thread. Buffers outside of the JavaScript heap don't count for `heapMb`. */
 export interface WorkerLimits {
   readonly heapMb: number;
-  /** The worker's event loop may be blocked for this long. */
+  /** The longest that the worker's event loop may be blocked. */
   readonly stallMs: number;
-  /** One call may take this long. Time in which the worker waits for its next call does not count. */
+  /** The longest that one call may take; time between calls doesn't count. */
   readonly callMs: number;
 }
 
-/** A worker ended before it answered: it ran out of memory, exceeded its time, or failed. */
+/** A worker ended before it answered: out of memory, out of time, or failed. */
 export class WorkerFailure extends Error {
   readonly reason: 'memory' | 'time' | 'crash';
 
@@ -24,23 +24,26 @@ export class WorkerFailure extends Error {
   }
 }
 
-/** Functions that run in a worker. Arguments and results are copied by the structured clone algorithm. */
+/** Functions that run in a worker. Arguments and results are structured clones. */
 export type WorkerTasks<T> = { readonly [K in keyof T]: (argument: never) => unknown };
 
-/** Calls one of these functions in the worker. Calls follow one another. What is transferred is not copied, and gone here. */
+/**
+ * Calls one of these functions in the worker; calls run one after the other. Transferred objects are moved,
+ * not copied.
+ */
 export type CallWorker<T extends WorkerTasks<T>> = <K extends keyof T & string>(
   name: K,
   argument: Parameters<T[K]>[0],
   transfer?: readonly ArrayBuffer[],
 ) => Promise<Awaited<ReturnType<T[K]>>>;
 
-/** What a worker is asked; `CallWorker` checks the argument's type. */
+/** A request to a worker; `CallWorker` checks the argument's type. */
 export interface WorkerCall {
   readonly name: string;
   readonly argument: never;
 }
 
-/** What a worker posts: that it is alive during a call, or the call's result. */
+/** A worker's message: a sign of life during a call, or the call's result. */
 const reply = z.union([
   z.object({ alive: z.literal(true) }),
   z.object({ result: z.unknown() }),
@@ -55,15 +58,15 @@ const reply = z.union([
 ]);
 export type WorkerReply = z.infer<typeof reply>;
 
-/** A worker that has nothing to do ends after this time: the import that follows a preview finds it warm. */
+/** An idle worker ends after this time, so that the import after a preview finds it warm. */
 const IDLE_MS = 10_000;
 
-/** How much longer than a stall the first sign of life of a call may take. */
+/** How much longer the first sign of life of a call may take. */
 const START_FACTOR = 3;
 
 /**
- * Runs work in a bounded number of worker threads with a bounded heap and time. Work that exceeds its limits, or ends its
- * thread, costs that work only. Further work waits for a free worker.
+ * Runs work in a bounded number of worker threads with bounded heap and time. Work that exceeds its limits,
+ * or crashes its thread, costs only itself. Further work waits for a free worker.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
@@ -71,7 +74,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #places: Semaphore;
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
 
-  /** @param script CommonJS text of the worker, which serves calls by `serveCalls` */
+  /** @param script CommonJS text of the worker, which calls `serveCalls` */
   constructor(script: () => string, count: number, limits: WorkerLimits) {
     this.#script = script;
     this.limits = limits;
@@ -79,9 +82,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Gives `work` a worker of its own until it ends.
-   * @param options.callMs bounds each call of this work, instead of the pool's limit
-   * @throws WorkerFailure, the signal's reason, and the Refusals of what was called
+   * Runs `work` with a worker of its own. @param options.callMs limits each call of this work, instead of the
+   * pool's limit @throws WorkerFailure, the signal's reason, and the Refusals of what was called
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -99,7 +101,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
           .then(() => this.#call(worker, { name, argument }, { signal, transfer, callMs }))
           .finally(() => unanswered--);
         last = call.catch(() => undefined);
-        // The worker runs the same version of the program, whose tasks have these types.
+        // The worker runs the same version of the program, so its tasks have these types.
         return call as ReturnType<CallWorker<T>>;
       });
       isReusable = true;
@@ -108,7 +110,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       isReusable = error instanceof Refusal;
       throw error;
     } finally {
-      // The next work would take the answer to a call of this one for its own.
+      // The next work would receive the answer to a call of this one.
       if (isReusable && unanswered === 0) this.#keep(worker);
       else await worker.terminate();
       permit.release();
@@ -127,7 +129,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       eval: true,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
     });
-    // Between two calls an error is noticed by the next one, which gets no answer.
+    // An error between two calls shows in the next one, which gets no answer.
     worker.on('error', () => undefined);
     return worker;
   }
@@ -172,7 +174,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash', error);
       const onExit = (): void => fail('crash');
       const onAbort = (): void => reject(signal?.reason as Error);
-      // Until its first sign of life the worker loads its script, which takes long on a busy computer.
+      // Before its first sign of life the worker loads its script, which is slow on a busy computer.
       let stalled = setTimeout(() => fail('time'), START_FACTOR * stallMs);
       const late = setTimeout(() => fail('time'), callMs);
       worker.on('message', onReply).on('error', onError).on('exit', onExit);

@@ -10,19 +10,19 @@ import type { ToldChanges } from '../sharing/told-changes.ts';
 import type { PageReaders } from './page-readers.ts';
 import { createUntaken, type Untaken } from './untaken.ts';
 
-/** How far a partner has come with one list: all changes up to `after` are taken in, under the names that it was given. */
+/** A partner's progress with one list: all changes up to `after` are applied, under the given epoch. */
 interface Read {
   readonly epoch?: string | undefined;
   readonly state?: string | undefined;
   readonly after?: number | undefined;
 }
 
-/** What a partner tells of its taking in, of one list. */
+/** A partner's report on one list. */
 export interface ListReport extends Read {
   /** The exposure. */
   readonly moduleID: string;
   readonly wanted: 'yes' | 'undecided' | 'no';
-  /** Where it goes into several lists there: the same of the others. */
+  /** If it goes into several lists there: the same for the others. */
   readonly others?: readonly Read[] | undefined;
   readonly held: number;
   readonly lost: number;
@@ -31,31 +31,31 @@ export interface ListReport extends Read {
   readonly parked?: number | undefined;
 }
 
-/** What we share with a partner and how far that has got there. */
+/** What we share with a partner and how far it has come. */
 export interface SharingFacts {
-  /** Changes that it is not known to have. */
+  /** Changes that it isn't known to have. */
   readonly waiting: number;
-  /** It asks for these, but has taken in none of them for longer than is usual. */
+  /** It asks for these but has applied none for longer than usual. */
   readonly untaken: boolean;
-  /** Names of lists that its server stopped fetching, where changes of them are not taken in; absent where none. */
+  /** Names of lists that its server stopped fetching, whose changes don't arrive; absent if none. */
   readonly stopped?: readonly string[];
-  /** Lists of which it has yet to be heard how much of them it has: what was known went with the last run of this node. */
+  /** Lists without a progress report yet: what was known ended with the last run of this node. */
   readonly untold: number;
-  /** Lists that it has not decided about. */
+  /** Lists that it hasn't decided about. */
   readonly undecided: number;
-  /** Rows that wait for a yes there, as it tells. */
+  /** Rows that need approval there, as reported. */
   readonly held: number;
-  /** Rows that it still has, and that are gone or older here since our data went back to an earlier state. */
+  /** Rows that it still has, and that are gone or older here since our data went back. */
   readonly lost: number;
-  /** Rows that could not be taken in there, or stand differently by its user's word, as it tells. */
+  /** Rows that couldn't be applied there, or differ by its user's decision, as reported. */
   readonly apart: number;
-  /** Rows that its user changed, removed, kept or restored there on purpose, as it tells; absent where there is none. */
+  /** Rows that its user changed, deleted, kept or restored on purpose, as reported; absent if none. */
   readonly changed?: number;
-  /** Columns that are not taken in there since they changed, as it tells; absent where there is none. */
+  /** Columns that are parked there, as reported; absent if none. */
   readonly parked?: number;
 }
 
-/** So many changes are looked at one by one; of more it is only known about how many they are. */
+/** Changes examined one by one; beyond this only the approximate number is known. */
 const LOOKED_AT = 200;
 
 interface DestinationsDeps {
@@ -67,23 +67,23 @@ interface DestinationsDeps {
   readonly retitling: Pick<Retitling, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
-  /** Milliseconds that a change may be on its way to another Footbridge, and to another partner that comes at its times. */
+  /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
   readonly bound: () => number;
   readonly boundOf: (nodeID: string) => number;
-  /** What is known of a partner changed. */
+  /** Called when something about a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }
 
 /**
- * What partners are known to have of what we share. Another Footbridge tells it; a live server shows it by its mark
- * ({@link PullerMarks}), others by asking again ({@link PageReaders}). What is kept in memory comes again by itself after
- * a start.
+ * What partners are known to have of what we share. A Footbridge reports it; a live server shows it by its
+ * mark ({@link PullerMarks}), others by asking again ({@link PageReaders}). In-memory state returns by itself
+ * after a start.
  */
 export class Destinations {
   readonly #deps: DestinationsDeps;
-  /** By the exposure. */
+  /** By exposure. */
   readonly #reports = new Map<string, ReadonlyMap<string, ListReport>>();
-  /** How far a pull that is under way has come, since the last report. */
+  /** Progress of a running pull since the last report. */
   readonly #fetched = new Map<string, Map<string, number>>();
   readonly #untaken: Untaken;
   readonly #untakenByOthers: Untaken;
@@ -100,18 +100,18 @@ export class Destinations {
     this.#deps.onChange(nodeID);
   }
 
-  /** It asked for something. */
+  /** Notes a request of the partner. */
   asked(nodeID: string): void {
     if (this.#deps.readers.asked(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** Another Footbridge was given what changed in a list behind this number: what is before it, it has. */
+  /** Notes that another Footbridge got changes after this number: it has everything before. */
   fetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
-  /** Undefined where nothing is shared with it. */
+  /** Undefined if nothing is shared with it. */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
     if (shared.length === 0) return undefined;
@@ -135,7 +135,7 @@ export class Destinations {
     }
     const changed = sum((told) => told.changed ?? 0);
     const parked = sum((told) => told.parked ?? 0);
-    // Others come at their own times, and do not say how far they have come in between.
+    // Other software has its own schedule, and reports nothing in between.
     const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
     return {
       waiting,
@@ -151,18 +151,18 @@ export class Destinations {
     };
   }
 
-  /** Changes behind this number that the partner is told of. */
+  /** Counts changes after this number that the partner is to be sent. */
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
     const told = await this.#deps.toldChanges.behind(rows, exposure, node, taken);
     if (taken > 0 || told.count === 0) return told.count;
-    // Of rows that went before it had any, nothing is on its way.
+    // Deleted rows from before it had any are not pending.
     if (told.count > LOOKED_AT) return Math.min(told.count, await rows.count());
     return (await told.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /** Up to which change number a partner has a list. */
+  /** Returns the change number up to which a partner has a list. */
   async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';

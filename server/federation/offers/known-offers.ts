@@ -1,22 +1,22 @@
 import type { OfferedList, SharedModule } from '../model.ts';
 
-/** A definition as a partner's structure feed gives it. */
+/** A definition from a partner's structure feed. */
 export interface OfferedDefinition extends OfferedList {
   /** The partner says that it is no longer shared. */
   readonly deletedAt?: string;
 }
 
-/** What we know of a partner's offers, found at the same cost however many there are. */
+/** A lookup of a partner's known offers with constant cost. */
 export interface KnownOffers {
-  /** The one that stands for this offer of now, if any; one that is found under another id counts as moved. */
+  /** Returns the known offer for this one, if any; one found under another id has moved. */
   take(offer: OfferedDefinition): { readonly before: SharedModule | undefined; readonly sameID: boolean };
-  /** Those that are not among what is offered now, and have not moved. */
+  /** Returns those that are no longer offered and have not moved. */
   left(): SharedModule[];
 }
 
 /**
- * @param known oldest first
- * @param complete a list that is offered under another id than before can be told by its partner's own id of it
+ * @param known oldest first @param complete whether a list offered under a new id can be recognised by the
+ * partner's own id of it
  */
 export function createKnownOffers(
   known: readonly SharedModule[],

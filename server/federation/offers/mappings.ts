@@ -12,10 +12,10 @@ import { BINNED_MAPPINGS, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables
 import { said, type Words } from '../../words/said.ts';
 
 export interface MappingInput {
-  /** Absent (shape 2): the list matched already, else the one with the offer's handle. */
+  /** Absent (shape 2): the list mapped already, else the one with the offer's handle. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
-  /** Only the names count; what the columns are is known on either side. */
+  /** Only the names count; both sides know the columns. */
   readonly fields: readonly { readonly origin: { name: string }; readonly destination: { name: string } }[];
   readonly shape: 1 | 2;
 }
@@ -32,14 +32,14 @@ export class Mappings {
     this.#shared = shared;
   }
 
-  /** Costs what there are, however many lists the partner offers. */
+  /** Its cost depends on the mappings, not on the offers. */
   async list(n: string): Promise<Mapping[]> {
     const { nodeID } = await findNode(this.#context.system, n);
     const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
     return all.sort(byOfferThenAge);
   }
 
-  /** The one into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
+  /** Returns the one into `composeModuleID`, else the oldest. @throws Refusal `not-found` */
   async get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
     const all = await this.#ofShared(n, sharedModuleID);
     const found = all.find(
@@ -50,8 +50,8 @@ export class Mappings {
   }
 
   /**
-   * Makes or replaces a mapping. @throws Refusal `not-found` for an unknown offer, `impossible` for a list or
-   * column that is not there, or one of ours that would be filled twice
+   * Makes or replaces a mapping. @throws Refusal `not-found` for an unknown offer, `impossible` for an
+   * unknown list or column, or a column of ours that would be filled twice
    */
   async set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(n, sharedModuleID);
@@ -81,7 +81,7 @@ export class Mappings {
     });
   }
 
-  /** All mappings of the offer when no list is named. @throws Refusal `not-found` when there is none */
+  /** Removes all mappings of the offer if no list is named. @throws Refusal `not-found` if there is none */
   async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#ofShared(n, sharedModuleID);
     const going = all.filter(
@@ -96,8 +96,8 @@ export class Mappings {
   }
 
   /**
-   * Keeps matches true to our lists: renamed columns stay matched, those that are gone are parked. Matches of a list in
-   * the bin are kept for when it is restored.
+   * Updates mappings after a change of our lists: renamed columns stay mapped, deleted ones are parked.
+   * Mappings of a list in the bin are kept for its restore.
    */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
@@ -113,7 +113,7 @@ export class Mappings {
     });
   }
 
-  /** The same for changes that a crash kept from being followed. */
+  /** Does the same for changes that a crash interrupted. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -130,7 +130,7 @@ export class Mappings {
     });
   }
 
-  /** Of offers that are still known, and as these are now. */
+  /** Restores mappings of offers that are still known, adapted to what they are now. */
   async #takeFromBin(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
@@ -170,7 +170,7 @@ export class Mappings {
     input: MappingInput,
     offer: { moduleID: string; nodeID: string; handle: string },
   ): Promise<Module> {
-    // What is owed to a change of columns from before was never meant for this match.
+    // Pending updates for earlier column changes don't apply to this mapping.
     await this.#lists.caughtUp();
     const wanted =
       input.composeModuleID ?? (await this.#ofShared(offer.nodeID, offer.moduleID))[0]?.composeModuleID;
@@ -194,7 +194,7 @@ export class Mappings {
     return mapping;
   }
 
-  /** All or none of them; those of lists that are gone end. */
+  /** All or none of them; mappings of deleted lists end. */
   async #followEach(
     keys: readonly string[],
     lists: {
@@ -214,7 +214,7 @@ export class Mappings {
         const known = madeAgain.has(mapping.composeModuleID) ? mapping.fields.map(byName) : mapping.fields;
         const fields = known.map((match) => followColumn(match, module?.fields ?? [], offer?.fields ?? []));
         if (isSame(fields, mapping.fields) && module) continue;
-        // That ids are noted from now on changes nothing for anybody who matched by names.
+        // Adding ids changes nothing for mappings by name.
         const isTold = !isSame(fields.map(byName), mapping.fields.map(byName));
         if (!module) {
           tx.delete(MAPPINGS, key);
@@ -232,7 +232,7 @@ export class Mappings {
   }
 }
 
-/** As the offers themselves are listed; of one offer, the oldest first. */
+/** As offers are listed; for one offer, the oldest first. */
 function byOfferThenAge(a: Mapping, b: Mapping): number {
   return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
 }

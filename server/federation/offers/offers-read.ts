@@ -2,15 +2,15 @@ import type { Partition } from '../../store/store.ts';
 import type { SharedModule } from '../model.ts';
 import { SHARED_MODULES } from '../tables.ts';
 
-/** What a partner offered, withdrawn ones included, oldest first; as of the last durable change. */
+/** Returns a partner's offers, withdrawn ones included, oldest first, as of the last durable change. */
 export type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
-/** So many offers are kept, of those partners that were looked at last. */
+/** Offers cached, for the partners used last. */
 const MOST_KEPT = 2000;
 
 /**
- * The window asks for the same a thousand offers several times in one answer, and every few seconds: they are read again
- * only once something was written that might be about them.
+ * The window asks for the same thousand offers several times in one answer and every few seconds: they are
+ * read again only after a write.
  */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
@@ -25,7 +25,7 @@ export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): O
     }
   };
   return async (nodeID) => {
-    // Asked before the offers are: a change in between makes the next one read them again.
+    // Read before the offers: a change in between makes the next call read them again.
     const seq = await system.lastSeq();
     const known = kept.get(nodeID);
     if (known?.seq === seq) return known.offers;

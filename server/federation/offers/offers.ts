@@ -11,7 +11,7 @@ import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, NODES, SHARED_MODULES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/** How an offer that we knew differs now. */
+/** How a known offer differs now. */
 export interface OfferChange {
   readonly module: SharedModule;
   readonly added: readonly FieldDescriptor[];
@@ -25,25 +25,28 @@ export interface Reconciliation {
   readonly added: readonly SharedModule[];
   readonly changed: readonly OfferChange[];
   readonly withdrawn: readonly SharedModule[];
-  /** Offered again after they had been withdrawn. */
+  /** Offered again after a withdrawal. */
   readonly returned: readonly SharedModule[];
-  /** A live server was paired again and has offered nothing over the new connection yet: nothing was withdrawn. */
+  /**
+   * A live server was paired again and has offered nothing over the new connection yet: nothing counts as
+   * withdrawn.
+   */
   readonly awaited?: true;
 }
 
-/** Our copies of what partners offer us (protocol: shared module). */
+/** Our copies of partners' offers (protocol: shared module). */
 export interface SharedModules {
-  /** Oldest first; with `withdrawn`, those that are no longer offered as well. */
+  /** Returns offers oldest first; with `withdrawn`, including those no longer offered. */
   list(n: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
-  /** By our own id, or else by the exposure's id at the partner. @throws Refusal `not-found` */
+  /** Finds by our id, else by the exposure's id at the partner. @throws Refusal `not-found` */
   get(n: string, moduleID: string): Promise<SharedModule>;
-  /** Puts an offer aside, or takes it up again. */
+  /** Dismisses an offer, or undoes that. */
   dismiss(n: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
   /**
-   * Brings our copies in line with what a partner offers, in one durable write; matches whose column is gone
-   * or another are parked, and taken up again when it is back. `complete`: what is not among `offered` is
-   * no longer shared. Where another installation has taken the partner's place, nothing of what it offers goes on as an
-   * offer of the one before, however alike their numbers are.
+   * Updates our copies to what a partner offers, in one transaction. Matches whose column is gone or replaced
+   * are parked, and resumed when it is back. `complete`: lists missing in `offered` are no longer shared. If
+   * another installation took the partner's place, its offers never continue previous ones, however equal
+   * their ids.
    */
   reconcile(
     nodeID: string,
@@ -58,12 +61,12 @@ export function createSharedModules(context: FederationContext): SharedModules {
 
   async function repark(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
-      // What is parked since our own column went stays so, whatever the partner does.
+      // A match parked because of our own column stays so, whatever the partner does.
       const fields = mapping.fields.map((match) =>
         match.parkedBy === 'us' ? match : againstOffer(match, shared.fields),
       );
       if (JSON.stringify(fields) === JSON.stringify(mapping.fields)) continue;
-      // That marks are told from now on changes nothing for anybody who matched by names.
+      // Adding marks changes nothing for mappings by name.
       const isSame = JSON.stringify(fields.map(unmarked)) === JSON.stringify(mapping.fields.map(unmarked));
       const changed: Mapping = { ...mapping, fields, ...(isSame ? {} : { updatedAt: nowOf(context) }) };
       tx.put(MAPPINGS, mappingKey(mapping), changed);
@@ -165,7 +168,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
-        // Of another installation nothing is offered any more, whatever the one in its place calls its own.
+        // Offers of another installation end, whatever the new one calls its own.
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.left() : []), ...others]) await withdraw(module);
         await forgetWithdrawn(tx, nodeID);
@@ -180,14 +183,17 @@ export function createSharedModules(context: FederationContext): SharedModules {
   return shared;
 }
 
-/** Whether this is a live server that has offered no list since it was paired last. Each pairing there is a new record. */
+/**
+ * Returns whether a live server has offered no list since its last pairing. Each pairing there makes a new
+ * record.
+ */
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
-/** Withdrawn offers of one partner that are kept: it could offer and withdraw other ones each time that it is asked. */
+/** Withdrawn offers kept for one partner, who could offer and withdraw others at each request. */
 const MOST_WITHDRAWN = 500;
 
-/** Removes the oldest withdrawn offers beyond {@link MOST_WITHDRAWN}, but for those that are matched. */
+/** Removes the oldest withdrawn offers beyond {@link MOST_WITHDRAWN}, except mapped ones. */
 async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
   const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
   const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
@@ -197,12 +203,15 @@ async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
     if ((await tx.find(MAPPINGS, 'shared', moduleID)).length === 0) tx.delete(SHARED_MODULES, moduleID);
 }
 
-/** Who offers a partner's lists now: its installation; empty of one that is none, undefined where that was never noted. */
+/**
+ * Returns who offers a partner's lists now: its installation, empty for other software, undefined if never
+ * noted.
+ */
 function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined): string | undefined {
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
 
-/** Whether the offer is of that one, as far as was noted. */
+/** Returns whether the offer is from that one, as far as noted. */
 const isOf = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
   installation === undefined || installation === offerer;
 
@@ -214,7 +223,7 @@ interface MutableReconciliation {
   readonly returned: SharedModule[];
 }
 
-/** What of an offer is kept. */
+/** Returns the stored part of an offer. */
 function defined(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
@@ -253,8 +262,8 @@ function compare(before: SharedModule, offer: OfferedDefinition): Omit<OfferChan
 }
 
 /**
- * With names that show as they are written. A column's own name is kept, as its values come under it: a column is left out
- * whose name holds what nobody sees, and that no honest office can give it.
+ * Removes invisible characters from names. A column's own name must stay, as its values use it: a column
+ * whose name has invisible characters is dropped, as no honest office can make one.
  */
 function plainly(offer: OfferedDefinition): OfferedDefinition {
   return {

@@ -4,22 +4,22 @@ import { said } from '../../words/said.ts';
 import type { FieldMatch, MatchedColumn, OfferedColumn } from '../model.ts';
 import { againstOffer, descriptorOf, parkedMatch } from '../sharing/columns.ts';
 
-/** A column of ours, with what it is known by. */
+/** Returns a column of ours as stored in a match. */
 export const matchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
   ...descriptorOf(column),
   fieldID,
 });
 
-/** The match as it is where only the name of our column counts. */
+/** Returns the match reduced to our column's name. */
 export const byName = (match: FieldMatch): FieldMatch => ({
   ...match,
   destination: omit(match.destination, 'fieldID'),
 });
 
 /**
- * The match with our columns as they are now: one that was renamed stays matched, one that is gone parks it, and one that
- * comes back under its name takes it up. A column that took the name of another one is not the one that was matched, so
- * that it makes no difference whether changes are followed one by one or, after a crash, all at once, nor how often.
+ * Updates the match to our present columns: a renamed one stays mapped, a deleted one is parked, and one that
+ * returns under its name resumes. A column that took another's name is not the mapped one, so it makes no
+ * difference whether changes are followed one by one or, after a crash, all at once.
  */
 export function followColumn(
   match: FieldMatch,

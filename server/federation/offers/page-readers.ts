@@ -7,7 +7,7 @@ import { createReadings, type LeftPage, type Readings } from '../sharing/reading
 import { travels } from '../sharing/travels.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** A list up to a change number; another epoch: by other columns, or in another line of numbers. */
+/** A list up to a change number; another epoch means other columns or other change numbers. */
 interface UpTo {
   readonly epoch: string;
   readonly seq: number;
@@ -28,13 +28,13 @@ interface PageReadersDeps {
 }
 
 /**
- * What partners are known to have that read lists page by page, by times, and say nothing of what they took in: a list
- * that left whole, once they ask for anything again. Kept in memory.
+ * Progress of partners that read lists by time and page and report nothing: a list that left completely has
+ * arrived once they ask for anything again. In memory.
  */
 export class PageReaders {
   readonly #deps: PageReadersDeps;
   readonly #began: number;
-  /** By the partner and the exposure; of a partner that asked in this run there is an entry, be it an empty one. */
+  /** By partner and exposure; a partner that asked in this run has an entry, even if empty. */
   readonly #known = new Map<string, Map<string, Reader>>();
 
   constructor(deps: PageReadersDeps) {
@@ -42,7 +42,7 @@ export class PageReaders {
     this.#began = deps.clock.now();
   }
 
-  /** A page left whole. */
+  /** Notes a page that left completely. */
   async left(exposure: Exposure, node: Node, page: LeftPage & { readonly since?: number }): Promise<void> {
     const those = this.#listsOf(node.nodeID);
     const reader = those.get(exposure.moduleID) ?? { readings: createReadings() };
@@ -58,7 +58,7 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** It asked for something: what left before has arrived. Answers whether that is news. */
+  /** Notes a request: what left before has arrived. Returns whether that is news. */
   asked(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#listsOf(nodeID).values()) {
@@ -71,14 +71,14 @@ export class PageReaders {
     return isNews;
   }
 
-  /** The change number up to which it has a list, 0 for none of what is told now; undefined: this run cannot tell. */
+  /** Returns the change number up to which it has a list, 0 for nothing; undefined if this run can't tell. */
   async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
     return arrived.epoch === (await this.#deps.epochs.of(exposure, node, lastSeq)) ? arrived.seq : 0;
   }
 
-  /** Whether it reads this list, or may have before this run. */
+  /** Returns whether it reads this list, or may have before this run. */
   mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
@@ -91,8 +91,8 @@ export class PageReaders {
   }
 
   /**
-   * Whether all is among the rows changed since then that the partner is not known to have. It goes by a clock, which
-   * may be another one than ours: what it passes over that way it never gets.
+   * Returns whether the rows changed since then include everything that the partner isn't known to have. Its
+   * clock may differ from ours: what it skips that way it never gets.
    */
   async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
@@ -113,10 +113,10 @@ export class PageReaders {
     }
   }
 
-  /** Behind which change number the partner is to be given all; undefined: it is taken at its word. */
+  /** Returns the change number after which the partner is to be sent everything; undefined: trust its request. */
   #isToHave({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
-    // It may have read the beginning in a run before this one.
+    // It may have read the beginning in an earlier run.
     return Date.parse(updatedAt ?? createdAt) < this.#began ? undefined : 0;
   }
 }

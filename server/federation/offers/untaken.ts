@@ -1,11 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Notices where changes wait for a partner that asks again and again, but takes none of them in. */
+/** Detects changes that wait for a partner which keeps asking but applies none of them. */
 export interface Untaken {
   /**
-   * Whether it has taken in nothing for longer than is usual.
-   * @param waiting changes that it is not known to have
-   * @param taken differs as soon as it has taken in any
+   * Returns whether it has applied nothing for longer than usual. @param waiting changes that it isn't known
+   * to have @param taken differs as soon as it has applied any
    */
   isSo(nodeID: string, waiting: number, taken: string): boolean;
 }
@@ -16,12 +15,12 @@ interface Wait {
   cancel: () => void;
 }
 
-/** Timers may come a little early. */
+/** Tolerance for timers that fire early. */
 const A_MOMENT = 20;
 
 /**
- * @param bound milliseconds that a change may be on its way to a partner
- * @param onChange told when it may have become so
+ * @param bound milliseconds that a change may take to a partner @param onChange called when the result may
+ * have become true
  */
 export function createUntaken(
   clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -30,7 +29,7 @@ export function createUntaken(
 ): Untaken {
   const waits = new Map<string, Wait>();
 
-  /** The bound may grow meanwhile: then it is looked at again when that is over. */
+  /** The bound may grow meanwhile: then it is checked again later. */
   function lookWhenDue(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + A_MOMENT, () => {

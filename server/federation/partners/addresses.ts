@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Characters of an address at most. */
+/** Maximum characters of an address. */
 const LONGEST = 8192;
 
 /**
- * The text without any of `characters` at its end. Not by a pattern: `/\/+$/` takes a time that grows with the
- * square of the text where the run stands in the middle, and strangers write some of these texts.
+ * Returns the text without trailing `characters`. Not by a pattern: `/\/+$/` takes quadratic time for a run
+ * in the middle, and strangers write some of these texts.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
@@ -15,7 +15,7 @@ export function withoutTrailing(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Host names and addresses that lie on the office's own network rather than on the internet. */
+/** Returns whether a host is on the office's own network rather than on the internet. */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -26,14 +26,15 @@ export function isOwnNetwork(hostname: string): boolean {
 }
 
 /**
- * The scheme for a host that was named without one: open HTTP only on the own network (docs/interface.md: Partners).
+ * Returns the scheme for a host given without one: plain HTTP only on the own network (docs/interface.md:
+ * Partners).
  */
 export function schemeFor(hostname: string): 'http:' | 'https:' {
   return isOwnNetwork(hostname) ? 'http:' : 'https:';
 }
 
 /**
- * A partner's federation base: http or https, no credentials, no query, ending in `/federation`.
+ * Returns a partner's federation base: http or https, no credentials, no query, ending in `/federation`.
  * @throws Refusal `malformed`
  */
 export function httpBase(text: string): string {
@@ -51,8 +52,8 @@ export function httpBase(text: string): string {
 }
 
 /**
- * The federation base behind a bare domain (`office.example:7420`) or an address with its scheme.
- * @throws Refusal `malformed`
+ * Returns the federation base of a bare domain (`office.example:7420`) or an address with scheme. @throws
+ * Refusal `malformed`
  */
 export function domainBase(domain: string): string {
   const text = domain.trim();
@@ -66,7 +67,7 @@ export function domainBase(domain: string): string {
   return httpBase(`${schemeFor(host)}//${text}`);
 }
 
-/** The host, with its port where it is not the scheme's own, as shape 2 calls a domain. */
+/** Returns the host, with its port unless it is the scheme's default, which shape 2 calls a domain. */
 export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }

@@ -6,9 +6,9 @@ import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import type { Invites } from './invites.ts';
 
-/** What a Footbridge sends its partner when it can be reached otherwise than before. */
+/** Sent by a Footbridge to its partner when its routes change. */
 export interface RouteAnnouncement {
-  /** Greater than that of every announcement before. */
+  /** Greater than in every earlier announcement. */
   readonly revision: number;
   readonly routes: AnnouncedRoutes;
   readonly proof: InstallationProof;
@@ -18,9 +18,9 @@ const OWN: Table<{ readonly revision: number; readonly routes: string }> = { nam
 const KEY = 'own';
 
 /**
- * Address updates between paired Footbridges (docs/pairing.md: Address updates). The partner's token opens the call, and the
- * key of its installation signs what it says: a stolen token alone redirects nobody. The address, certificate and token of
- * the connection stay as they are.
+ * Address updates between paired Footbridges (docs/pairing.md: Address updates). The partner's token
+ * authorises the call, and its installation's key signs the content: a stolen token alone redirects nobody.
+ * The connection's address, certificate and token stay.
  */
 export class RouteAnnouncements {
   readonly #context: FederationContext;
@@ -31,7 +31,7 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /** Numbers our routes as they are now; the same number as before where they are the same. */
+  /** Returns the number of our present routes; unchanged while they are. */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.ownRoutes());
@@ -39,14 +39,14 @@ export class RouteAnnouncements {
     if (known?.routes === routes) return known.revision;
     return system.transaction(async (tx) => {
       const before = await tx.get(OWN, KEY);
-      // By the clock as well, so that data that went back to an older state does not repeat numbers.
+      // Includes the clock, so that data that went back doesn't repeat numbers.
       const revision = Math.max((before?.revision ?? 0) + 1, clock.now());
       tx.put(OWN, KEY, { revision, routes });
       return revision;
     });
   }
 
-  /** Our routes for this partner, signed; undefined where this data folder has no key. */
+  /** Returns our routes for this partner, signed; undefined if this data folder has no key. */
   async forPartner(node: Pick<Node, 'nodeID' | 'sharedNodeID'>): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
@@ -55,13 +55,12 @@ export class RouteAnnouncements {
     return { ...told, proof: signWith(key, text) };
   }
 
-  /** How others can call a partner through us; undefined unless our user carries connections for partners. */
+  /** Returns how others can call a partner through us; undefined unless our user carries connections. */
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Takes over the routes of a partner; an announcement that is known already changes nothing.
-   * @throws Refusal `forbidden` without its installation's signature, `conflict` for an older announcement or another
-   * certificate
+   * Stores a partner's routes; a known announcement changes nothing. @throws Refusal `forbidden` without its
+   * installation's signature, `conflict` for an older announcement or another certificate
    */
   async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
     const { system } = this.#context;
@@ -73,7 +72,7 @@ export class RouteAnnouncements {
   }
 }
 
-/** @throws Refusal as {@link RouteAnnouncements.received} */
+/** @throws Refusal like {@link RouteAnnouncements.received} */
 function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
   const { installation = '', nodeID, sharedNodeID, certificate } = node;
   const text = textOf({ revision, routes, sender: sharedNodeID, receiver: nodeID });

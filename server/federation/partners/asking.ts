@@ -3,26 +3,26 @@ import { createContactMemory, SLACK, type Contact, type ContactMemory } from './
 
 /** When each partner last asked us for anything, and whether it is overdue. */
 export interface Asking {
-  /** It sent a request with its token. */
+  /** Notes a request with its token. */
   note(nodeID: string): void;
-  /** It waits to be told of changes, and comes back after so many milliseconds at the latest. */
+  /** Notes a long poll: it comes back after so many milliseconds at the latest. */
   waits(nodeID: string, milliseconds: number): void;
-  /** Milliseconds between the last two rounds of its questions, where there were two in this run; else what is usual. */
+  /** Returns the milliseconds between its last two rounds of requests in this run; else the usual interval. */
   every(nodeID: string): number;
-  /** Undefined: it has not asked since this node runs. */
+  /** Undefined: no request in this run. */
   last(nodeID: string): Contact | undefined;
 }
 
-/** What another Footbridge asks beside its waiting comes within this: the longest wait that is usual. */
+/** Other requests of a Footbridge come within its longest usual long poll. */
 const USUAL_WAIT = 25_000;
-/** Requests that follow each other within this belong to one round of questions. */
+/** Requests within this time belong to one round. */
 const ONE_ROUND = 5_000;
-/** A partner that comes at its own times is overdue when it stays away so many times longer than last time. */
+/** A partner with its own schedule is overdue after this multiple of its last interval. */
 const PATIENCE = 1.5;
 
 interface Asker {
   readonly memory: ContactMemory;
-  /** Milliseconds until it should ask again, as it said or as it did before; and for how long it usually waits. */
+  /** Milliseconds until it should ask again, as announced or as before; and its usual wait. */
   waits?: number;
   usualWait?: number;
   gap?: number;
@@ -30,8 +30,8 @@ interface Asker {
 }
 
 /**
- * @param interval milliseconds between two looks at a partner as this office has set it: what is usual
- * @param onChange told when a partner did not ask again in time, and when it did after all
+ * @param interval the usual interval of this office in milliseconds @param onChange called when a partner
+ * becomes overdue, and when it asks after all
  */
 export function createAsking(
   clock: Clock,

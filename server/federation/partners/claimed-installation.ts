@@ -8,16 +8,15 @@ import { tokenInstallation } from './node-tokens.ts';
 const MOST = 100_000;
 
 /**
- * Which installation a partner is by its own word, given when it was paired. Footbridges only. Undefined as well where
- * another connected partner says that of itself: one of the two is not whom it says, and its word on the other one's rows
- * would stand over that one's own.
+ * Returns the installation that a partner claimed when it was paired; Footbridges only. Undefined as well if
+ * another connected partner claims the same: one of the two lies, and would speak for the other's rows.
  */
 export async function claimedInstallation(system: Partition, node: Node): Promise<string | undefined> {
   const nodes = (await system.page(NODES, { limit: MOST })).map(({ value }) => value);
   return sameAs(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/** Another connected partner that says that it is the same installation, and stands elsewhere. */
+/** Returns another connected partner that claims the same installation at another place. */
 export function sameAs(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
@@ -31,13 +30,13 @@ export function sameAs(nodes: readonly Node[], node: Node): Node | undefined {
 
 const isConnected = ({ status, deletedAt }: Node): boolean => status === 'paired' && deletedAt === undefined;
 
-/** Only one office answers at an address, or has the key of a certificate: it may be paired twice. */
+/** An address, or a certificate's key, belongs to one office, which may be paired twice. */
 function isOneOffice(one: Node, other: Node): boolean {
   if (one.baseURL === other.baseURL) return true;
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/** Notes for partners whose invite an older version took in which installation their token says that they are. */
+/** Notes the installation from the token of partners that an older version paired. */
 export async function noteInstallations({
   system,
   secrets,
@@ -48,7 +47,7 @@ export async function noteInstallations({
     if (!footbridge || installation !== undefined || sealedToken === undefined) continue;
     const token = await secrets.open(sealedToken).catch(() => undefined);
     const named = token === undefined ? undefined : tokenInstallation(token);
-    // Older versions knew no key, and asked for none.
+    // Older versions had no keys and required none.
     if (named === undefined || isMadeOfKey(named)) continue;
     await system.transaction(async (tx) => {
       const node = await tx.get(NODES, key);

@@ -2,7 +2,7 @@ import { COLOURS, type Colour } from '../../base/vocabulary.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { NODES } from '../tables.ts';
 
-/** The colour for one more partner: of those that the fewest have, the first. */
+/** Returns the least used colour, the first of several. */
 export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   let best: { colour: Colour; taken: number } | undefined;
   for (const colour of COLOURS) {
@@ -13,9 +13,7 @@ export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   return best?.colour ?? COLOURS[0];
 }
 
-/**
- * Gives a colour to the records that older versions kept without one, the oldest first; each keeps it from then on.
- */
+/** Assigns colours to partners of older versions, the oldest first. */
 export async function giveColours(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => !COLOURS.includes(value.colour))) {

@@ -6,12 +6,12 @@ import type { PairingSteps } from './pairing.ts';
 import { givenUp } from './pairing-state.ts';
 import { NODES } from '../tables.ts';
 
-/** Taking an invite in and using it, as one step of our user. */
+/** Accepting and using an invite as one step of our user. */
 export interface Connecting {
   /**
-   * Takes an invite in and asks its office to pair. A record that was made for it is gone again when the office
-   * refuses the invite or was never reached: nobody knows of it. Where the office may have heard of us it stays, so
-   * that the same invite can be used again. @throws as {@link Invites.accept} and {@link PairingSteps.pair}
+   * Accepts an invite and asks its office to pair. A record made for it is removed if the office refuses the
+   * invite or was never reached. If the office may have heard of us, it stays, so that the same invite can be
+   * used again. @throws like {@link Invites.accept} and {@link PairingSteps.pair}
    */
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
@@ -21,7 +21,7 @@ export function createConnecting(
   invites: Pick<Invites, 'check' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /** Leaves no trace of a partner that was never connected. */
+  /** Removes a partner that was never connected. */
   async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
@@ -38,7 +38,7 @@ export function createConnecting(
       const { alreadyKnown } = await invites.check(uri);
       const accepted = await invites.accept(uri, options, by);
       const { nodeID, pairing: begun } = accepted;
-      // They have it already, and decide.
+      // They have the request already and decide.
       if (begun?.as === 'invitee' && begun.askedAt !== undefined) return accepted;
       try {
         return await pairing.pair(nodeID);
@@ -51,7 +51,7 @@ export function createConnecting(
   };
 }
 
-/** Failures after which the partner cannot have heard of us: there was no connection to send anything over. */
+/** Failures in which the partner can't have heard of us: there was no connection. */
 const notReached = z.object({
   cause: z.union([
     z.object({ name: z.literal('AddressRefused') }),

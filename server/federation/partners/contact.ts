@@ -1,37 +1,33 @@
 import type { Clock } from '../../base/clock.ts';
 
-/**
- * How long beyond the usual interval a partner may take before it counts as not heard from: the time for one
- * answer. Up to date means heard from within the interval and this.
- */
+/** Grace period beyond the usual interval, for one answer. Up to date means heard from within both. */
 export const SLACK = 10_000;
 
-/** Timers may come a little early. */
+/** Tolerance for timers that fire early. */
 const A_MOMENT = 20;
 
-/** When something last happened, and whether that is recent enough to go by. */
+/** When something last happened, and whether it is recent. */
 export interface Contact {
-  /** ISO 8601, by the clock on the wall. */
+  /** ISO 8601, by the system clock. */
   readonly at: string;
   readonly fresh: boolean;
-  /** Milliseconds for which it stays fresh; 0 when it is not. */
+  /** Milliseconds for which it stays recent; 0 if it isn't. */
   readonly freshFor: number;
 }
 
-/** The memory of something that has to happen again and again, which grows old by itself. */
+/** Last-seen timestamp with an expiry. */
 export interface ContactMemory {
-  /** It happened now. */
+  /** Records that it happened now. */
   note(): void;
-  /** Undefined: it never did. */
+  /** Undefined: never. */
   contact(): Contact | undefined;
   forget(): void;
 }
 
 /**
- * Age is the longer of what the stopwatch and the clock on the wall say: the stopwatch stands still while the
- * computer sleeps, the clock on the wall may be put back.
- * @param bound milliseconds until it is old, as of now
- * @param onChange told when it has grown old, and when it is not old any more
+ * Age is the longer of monotonic and system time: the first stops during sleep, the second may be set back.
+ * @param bound milliseconds until it expires, as of now @param onChange called when it expires, and when it
+ * is recent again
  */
 export function createContactMemory(
   clock: Clock,

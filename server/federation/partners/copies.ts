@@ -1,29 +1,29 @@
 import type { Clock } from '../../base/clock.ts';
 
 /**
- * Tells when two computers call as one partner: a data folder that was copied is in use twice, each side with a part of
- * what happens. Every start of a Footbridge gives itself a random name, so that a name which comes back after another
- * one was there is of a program that ran all the time. Kept in memory: two that go on show it again.
+ * Detects two computers that call as one partner: a copied data folder is used twice, each side with part of
+ * the data. Every start of a Footbridge has a random name; one that returns after another name was seen
+ * belongs to a program that ran all the time. In memory: two that continue show it again.
  */
 export interface Copies {
-  /** A partner's program of this name asks. Answers whether two are at it. */
+  /** Notes a request by a partner's program of this name. Returns whether there are two. */
   seen(nodeID: string, run: string): boolean;
-  /** Whether two programs called as this partner within the last while. */
+  /** Returns whether two programs recently called as this partner. */
   inUseTwice(nodeID: string): boolean;
 }
 
 interface Caller {
   /** Newest last. */
   runs: string[];
-  /** How often one of them came back. */
+  /** How often a name returned. */
   returns: number;
-  /** When that was last, by the stopwatch. */
+  /** When that was last, monotonic. */
   at: number;
 }
 
-/** One late request of a program that has ended makes two returns. */
+/** One late request of an ended program makes two returns. */
 const ENOUGH_RETURNS = 3;
-/** After so long without a return they are taken for one again. */
+/** Without a return for this long they count as one again. */
 const REMEMBERED = 15 * 60_000;
 const MOST_RUNS = 8;
 

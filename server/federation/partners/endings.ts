@@ -9,12 +9,12 @@ import { endOfToken } from './token-life.ts';
 import { BINNED_MAPPINGS, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Who spoke to whom, where our user said so. */
+/** Who spoke to whom, as our user said. */
 export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
 /**
- * Ways in which a connection ends, or does not begin. What was received stays with the lists, for them to keep or remove;
- * rows that others bring too go on as those bring them.
+ * Ends connections, or refuses them. Received rows stay in the lists, to be kept or removed; rows that other
+ * partners bring too continue from those.
  */
 export class Endings {
   readonly #context: FederationContext;
@@ -26,8 +26,8 @@ export class Endings {
   }
 
   /**
-   * Our user says no to a request to pair, or gives a pairing up: a connection that there was stays as it is; a record
-   * that has stood for nothing else goes.
+   * Our user declines a request to pair, or gives a pairing up: an existing connection stays; a record used
+   * for nothing else is removed.
    */
   async decline(n: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, n);
@@ -42,9 +42,9 @@ export class Endings {
   }
 
   /**
-   * Our user ends it: tokens, invites and shares are void from the next request on; the partner is told.
-   * @param options.received what is to become of its rows with {@link release}; where that does not come about, the next
-   * start sees to it
+   * Our user ends the connection: tokens, invites and shares are void from the next request on; the partner
+   * is told. @param options.received what {@link release} will do with its rows; if that fails, the next
+   * start does it
    */
   revoke(
     n: string,
@@ -54,10 +54,7 @@ export class Endings {
     return this.#end(n, by, false, options);
   }
 
-  /**
-   * As {@link revoke}, and the partner's record goes too, with what it offered.
-   * @param options as of {@link revoke}
-   */
+  /** Like {@link revoke}, and removes the partner's record with its offers. @param options as of {@link revoke} */
   async remove(
     n: string,
     by: string,
@@ -67,8 +64,8 @@ export class Endings {
   }
 
   /**
-   * The partner's token for us ended, as far as we can tell: pulls stop and feeds are closed until it is tried again
-   * or both pair again. The token is kept for that. `reason` is shown.
+   * Notes that the partner's token for us ended, as far as known: pulls stop and feeds close until it is
+   * retried or both pair again. The token is kept for that. `reason` is shown.
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#parted(nodeID, (current) => ({
@@ -78,7 +75,7 @@ export class Endings {
     }));
   }
 
-  /** As {@link markEnded}, as its time is up by our clock; where that clock was wrong it can go on once it is right. */
+  /** Like {@link markEnded}, for a token that expired by our clock; it can go on if that clock was wrong. */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#parted(nodeID, (current) => ({
       ...current,
@@ -88,21 +85,21 @@ export class Endings {
     }));
   }
 
-  /** Whether a connection that ended can be tried again: there is still a token for it, and its time is not up. */
+  /** Returns whether an ended connection can be retried: its token is still there and not expired. */
   mayGoOn(node: Node): boolean {
     const { status, sealedToken, deletedAt } = node;
     if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
     return (endOfToken(node) ?? Infinity) > this.#context.clock.now();
   }
 
-  /** Our user wants a connection that seemed to have ended tried again with the token it had. */
+  /** Our user wants an ended connection retried with the token it had. */
   goOn(nodeID: string): Promise<Node> {
     return changeNode(this.#context, nodeID, (current) =>
       this.mayGoOn(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
     );
   }
 
-  /** The partner ended it, may say why, and may ask us to remove its rows. */
+  /** The partner ended it, and may say why or ask us to delete its rows. */
   async endedByPartner(
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
@@ -123,9 +120,9 @@ export class Endings {
   }
 
   /**
-   * Notes that the verification words are the same on both sides, and who says so (docs/pairing.md: What is kept, and
-   * what it opens); or ends the connection at once, since somebody may sit in between, and tells the partner so. `words`
-   * are those that were compared. @throws Refusal `conflict` when they are not the words of the connection any more
+   * Notes that the verification words are equal, and who says so (docs/pairing.md: What is kept, and what it
+   * opens); or ends the connection at once, since somebody may be in between, and tells the partner. `words`
+   * are those that were compared. @throws Refusal `conflict` if they are no longer the connection's words
    */
   async wordsCompared(
     nodeID: string,
@@ -152,7 +149,7 @@ export class Endings {
     await closeShares(tx, nodeID, { by, now });
   }
 
-  /** Ends it here first: what the partner hears or does not hear changes nothing. */
+  /** Ends it here first: whether the partner hears of it changes nothing. */
   async #end(
     n: string,
     by: string,
@@ -186,7 +183,7 @@ export class Endings {
     return after;
   }
 
-  /** Ends it as somebody else said; its rows go on as others bring them. */
+  /** Ends it on somebody else's behalf; its rows continue from other partners. */
   async #parted(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#partings.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {
@@ -197,7 +194,7 @@ export class Endings {
     return after;
   }
 
-  /** Tells somebody who asked to pair, and waits for our answer, that it is no. */
+  /** Tells a side that asked to pair, and waits, that it is declined. */
   async #turnDown(before: Node): Promise<void> {
     const { pairing } = before;
     if (pairing?.as === 'inviter')

@@ -20,16 +20,16 @@ import { collectProof } from './proof.ts';
 import { INVITES, NODES, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
 
-/** What a partner (node B) sends to ask us (node A) to pair, freed from its dialect. */
+/** A partner's (node B's) request to us (node A) to pair, without its dialect. */
 export interface IncomingHandshake {
-  /** Every id by which the request names us: in its path, its body, its URI. Each must be the invited partner's. */
+  /** Every id by which the request names us: in path, body and URI. Each must be the invited partner's. */
   readonly nodeIDs: readonly string[];
   readonly inviteToken: string;
   /** The token for calling the partner. */
   readonly token: string;
   /** The partner's own id of the pair; absent in live, where both sides use ours. */
   readonly nodeIDB?: string;
-  /** Known when the request could only be of one dialect. */
+  /** Set if the request can only be of one dialect. */
   readonly dialect?: Dialect;
   /** Where the request came from. */
   readonly address?: string;
@@ -37,7 +37,7 @@ export interface IncomingHandshake {
   readonly footbridge?: Greeting;
 }
 
-/** A's token for B and, of a Footbridge, that it is the installation that the token names. */
+/** A's token for B and, from a Footbridge, proof of the installation that the token names. */
 export interface Answer {
   readonly token: string;
   readonly proof?: InstallationProof | undefined;
@@ -46,10 +46,10 @@ export interface Answer {
 export type Collected =
   { readonly state: 'waiting' } | ({ readonly state: 'ready' } & Answer) | { readonly state: 'ended' };
 
-/** Each would take all rows of the other for its own, so that none arrives and nothing seems to be missing. */
+/** Each would take all rows of the other for its own: none would arrive, and nothing would seem missing. */
 const SAME_INSTALLATION = said('pairing.same-installation');
 
-/** The steps of pairing that a partner takes with us, and what between Footbridges stands in for one. */
+/** The steps of pairing that a partner takes with us, and their replacements between Footbridges. */
 export class Handshakes {
   readonly #context: FederationContext;
   readonly #invites: Invites;
@@ -60,11 +60,10 @@ export class Handshakes {
   }
 
   /**
-   * As node A. Exactly one request wins an invite; the same one again is answered as before, until the pair is
-   * complete, and changes nothing.
-   * @throws Refusal `unauthenticated` for a secret or partner that does not exist, or that do not belong together,
-   * without telling which; `gone` for an invite that was used, has expired or was withdrawn; `conflict` while we wait
-   * for this partner's answer to a request of ours
+   * As node A. Exactly one request wins an invite; the same request again gets the same answer until the pair
+   * is complete, and changes nothing. @throws Refusal `unauthenticated` for an unknown secret or partner, or
+   * a combination that doesn't belong together, without saying which; `gone` for an invite that was used,
+   * expired or withdrawn; `conflict` while we wait for this partner's answer to our own request
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -88,7 +87,7 @@ export class Handshakes {
         throw gone('used');
       }
       if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
-      // What our user began last goes on; a new invite ends it (see Invites.create).
+      // What our user began last continues; a new invite ends it (see Invites.create).
       if (current.pairing) throw outOfOrder(current);
       const usedAt = nowOf(this.#context);
       const { footbridge } = incoming;
@@ -115,8 +114,8 @@ export class Handshakes {
   }
 
   /**
-   * As node B: A's token. `by` is the id of the token that opened the call, where that was ours for this answer; from
-   * any other caller only what we have already is taken, which changes nothing. @throws Refusal `conflict`
+   * As node B: A's token. `by` is the id of the token that authorised the call, if it was ours for this
+   * answer; other callers can only repeat what we have, which changes nothing. @throws Refusal `conflict`
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#isKnown(caller, answer.token)) return caller;
@@ -124,7 +123,7 @@ export class Handshakes {
     return this.#take(caller, answer, (link) => link, by);
   }
 
-  /** As node B: A's token, which we asked A for, since it cannot call us. @throws Refusal `conflict` */
+  /** As node B: A's token, which we fetched from A, since it can't call us. @throws Refusal `conflict` */
   async collected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#take(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
@@ -132,14 +131,14 @@ export class Handshakes {
     }));
   }
 
-  /** As node B: A said no, or gave the pairing up. A connection that there is goes on. */
+  /** As node B: A declined, or gave the pairing up. An existing connection continues. */
   turnedDown(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failed(this.#context.tokens, tx, current, reason),
     );
   }
 
-  /** As node B behind a router: proves to A, without showing it, that we hold the token that we gave it. */
+  /** As node B behind a router: proves to A, without showing it, that we have the token that we gave it. */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
@@ -150,7 +149,7 @@ export class Handshakes {
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
   }
 
-  /** As node A: what B gets for its proof. There is one token for one yes, the same each time until it is used. */
+  /** As node A: B's answer for its proof. One approval gives one token, the same each time until it is used. */
   async collect(n: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'node', n)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
@@ -171,7 +170,7 @@ export class Handshakes {
       : { state: 'ended' };
   }
 
-  /** Whether an id by which a request names us is this partner's, its own or the pair's shared one. */
+  /** Returns whether an id by which a request names us is this partner's, its own or the shared one. */
   async #names(n: string, nodeID: string): Promise<boolean> {
     if (n === nodeID) return true;
     const found = await findNode(this.#context.system, n).catch((error: unknown) => {
@@ -182,13 +181,13 @@ export class Handshakes {
   }
 
   /**
-   * What the request says of the way to the partner. An address that our user gave stays, unless it is another
-   * installation's: what is told to the one that asks must not go there.
+   * Returns the connection data of the request. An address that our user gave stays, unless it is another
+   * installation's: what is meant for the caller must not go there.
    */
   #linkOf(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const told = footbridge && httpBase(footbridge.baseURL);
-    // One with a pin was told by the partner itself; it may have moved since.
+    // A pinned address came from the partner itself, which may have moved.
     const isTheirs = current.certificate !== undefined;
     const isAnothers =
       footbridge !== undefined &&
@@ -196,13 +195,14 @@ export class Handshakes {
     const isUnknown =
       isTheirs || isAnothers || current.baseURL === '' || current.baseURL === this.#invites.ownBase(current);
     const baseURL = isUnknown && told !== undefined ? told : current.baseURL;
-    // A pin is for the address that it was told with; whoever gave another one may have a proxy there.
+    // A pin belongs to the address that came with it; our user's own address may be a proxy.
     const certificate = baseURL === told ? footbridge?.certificate : undefined;
     return {
       baseURL,
       sharedNodeID: incoming.nodeIDB ?? current.nodeID,
       footbridge: footbridge !== undefined,
-      // Said of the address before; who calls from the one that it tells is given it with our user's yes.
+      // Applied to the previous address; a caller that announces its own address gets it with our user's
+      // approval.
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
       ...(footbridge ? { installation: footbridge.installation } : {}),
@@ -224,7 +224,7 @@ export class Handshakes {
       addressB: httpBase(footbridge.baseURL),
       nodeA: current.nodeID,
       nodeB: nodeIDB,
-      // Without the member it is of an older version, which leaves our routes out of its words too.
+      // Absent: an older version, which leaves our routes out of its words too.
       ...(footbridge.routes && {
         routesA: invite.routes && canonicalRoutes(invite.routes),
         routesB: canonicalRoutes(footbridge.routes),
@@ -232,10 +232,10 @@ export class Handshakes {
     };
   }
 
-  /** Whether B's side is complete already with this very token of A, so that A tells it a second time. */
+  /** Returns whether B already has exactly this token of A, so that A sends it a second time. */
   async #isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
-    // One that cannot be opened any more is paired anew.
+    // One that can't be decrypted any more is paired again.
     const held = await this.#context.secrets.open(sealedToken).catch(() => undefined);
     return held !== undefined && equalSecrets(held, token);
   }
@@ -248,7 +248,7 @@ export class Handshakes {
     return changeNode(this.#context, nodeID, (current, tx) => body(current, asInvitee(current, by), tx));
   }
 
-  /** Whoever answers is not whom it says: nothing more comes of this pairing. */
+  /** The caller isn't whom it claims to be: this pairing ends. */
   async #turnDown(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notShown();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -257,7 +257,7 @@ export class Handshakes {
     return refusal;
   }
 
-  /** B's side is complete: the token is kept with the way that the invite named, and the words are fixed. */
+  /** Completes B's side: stores the token with the connection data of the invite, and fixes the words. */
   async #take(
     { nodeID, pairing }: Node,
     { token, proof }: Answer,
@@ -274,7 +274,7 @@ export class Handshakes {
     }
     const words = facts && (await verificationWords(facts));
     return changeNode(this.#context, nodeID, async (current, tx) => {
-      // Told and fetched at once: that the other came first only a transaction sees, before it is on the disk.
+      // Received and fetched at once: only the transaction sees that the other came first.
       if (current.pairing === undefined && (await this.#isKnown(current, token))) return current;
       const now = asInvitee(current, by);
       if (now.invite !== pairing?.invite) throw outOfOrder(current);
@@ -294,7 +294,7 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/** The pairing in which we are node B and made our token, which is that of this id. @throws Refusal `conflict` */
+/** Returns the pairing in which we are node B and made the token of this id. @throws Refusal `conflict` */
 function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -312,7 +312,10 @@ const wrong = (): Refusal =>
 const gone = (what: string): Refusal =>
   new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
 
-/** B repeats a request whose answer got lost: same invite, same token, the pair not complete yet. */
+/**
+ * Returns whether B repeats a request whose answer was lost: same invite, same token, the pair not complete
+ * yet.
+ */
 function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
   if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
   return equalSecrets(pairing.tokenHash, sha256(token));

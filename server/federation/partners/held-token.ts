@@ -2,7 +2,7 @@ import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { tokenExpiry } from './node-tokens.ts';
 
-/** What is kept of a token that a partner gave us: sealed, since when, and when it ends, if it says so. */
+/** Returns the stored form of a partner's token: encrypted, since when, and until when if it says so. */
 export async function heldTokenOf(
   context: Pick<FederationContext, 'secrets' | 'clock'>,
   token: string,

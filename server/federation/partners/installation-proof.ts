@@ -9,20 +9,20 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { hasRoutes, type WordsInput } from './words.ts';
 
-/** What the two sides of a pairing know of it when a side says which installation it is: A, the inviter, after its yes. */
+/** What both sides of a pairing know when one proves its installation: A, the inviter, after its approval. */
 export type Claim =
   | { readonly side: 'A'; readonly facts: WordsInput }
   | { readonly side: 'B'; readonly facts: Omit<WordsInput, 'tokenA'> };
 
-/** That we are the installation that we say, in this pairing and no other; undefined where its number has no key. */
+/** Proves that we are our installation, in this pairing only; undefined if its number has no key. */
 export function proofOf(key: InstallationKey | undefined, claim: Claim): InstallationProof | undefined {
   return key && signWith(key, textOf(claim));
 }
 
 /**
- * Whether this side is the installation that it says. A number that was made of a key counts only from who has that key:
- * it stands in every row that was made there, and whoever is taken for that office has the first word on them
- * (docs/rings.md). Drawn numbers of before there were keys can be shown by nobody, and are taken as they are said.
+ * Returns whether this side is the installation that it claims. A number made of a key counts only with that
+ * key: it is in every row made there, and that office has priority for them (docs/rings.md). Older random
+ * numbers can't be proven and are accepted.
  */
 export function isShown(
   installation: string,
@@ -33,11 +33,11 @@ export function isShown(
   return claim !== undefined && proof !== undefined && isSignedBy(installation, textOf(claim), proof);
 }
 
-/** What a side is told that did not show which installation it is, and what our own user reads. */
+/** The error for a side that didn't prove its installation, which our own user reads too. */
 export const notShown = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/** All that the verification words are made of, so that a proof that is passed on to another office is none there. */
+/** Everything in the verification words, so that a proof forwarded to another office is worthless. */
 function textOf(claim: Claim): string {
   const {
     invite,

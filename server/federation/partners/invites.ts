@@ -14,7 +14,7 @@ import { INVITES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
-  /** Name for the partner; the one in the invite when absent or empty. */
+  /** Name for the partner; if absent or empty, the one in the invite. */
   readonly name?: string;
   readonly contact?: string;
   readonly ownNetwork?: boolean;
@@ -22,7 +22,7 @@ export interface AcceptOptions {
   /** The host of the relay through which the partner may be called. */
   readonly relay?: string;
   readonly writtenIn?: Dialect;
-  /** The partner whose record takes the invite in: pairs again. Absent: found by the invite, or made. */
+  /** The partner whose record takes the invite: pairs again. Absent: found by the invite, or made. */
   readonly nodeID?: string;
 }
 
@@ -31,7 +31,7 @@ export interface InviteCheck {
   readonly uri: NodeURI;
   readonly secure: boolean;
   readonly needsOwnNetworkConsent: boolean;
-  /** Our id of the partner, if it is known already. */
+  /** Our id of the partner, if known. */
   readonly alreadyKnown?: string;
 }
 
@@ -39,13 +39,13 @@ export interface InviteCheck {
 export interface FreshInvite {
   readonly uri: string;
   readonly expiresAt: string;
-  /** All addresses in it are of our own network. */
+  /** All its addresses are on our own network. */
   readonly onlyNearby?: true;
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Whether an invite's time is over: by the clock, or as so much time has passed, whatever the clock says now. */
+/** Returns whether an invite has expired: by the clock, or by elapsed time, whatever the clock says. */
 export function hasExpired(
   { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
@@ -54,7 +54,7 @@ export function hasExpired(
   return made !== undefined && known.seen() - made.seen >= LIFETIME_MS;
 }
 
-/** Invites given out and taken in (docs/pairing.md: The invite). */
+/** Issues and accepts invites (docs/pairing.md: The invite). */
 export class Invites {
   readonly #context: FederationContext;
   readonly #nodes: Nodes;
@@ -65,10 +65,9 @@ export class Invites {
   }
 
   /**
-   * A fresh invite for this partner, good once and for 24 h; the one before is void, and a pairing that is under way
-   * is given up. Shown this one time.
-   * @param answered an invite of this partner that we could not use. Ours names it, so that the partner takes ours into
-   * the record that it made for us. Later invites for this partner name it as well
+   * Makes a new invite for this partner, for one use within 24 h; voids the previous one and any pairing in
+   * progress. Shown only this time. @param answered an invite of this partner that we couldn't use. Ours
+   * names it, so that the partner takes ours into the record made for us. Later invites name it as well
    */
   async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, n);
@@ -110,31 +109,31 @@ export class Invites {
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
   }
 
-  /** Our address for a partner: `--public-url`, else the domain it was created with, else the listener's. */
+  /** Returns our address for a partner: `--public-url`, else the domain of its record, else the listener's. */
   ownBase(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
     const domain = node?.myDomain?.trim() ?? '';
     if (domain === '') return httpBase(listener);
-    // A listener that speaks TLS takes nothing else from the network, private addresses included.
+    // A listener with TLS accepts nothing else from the network, private addresses included.
     return certificate !== undefined && !domain.includes('://')
       ? httpBase(`https://${domain}`)
       : domainBase(domain);
   }
 
-  /** Fingerprint that a caller of {@link Invites.ownBase} has to pin; undefined where it needs none. */
+  /** Returns the fingerprint that a caller of {@link Invites.ownBase} must pin; undefined if none. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
 
-  /** Our further routes, as of now. */
+  /** Returns our further routes, as of now. */
   ownRoutes(): AnnouncedRoutes {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
   /**
-   * Whether only offices on our own network can call us, as far as we know: no address of ours leads here from elsewhere.
-   * An IPv6 address beside a private one does not count, as most routers let no calls in.
+   * Returns whether, as far as we know, only offices on our own network can call us. An IPv6 address beside a
+   * private one doesn't count, as most routers block calls to it.
    */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
     if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
@@ -146,7 +145,7 @@ export class Invites {
     });
   }
 
-  /** The partner's invite as it may be shown again, without its secret. */
+  /** Returns the partner's invite without its secret, for display. */
   shown(node: Node): string {
     if (node.role === 'invitee')
       return withoutSecret({
@@ -175,8 +174,8 @@ export class Invites {
   }
 
   /**
-   * Takes an invite in and keeps it sealed until `pair`, in place of a pairing that is under way. A connection that
-   * there is goes on as it was. @throws as {@link Invites.check}
+   * Accepts an invite and stores it encrypted until `pair`, in place of a pairing in progress. An existing
+   * connection continues. @throws like {@link Invites.check}
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
@@ -190,7 +189,7 @@ export class Invites {
         ? await this.#nodes.create({ name, baseURL: uri.baseURL, ownNetwork }, by)
         : await findNode(this.#context.system, target);
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
-      // An invite may be refused, and a living connection goes by the name that its words were compared under.
+      // An invite may be refused, and a living connection keeps the name under which its words were compared.
       const isConnected = current.status === 'paired';
       const told = {
         ...(isConnected || (options.name ?? '').trim() === '' ? {} : { name }),
@@ -227,11 +226,10 @@ export class Invites {
   }
 
   /**
-   * The partner that an invite is from, if it is one of ours: it names the pair that we know, carries the certificate of
-   * one that we pinned (its address may have changed since: nobody else can answer with it), or comes from the
-   * address of one that was never connected, whose connection has ended or cannot renew itself. Live servers pair
-   * anew under another id only (docs/live-servers.md: Pairing anew); taken for somebody else, all that came from them
-   * would arrive a second time.
+   * Returns the known partner of an invite: it names the pair, has a certificate that we pinned (its address
+   * may have changed: nobody else has the key), or has the address of a partner that was never connected, has
+   * ended, or can't renew itself. Live servers pair again under another id only (docs/live-servers.md:
+   * Pairing anew); as a new partner, all their rows would arrive a second time.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -241,7 +239,7 @@ export class Invites {
     );
     const samePair = [...there, ...pinned].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
-    // Paired twice with one office: which of the two is meant, only its user knows.
+    // Paired twice with one office: only the user knows which one is meant.
     if (pinned.length === 1) return pinned[0];
     const answering = await this.#answeredPartner(uri, nodes);
     if (answering) return answering;
@@ -255,8 +253,8 @@ export class Invites {
   }
 
   /**
-   * The partner that we had invited, and that sent an invite of its own because it cannot call us. Only one that was never
-   * connected: whoever saw our invite could write this.
+   * Returns the partner that we had invited and that sent its own invite because it can't call us. Only one
+   * that was never connected: anyone who saw our invite could write this.
    */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
@@ -267,8 +265,8 @@ export class Invites {
   }
 
   /**
-   * We asked with this very invite, or were about to: the request goes on with the token that was made for it, and there
-   * is no second one that the invite would be good for.
+   * We used this very invite, or were about to: the request continues with its token, as the invite is good
+   * for no second one.
    */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;

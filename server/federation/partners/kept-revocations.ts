@@ -11,8 +11,8 @@ const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 const LOOK_MS = 5 * 60_000;
 
 /**
- * Tokens of scripts that were revoked stay so when an older file takes the place of the one that says so: the store
- * knows them as well, and either learns from the other at the start and now and then.
+ * Keeps revoked tokens of scripts revoked if an older file replaces the one that says so: the store knows
+ * them too, and both are merged at the start and regularly.
  */
 export async function keepRevocations(deps: {
   readonly system: Partition;
@@ -30,7 +30,7 @@ export async function keepRevocations(deps: {
     const fresh = [...told].filter(([jti]) => !kept.has(jti));
     for (const [jti, at] of fresh) kept.set(jti, at);
     if (lacking.length + fresh.length === 0) return;
-    // Before the file says so again: what is told twice does no harm.
+    // Before the file says so again: duplicates are harmless.
     await system.transaction((tx) => {
       for (const [jti, at] of fresh) tx.put(REVOKED, jti, { at });
       if (lacking.length > 0) noteScripts(tx, new Date(clock.now()).toISOString());

@@ -19,27 +19,27 @@ import { said } from '../../words/said.ts';
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /** By which tokens begin and end: a clock that was wrong when one was given, or is wrong now, ends none. */
+  /** Decides when tokens begin and end: a wrong clock, then or now, ends none. */
   readonly known: KnownTime;
   readonly key: KeyObject;
   readonly installation: string;
-  /** Told when a token's first use showed that a confirmed pairing is complete. */
+  /** Called when a token's first use shows that a confirmed pairing is complete. */
   readonly onPaired: (node: Node) => void;
 }
 
 const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
-/** How long a token of a Footbridge is good. */
+/** Lifetime of a Footbridge's token. */
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
 /**
- * So much time must have been seen to pass as well: the clock may have been behind when it was given. Less than its life, as
- * of a night or a weekend in which the computer is off not all is seen.
+ * This much time must have elapsed as well: the clock may have been behind at the issue. Less than its
+ * lifetime, as not all of a night or weekend with the computer off counts.
  */
 const LEAST_SEEN_MS = 60 * DAY_MS;
-/** Where the computer is off most of the time, it ends so long after its end at the latest. */
+/** If the computer is off most of the time, it ends this long after its expiry at the latest. */
 export const LATEST_MS = 365 * DAY_MS;
 const MOST_PER_NODE = 8;
-/** Fresh tokens for one partner in an hour: one is wanted every few weeks, and again where its answer was lost. */
+/** New tokens for one partner in an hour: one is needed every few weeks, and again if its answer was lost. */
 const MOST_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
 const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
@@ -47,13 +47,13 @@ const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
 /**
- * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days, known
- * to the store, revocable.
+ * Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, HS256, 90 days,
+ * known to the store, revocable.
  */
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
   readonly #issuer: string;
-  /** By partner, of this run. */
+  /** By partner, in this run. */
   readonly #renewals = new Map<string, { readonly since: number; readonly count: number }>();
 
   constructor(deps: NodeTokensDeps) {
@@ -61,11 +61,11 @@ export class NodeTokens {
     this.#issuer = `${ISSUER}${deps.installation}`;
   }
 
-  /** Makes a token; it is good once `record` is put by the same transaction that grants it. */
+  /** Makes a token; valid once `record` is put by the transaction that grants it. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
-    // Where the clock stands behind that, the token would be over as soon as it is put right.
+    // With the clock behind that, the token would expire as soon as it is corrected.
     const now = Math.max(clock.now(), known.reached());
     const about = {
       jti,
@@ -79,8 +79,8 @@ export class NodeTokens {
   }
 
   /**
-   * The very token that was made under this id, for as long as nobody has used it; undefined afterwards, and when it
-   * was revoked or has ended. It is made again from what is in it: a token that waits to be told lies nowhere.
+   * Recreates the token of this id from its record while it is unused, so that a token waiting to be fetched
+   * is stored nowhere; undefined once used, revoked or expired.
    */
   async again(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
@@ -89,14 +89,14 @@ export class NodeTokens {
     return (await this.#recordOf(token))?.isOver === false ? token : undefined;
   }
 
-  /** Whether nothing but our clock is in the way of {@link again}: it may be wrong, and put right. */
+  /** Returns whether only our clock prevents {@link again}: it may be wrong. */
   async isOverdue(jti: string): Promise<boolean> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
     return record !== undefined && isUnused && this.#isOver(record);
   }
 
-  /** The pairing that this token belongs to is complete: it is an ordinary one now, and all others end. */
+  /** Completes the token's pairing: it becomes an ordinary one, and all others end. */
   async settle(tx: Tx, nodeID: string, jti: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
@@ -105,10 +105,10 @@ export class NodeTokens {
     }
   }
 
-  /** Puts a made token, and ends the oldest when a partner holds more than it can need. */
+  /** Puts a made token, and ends the oldest if a partner has more than it can need. */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
-    // Not those whose time is over: that is told by our clock alone, which may be wrong and put right.
+    // Not expired ones: our clock may be wrong.
     for (const value of earlier) if (value.revokedAt !== undefined) tx.delete(ISSUED_TOKENS, value.jti);
     const good = earlier.filter(
       ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
@@ -118,7 +118,7 @@ export class NodeTokens {
     tx.put(ISSUED_TOKENS, record.jti, record);
   }
 
-  /** Ends tokens of a partner from the next request on; all of them when none is named. */
+  /** Revokes tokens of a partner from the next request on; all of them if none is named. */
   async revoke(tx: Tx, nodeID: string, jti?: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.revokedAt === undefined && (jti === undefined || value.jti === jti))
@@ -127,9 +127,9 @@ export class NodeTokens {
   }
 
   /**
-   * Gives the partner a fresh token; the old one stays good until the new one is used.
-   * @throws Refusal `forbidden` once the connection has ended, `too-many` to who asks again and again: what is kept of
-   * each token outlasts it
+   * Gives the partner a new token; the old one stays valid until the new one is used. @throws Refusal
+   * `forbidden` once the connection has ended, `too-many` for a caller that keeps asking: the record of each
+   * token outlasts it
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
@@ -142,7 +142,7 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /** @returns whom the token stands for, or undefined when it is not one that is good now */
+  /** @returns whom the token stands for; undefined if it isn't valid now */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#goodRecord(token);
     if (!record) return undefined;
@@ -154,24 +154,24 @@ export class NodeTokens {
     return record.pairing === 'answer' ? { kind: 'asked', node, token: record.jti } : { kind: 'node', node };
   }
 
-  /** The partner, also a removed one, whose token this was until it was revoked. */
+  /** Returns the partner, also a removed one, whose token this was until it was revoked. */
   async formerOwner(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     if (record?.revokedAt === undefined || isOver) return undefined;
     return this.#deps.system.get(NODES, record.nodeID);
   }
 
-  /** The partner whose token this is, and would be good if its time were not over by our clock. */
+  /** Returns the partner whose token this is, if it has only expired by our clock. */
   async overTime(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
     const node = await this.#deps.system.get(NODES, record.nodeID);
-    // Both keys end at the same time, as a rule, and then the connection has ended here by ours.
+    // Both tokens usually expire together, and then the connection has ended here by our clock.
     const isConnected = node?.status === 'paired' || node?.endedByTime === true;
     return isConnected && node.deletedAt === undefined ? node : undefined;
   }
 
-  /** Whether the token says that another Footbridge gave it. Nobody vouches for that: it only serves to tell the caller. */
+  /** Returns whether the token claims to be from another Footbridge. Unverified: only for the error message. */
   isOfAnother(token: string): boolean {
     const claim = issued.safeParse(jwt.decode(token));
     return claim.success && claim.data.iss !== this.#issuer;
@@ -191,7 +191,7 @@ export class NodeTokens {
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  /** What a token of ours says, also one whose time is over. */
+  /** Returns the content of a token of ours, also an expired one. */
   #read(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
@@ -205,7 +205,7 @@ export class NodeTokens {
     }
   }
 
-  /** What is kept of a token that we made, and whether its time is over; it may be revoked. */
+  /** Returns the record of a token that we made, and whether it has expired; it may be revoked. */
   async #recordOf(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
@@ -216,7 +216,7 @@ export class NodeTokens {
     return { record, isOver: this.#isOver(record, claim.exp * 1000) };
   }
 
-  /** @param named the end that the token itself names, in milliseconds since the epoch */
+  /** @param named the token's own expiry, in milliseconds since the epoch */
   #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.believed() - Math.min(Date.parse(expiresAt), named);
@@ -228,7 +228,7 @@ export class NodeTokens {
     return record?.revokedAt === undefined && !isOver ? record : undefined;
   }
 
-  /** The new token works at the partner, so older ones have done their duty, and a pairing that gave it is complete. */
+  /** The new token works at the partner, so older ones end, and a pairing that gave it is complete. */
   async #noteFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
       const nobody = { node: undefined, paired: false };
@@ -254,8 +254,8 @@ export class NodeTokens {
   }
 
   /**
-   * Those of a pairing under way are for it to end. One that was used before was given before, whatever our clock said
-   * when it was given.
+   * Tokens of a pairing in progress are that pairing's to end. A token used earlier was issued earlier,
+   * whatever our clock said then.
    */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
@@ -279,8 +279,8 @@ export class NodeTokens {
 }
 
 /**
- * The key that signs partners' tokens, from the store; made when there is none. One that cannot be opened
- * (a store restored on another computer) is replaced, which ends all tokens: partners must pair again.
+ * Returns the key that signs partners' tokens, made if missing. One that can't be decrypted (a store restored
+ * on another computer) is replaced, which ends all tokens: partners must pair again.
  */
 export async function openSigningKey(
   system: Partition,
@@ -301,13 +301,13 @@ export async function openSigningKey(
   return createSecretKey(bytes);
 }
 
-/** When a token that a partner gave us ends, if it says so (`exp` of a JWT); it stays opaque otherwise. */
+/** Returns when a partner's token for us expires, if it says so (`exp` of a JWT); otherwise it is opaque. */
 export function tokenExpiry(token: string): string | undefined {
   const payload = z.object({ exp: z.number().positive().max(8.64e12) }).safeParse(jwt.decode(token));
   return payload.success ? new Date(payload.data.exp * 1000).toISOString() : undefined;
 }
 
-/** Which installation a Footbridge's token says that it was made by; undefined where it is no such token. */
+/** Returns the installation that made a Footbridge's token; undefined for other tokens. */
 export function tokenInstallation(token: string): string | undefined {
   const payload = issued.safeParse(jwt.decode(token));
   return payload.success ? payload.data.iss.slice(ISSUER.length) : undefined;

@@ -5,7 +5,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
 import { said, type Said } from '../../words/said.ts';
 
-/** What an invite says (docs/pairing.md: The invite). */
+/** An invite's content (docs/pairing.md: The invite). */
 export interface NodeURI {
   /** The pair's id at the inviter. */
   readonly nodeID: string;
@@ -14,13 +14,16 @@ export interface NodeURI {
   /** The inviter's federation base, ending in `/federation`. */
   readonly baseURL: string;
   readonly name: string;
-  /** The inviter says that it is a Footbridge. */
+  /** The inviter claims to be a Footbridge. */
   readonly footbridge: boolean;
   /** SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
   readonly certificate?: string;
-  /** The inviter's further routes; present, even if empty, where the inviter's version knows routes. */
+  /** The inviter's further routes; present, even if empty, if the inviter's version knows routes. */
   readonly routes?: AnnouncedRoutes;
-  /** SHA-256 of the secret of the receiver's own invite that this one answers: the inviter could not use that one. */
+  /**
+   * SHA-256 of the secret of the receiver's own invite that this one answers: the inviter couldn't use that
+   * one.
+   */
   readonly replyTo?: string;
 }
 
@@ -30,12 +33,12 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 const NODE_ID = /^[1-9][0-9]{0,19}$/;
 const LONGEST = 8192;
 
-/** A fresh secret from the cryptographic generator, 190 bits. */
+/** Returns a new secret from the cryptographic generator, 190 bits. */
 export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** The URI in the form that every dialect can take in. */
+/** Formats the URI so that every dialect accepts it. */
 export function formatNodeURI(uri: NodeURI): string {
   const url = new URL(uri.baseURL);
   url.username = uri.nodeID;
@@ -52,20 +55,20 @@ export function formatNodeURI(uri: NodeURI): string {
   return url.toString();
 }
 
-/** The URI as it may be shown again: without its secret. */
+/** Formats the URI without its secret, for display. */
 export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
   return formatNodeURI({ ...uri, secret: '' });
 }
 
-/** Whether the text carries credentials, as an invite does and a base address does not. */
+/** Returns whether the text has credentials, as an invite does and a base address doesn't. */
 export function looksLikeNodeURI(text: string): boolean {
   return /^[a-z+]+:\/\/[^/?#]*@/i.test(tidy(text));
 }
 
 /**
- * Reads an invite as people paste it: with quotes, blanks and line breaks around and inside, or with the whole message
- * that it came in, under `corteza://`, `corteza+federation://`, `http://` or `https://`.
- * @throws Refusal `malformed`, saying which part is wrong
+ * Parses an invite as people paste it: with quotes, blanks and line breaks around and inside, or within a
+ * whole message, under `corteza://`, `corteza+federation://`, `http://` or `https://`. @throws Refusal
+ * `malformed`, saying which part is wrong
  */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > LONGEST) throw bad(said('invite.too-long'));
@@ -85,7 +88,7 @@ export function parseNodeURI(text: string): NodeURI {
   if (!SECRET.test(url.password)) throw bad(said('invite.bad-secret'));
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
   const replyTo = url.searchParams.get('re')?.toLowerCase() ?? '';
-  // Cut in the middle of it, the invite would be taken for one without a certificate.
+  // An invite cut within it would pass for one without a certificate.
   if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said('invite.no-end'));
   return {
     nodeID: url.username,
@@ -99,7 +102,7 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/** Malformed, too many or without their pin: the invite was damaged on its way. @throws Refusal `malformed` */
+/** Malformed, too many or without their pin: the invite was damaged. @throws Refusal `malformed` */
 function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
@@ -111,8 +114,8 @@ function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
 }
 
 /**
- * The same, of an invite that a person pasted: one that was cut off before the name behind its address is told, since
- * what would show who is there went with it. @throws Refusal `malformed`
+ * Refuses an invite that was cut off before the name after its address, as what identifies the office is lost
+ * with it. @throws Refusal `malformed`
  */
 export function mustBeWhole(text: string): void {
   if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
@@ -121,11 +124,11 @@ export function mustBeWhole(text: string): void {
 /** An invite within a message: from its scheme and number to the next empty line. */
 const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
 
-/** By this, what is left of an invite without its beginning is told from what never was one. */
+/** Tells an invite without its beginning from something that never was one. */
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** What it is instead, where that can be told. */
+/** Returns an error that says what the text is instead, if recognisable. */
 function noInvite(text: string): Refusal {
   const link = LINK.exec(text)?.[0] ?? '';
   const host = URL.canParse(link) ? new URL(link).hostname : '';

@@ -3,7 +3,7 @@ import { entryOf } from '../../store/engine/slot.ts';
 import type { Node } from '../model.ts';
 import { NODES } from '../tables.ts';
 
-/** The partners in a partition `system` that is not in use, but for those that were removed. */
+/** Returns the partners in a partition `system` that is not open, without removed ones. */
 export function nodesIn(system: PartitionState): Node[] {
   const { byKey } = system.table(NODES.name);
   return byKey

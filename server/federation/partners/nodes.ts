@@ -11,15 +11,15 @@ import { isOver, pauseOf, type PauseWish } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/** A partner by parameters; by invite see {@link Invites.accept}. */
+/** A partner by parameters; for an invite see {@link Invites.accept}. */
 export interface NodeInput {
   readonly name: string;
-  /** Base address of the partner; empty while it is not known. */
+  /** The partner's base address; empty while unknown. */
   readonly baseURL?: string;
   readonly contact?: string;
   readonly domain?: string;
   readonly myDomain?: string;
-  /** Private addresses are allowed for this partner; by default when the given address is one. */
+  /** Private addresses are allowed for this partner; default: if the given address is one. */
   readonly ownNetwork?: boolean;
   readonly writtenIn?: Dialect;
 }
@@ -28,12 +28,12 @@ export interface NodeChange {
   readonly name?: string;
   readonly baseURL?: string;
   readonly contact?: string;
-  /** Empty: none is known any more. */
+  /** Empty: removes it. */
   readonly phone?: string;
   readonly domain?: string;
   readonly myDomain?: string;
   readonly ownNetwork?: boolean;
-  /** `unknown`: to be found out anew. */
+  /** `unknown`: detect it again. */
   readonly dialect?: Dialect | 'unknown';
   readonly certificate?: string;
   readonly writtenIn?: Dialect;
@@ -43,7 +43,7 @@ export interface NodeChange {
 const MOST_PARTNERS = 200;
 const PAGE = 1000;
 
-/** The records of the partners. Ids may be ours or the pair's shared one; unknown ones are `not-found`. */
+/** The records of the partners. Ids may be ours or the shared one; unknown ones are `not-found`. */
 export class Nodes {
   readonly #context: FederationContext;
 
@@ -51,7 +51,7 @@ export class Nodes {
     this.#context = context;
   }
 
-  /** Oldest first; with `deleted`, those that were removed as well. */
+  /** Oldest first; with `deleted`, including removed ones. */
   async list(options: { readonly deleted?: boolean } = {}): Promise<Node[]> {
     const found = await this.#all();
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
@@ -61,7 +61,7 @@ export class Nodes {
     return findNode(this.#context.system, n);
   }
 
-  /** @throws Refusal `malformed` for an address that is none, `conflict` at the limit of partners */
+  /** @throws Refusal `malformed` for an invalid address, `conflict` at the limit of partners */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
     await this.#mustHaveRoom();
@@ -106,7 +106,7 @@ export class Nodes {
       ...(dialect === undefined ? node : omit(node, 'dialect')),
       ...rest,
       ...way,
-      // What our user says of the way to the partner holds for the one that is being agreed on as well.
+      // Connection settings by our user apply to the pairing in progress too.
       ...(node.pairing && {
         pairing: {
           ...node.pairing,
@@ -121,8 +121,8 @@ export class Nodes {
   }
 
   /**
-   * Takes a removal back: the record is there again, not connected, and shares nothing until it is told to.
-   * @throws Refusal `conflict` when it was not removed, or at the limit of partners
+   * Undoes a removal: the record is back, not connected, and shares nothing yet. @throws Refusal `conflict`
+   * if it wasn't removed, or at the limit of partners
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#mustHaveRoom();
@@ -139,7 +139,7 @@ export class Nodes {
     return restored;
   }
 
-  /** Stops pulls from this partner, its reading, or both (see `pausing.ts`). */
+  /** Pauses pulls from this partner, its reading, or both (see `pausing.ts`). */
   async pause(n: string, wish: PauseWish): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({
@@ -148,7 +148,7 @@ export class Nodes {
     }));
   }
 
-  /** Whether its pause, if any, has an end that has come. It counts until it is taken back by {@link resume}. */
+  /** Returns whether a pause's end has come. It counts until {@link resume}. */
   isPauseOver({ paused }: Pick<Node, 'paused'>): boolean {
     return paused !== undefined && isOver(paused, this.#context.clock.now(), this.#context.known);
   }
@@ -158,19 +158,19 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
   }
 
-  /** Our user has looked at what it may see, after older data came back: it reads again. */
+  /** Our user has checked what it may see after older data came back: it may read again. */
   async sharesSeen(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
-  /** A partner of unknown dialect was understood; one that the user set meanwhile stays. */
+  /** Notes a detected dialect; one that the user set meanwhile stays. */
   async understood(n: string, dialect: Dialect): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
-  /** A call of ours got through to a partner of whom it was thought that none does. */
+  /** Notes that a call reached a partner that seemed unreachable. */
   async reached(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));

@@ -5,7 +5,7 @@ import type { Node } from '../model.ts';
 import type { NodeTokens } from './node-tokens.ts';
 import { NODES } from '../tables.ts';
 
-/** What a pairing under way left on a partner's record before pairings lay beside the connection. */
+/** A partner's record with the pairing of an older version, when pairings were part of it. */
 interface OldNode extends Node {
   readonly sealedInvite?: string;
   readonly sealedOwnToken?: string;
@@ -13,8 +13,9 @@ interface OldNode extends Node {
 }
 
 /**
- * Ends what older versions left half done: their pairings cannot go on, since the two sides would make other words.
- * A partner whose address an unfinished invite had exchanged already is disconnected, as nobody can say who is there.
+ * Ends pairings that older versions left unfinished: they can't continue, since the two sides would make
+ * different words. A partner whose address an unfinished invite had already replaced is disconnected, as
+ * nobody can say who is there.
  */
 export async function voidOldPairings({
   system,

@@ -6,13 +6,14 @@ import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 
 /**
- * The transitions of a pairing on a partner's record (docs/pairing.md). A record that holds a token keeps the way that
- * the token is for: address, certificate and token change together, when the new pairing completes.
+ * The transitions of a pairing on a partner's record (docs/pairing.md). A record with a token keeps that
+ * token's connection data: address, certificate and token change together, when the new pairing completes.
  */
 
 /**
- * The record with a pairing that begins or goes on. A partner without a token takes the way to it over at once, and stays
- * the installation that it was: what was chosen for that one is for no other, whoever asks meanwhile.
+ * Returns the record with a pairing that begins or continues. A partner without a token takes the new
+ * connection data at once, and stays the same installation: what was chosen for that one is for no other,
+ * whoever asks meanwhile.
  */
 export function underWay(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
@@ -33,16 +34,16 @@ function onTheWay(node: Node, { link, was }: Pairing): Node {
   return { ...omit(moved, 'installation'), ...(installation === undefined ? {} : { installation }) };
 }
 
-/** What the connection is called by once its pairing is complete. */
+/** The connection's data once its pairing is complete. */
 export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'tokenExpiresAt' | 'words'> {
   readonly link: Link;
   readonly as: Pairing['as'];
 }
 
 /**
- * The record once both sides hold the other's token. What was chosen for another installation, which was connected before
- * or only asked, is shared no more: nobody chose it for this one. Software that names no installation goes by its address.
- * @param now ISO 8601
+ * Returns the record once both sides have the other's token. What was chosen for another installation,
+ * connected earlier or only asked, is no longer shared: nobody chose it for this one. Software without an
+ * installation is identified by its address. @param now ISO 8601
  */
 export async function completed(
   tx: Tx,
@@ -63,32 +64,36 @@ export async function completed(
 }
 
 /**
- * Whether what was chosen for an installation or an address is for this partner. Who answers at an address that our user
- * gave is meant by it; who fetched our yes instead, as nobody had answered there, may be anybody.
+ * Returns whether what was chosen for an installation or address is for this partner. A caller at an address
+ * that our user gave is meant by it; one that fetched our approval instead, because nobody answered there,
+ * may be anybody.
  */
 const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>
   chosenFor === installation || (chosenFor === baseURL && reach !== 'they-call-us');
 
-/** Whom a record stands for: its installation, or the address of software that has none; undefined where neither is known. */
+/**
+ * Returns what a record stands for: its installation, or the address of other software; undefined if neither
+ * is known.
+ */
 export const whoIs = ({
   installation,
   baseURL,
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
   installation ?? (baseURL === '' ? undefined : baseURL);
 
-/** How shares end: who ends them, when, and whether the partner may have them again as they were. */
+/** How shares end: who ends them, when, and whether the partner may get them again unchanged. */
 export interface Closing {
   readonly by: string;
   /** ISO 8601 */
   readonly now: string;
   /**
-   * Another installation takes the partner's place: what is shared with that one is shared anew, so that it is told
-   * nothing of what went before.
+   * Another installation takes the partner's place: shares with it start again, so that it learns nothing of
+   * what went before.
    */
   readonly forGood?: true;
 }
 
-/** Nothing is shared with the partner any more, or nothing of these. */
+/** Ends all shares with the partner, or these. */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -103,7 +108,7 @@ export async function closeShares(
   }
 }
 
-/** What a new pairing leaves behind of the connection before. */
+/** Members of the previous connection that a new pairing removes. */
 const STALE = [
   'pairing',
   'problem',
@@ -118,7 +123,7 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
-/** What a pairing that our user said yes to comes to, once the partner has our token. */
+/** Returns the result of a pairing that our user approved, once the partner has our token. */
 export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
@@ -135,7 +140,7 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
 }
 
-/** Gives a pairing up: whatever was there before is as it was, and the token of this pairing is void. */
+/** Gives a pairing up: restores what was there before, and voids the pairing's token. */
 export async function givenUp(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -146,22 +151,22 @@ export async function givenUp(tokens: Revoke, tx: Tx, node: Node): Promise<Node>
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/** As {@link givenUp}, where something went wrong that the user has to know; a living connection goes on. */
+/** Like {@link givenUp}, for an error that the user must see; a living connection continues. */
 export async function failed(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await givenUp(tokens, tx, node);
   if (left.status === 'paired') return left;
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/** The partner's record as the calls of its pairing need it. */
+/** Returns the partner's record with the connection data that its pairing's calls need. */
 export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }
 
-/** Tells a step that does not fit the state of the pairing from a no. */
+/** Distinguishes a step that doesn't fit the pairing's state from a refusal. */
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
-/** What a step says that does not fit the state of the pairing. */
+/** Returns the error for a step that doesn't fit the pairing's state. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
     pending: said('pairing.state-pending'),

@@ -25,18 +25,19 @@ import {
 import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
 import { verificationWords } from './words.ts';
 
-/** An invite as it is used: with all that the partner is told, and the token for its answer. */
+/** An invite in use: with everything that the partner is told, and the token for its answer. */
 interface InviteInUse {
   readonly invited: Invited & Required<Pick<Invited, 'facts'>>;
   readonly token: string;
 }
 
-/** Answers that say that this invite will never do. */
+/** Statuses after which this invite can never work. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
- * The steps of pairing that a user of this office takes (docs/pairing.md: Transitions): as invitee (node B) to ask,
- * as inviter (node A) to say yes. Each checks the state that it needs; out of order it changes nothing: `conflict`.
+ * The steps of pairing that a user of this office takes (docs/pairing.md: Transitions): as invitee (node B)
+ * to ask, as inviter (node A) to approve. Each checks the state that it needs; out of order it changes
+ * nothing: `conflict`.
  */
 export class PairingSteps {
   readonly #context: FederationContext;
@@ -49,8 +50,8 @@ export class PairingSteps {
   }
 
   /**
-   * B asks A. @throws Refusal `conflict` without an invite, `partner-failed` when A refuses or cannot be
-   * reached; then the invite is kept for another try, unless A says that it is no good.
+   * B asks A. @throws Refusal `conflict` without an invite, `partner-failed` if A refuses or can't be
+   * reached; the invite is kept for another try unless A says that it is invalid.
    */
   async pair(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
@@ -58,16 +59,16 @@ export class PairingSteps {
   }
 
   /**
-   * A says yes and gives B the token that the yes gave: the same when it is said again, until B refuses it. A
-   * Footbridge that cannot be called fetches the token itself; any other partner must be reachable.
-   * @throws Refusal `conflict`, `partner-failed`
+   * A approves and gives B the approval's token: the same when repeated, until B refuses it. A Footbridge
+   * that can't be called fetches the token itself; any other partner must be reachable. @throws Refusal
+   * `conflict`, `partner-failed`
    */
   async confirm(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return this.#alone(nodeID, async () => this.#giveToken(await findNode(this.#context.system, nodeID)));
   }
 
-  /** Both steps wait for the partner; a second one meanwhile would take a state that is about to change. */
+  /** Both steps wait for the partner; a second one meanwhile would use a state that is about to change. */
   async #alone<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
@@ -78,7 +79,7 @@ export class PairingSteps {
     }
   }
 
-  /** B's token for A's answer, made once for a pairing and durable, with all that is told, before it is told. */
+  /** Makes B's token for A's answer, once for a pairing, durable with everything else before it is sent. */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
     const kept = ownToken === undefined ? undefined : await this.#context.tokens.again(ownToken);
@@ -109,7 +110,7 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Unless the pairing went on without us: A may answer before we have heard that it was asked. */
+  /** Unless the pairing continued without us: A may answer before we know that it was asked. */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -127,7 +128,7 @@ export class PairingSteps {
       if (done) return failed(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
     });
-    // A's yes came first, and its token with it: what was asked for once more is over there.
+    // A's approval came first, with its token: what was requested again is over there.
     if (left.pairing === undefined && left.status === 'paired' && left.sealedToken !== node.sealedToken)
       return left;
     throw partnerRefusal(failure, error);
@@ -171,13 +172,13 @@ export class PairingSteps {
     );
   }
 
-  /** Notes the yes and grants the one token that it gives, so that its first use proves that B has it. */
+  /** Notes the approval and grants its only token, so that its first use proves that B has it. */
   async #sayYes(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.again(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
     const { token, record } = this.#context.tokens.make(node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
-    // The yes was given with the address in sight: it is the very computer that asked.
+    // The approval was given with the address shown: it is the very computer that asked.
     const link = callsFromItsAddress(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
     const yes = { at: nowOf(this.#context), token: record.jti, ...(words === undefined ? {} : { words }) };
     const agreed: Asked = { ...asked, link, yes };
@@ -210,7 +211,7 @@ export class PairingSteps {
     });
   }
 
-  /** For a Footbridge: that we are the installation that our token names. */
+  /** For a Footbridge: proves that we are the installation that our token names. */
   #proven({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
       facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
@@ -218,8 +219,9 @@ export class PairingSteps {
   }
 
   /**
-   * B said no, and the yes with its token is void; or it could not be called, and fetches the token itself. One that has
-   * fetched it, and is told it at that moment, may call the step out of order: that is no no, and its first use tells.
+   * B refused, which voids the approval's token; or it couldn't be called, and fetches the token itself. One
+   * that is fetching it at that moment may call the step out of order: that is no refusal, and its first use
+   * shows it.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = answeredInTime(partnerFailure(error), this.#context.clock.now());
@@ -237,7 +239,7 @@ export class PairingSteps {
   }
 }
 
-/** By a wrong clock an invite has expired there: once that is right it is as good as it was. */
+/** An invite that expired there because of a wrong clock is valid once that is corrected. */
 function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -245,7 +247,7 @@ function askedInTime(failure: PartnerFailure, now: number): PartnerFailure {
   return { refused: false, message };
 }
 
-/** The same of the token that B gave for our answer. */
+/** The same for the token that B gave for our answer. */
 function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -256,7 +258,10 @@ function answeredInTime(failure: PartnerFailure, now: number): PartnerFailure {
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
 
-/** Whether the address that the partner told is the one it called from, so that nobody else is called there. */
+/**
+ * Returns whether the partner's announced address is the one that it called from, so that nobody else is
+ * called there.
+ */
 function callsFromItsAddress({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
   return baseURL !== '' && calledFrom !== undefined && plainAddress(new URL(baseURL).hostname) === calledFrom;
 }

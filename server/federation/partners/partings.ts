@@ -4,19 +4,19 @@ import type { Tx } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
 import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
-/** More than there ever are of what waits. */
+/** More than can ever wait. */
 const MOST = 100_000;
 
 /**
- * What becomes of a partner's rows when it is not heard of any more. It is noted before, and done list by list: what a kill
- * or a list that cannot be read kept from being done, the first start does at which it can be; what a full disk did, an hour.
+ * Handles the rows of a partner that has ended. It is noted first and done list by list: what a crash or an
+ * unreadable list prevented is done at the first possible start; after a full disk, an hour later.
  */
 export class Partings {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
   readonly #lists: Lists;
   /**
-   * The rows of a partner went from a list or became ours, and the partner went as well or its rows were not wanted: what
-   * is kept of it beside them is to go too; done again where a kill kept it from being done.
+   * A partner's rows left a list or became ours, and the partner is gone or its rows were not wanted:
+   * everything kept about them must go too; repeated if a crash prevented it.
    */
   readonly #onReleased: (nodeID: string, moduleID: string) => Promise<void>;
 
@@ -30,15 +30,15 @@ export class Partings {
     this.#onReleased = onReleased;
   }
 
-  /** Ids of the lists in which something is to be done; to be asked before {@link Partings.owe}. */
+  /** Returns the ids of the lists concerned; call it before {@link Partings.owe}. */
   lists(): Promise<readonly string[]> {
     return this.#idsOfAll();
   }
 
   /**
-   * Notes with what ends the partner what is still to be done with its rows in these lists, so that a kill in the middle
-   * leaves none of them as they were: the next start does it.
-   * @param received what {@link Partings.release} will be asked for; else they are left alone
+   * Notes, in the transaction that ends the partner, what must be done with its rows in these lists, so that
+   * the next start continues after a crash. @param received what {@link Partings.release} will be asked for;
+   * otherwise nothing is done
    */
   owe(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
@@ -46,7 +46,7 @@ export class Partings {
   }
 
   /**
-   * The partner is not heard of any more, in all lists or in these: its rows go on as others bring them, where they do.
+   * Ends the partner as a source, in all lists or in these: its rows continue from other partners, if any.
    * @param what as in `Rows.leaveToOthers`
    */
   async leave(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
@@ -60,7 +60,7 @@ export class Partings {
     }
   }
 
-  /** What arrived from a partner becomes ours (`keep`), or goes, leaving only tombstones (`remove`). */
+  /** Makes a partner's rows ours (`keep`), or deletes them and leaves tombstones (`remove`). */
   async release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfAll()) {
@@ -74,7 +74,7 @@ export class Partings {
     return { rows: released };
   }
 
-  /** Does what is still owed, in lists that can be read by now. */
+  /** Does what is pending, in lists that can be read by now. */
   async catchUp(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MOST });
     const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
@@ -92,18 +92,18 @@ export class Partings {
   }
 
   /**
-   * Does anew in a list, before anybody uses it, what was done once and is not any more, as the list or all data went back
-   * to before it: what others bring of the rows of a partner that is not heard of there any more would never show, and
-   * nobody would ever hear what became of those that one which was removed brought alone.
+   * Repeats in a list, before anybody uses it, what an older copy of the list or all data undid: otherwise
+   * rows of an ended partner would hide what others bring, and nobody would learn about rows that only a
+   * removed partner brought.
    */
   async leaveEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.cameFrom()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
-      // What becomes of the rows of one that only ended is for our user to say. Those of a server of another kind would not
-      // be known again where its record is taken up once more, and nobody hears of them anew either.
+      // If it only ended, our user decides about its rows. Rows from other software would not
+      // be recognised if its record is used again, and would not be sent again either.
       if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
-      // What is owed is done as it was asked for.
+      // Pending work is done as requested.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
       if (await this.#bringsAgain(nodeID, moduleID)) continue;
       this.#deps.log.info(
@@ -111,7 +111,7 @@ export class Partings {
         'a list holds rows as of a partner that is not heard of any more there',
       );
       await rows.leaveToOthers(nodeID);
-      // What its user chose for them once is not known any more.
+      // What its user chose for them is no longer known.
       if (isRemoved) await rows.releaseFrom(nodeID, 'keep');
     }
   }
@@ -120,7 +120,7 @@ export class Partings {
     return (await this.#lists.modules()).map(({ moduleID }) => moduleID);
   }
 
-  /** Nothing is owed there any more; `left`: unless the rows are to be released as well. */
+  /** Removes the pending note; `left`: unless the rows must be released too. */
   async #done(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -148,7 +148,7 @@ export class Partings {
     return rows;
   }
 
-  /** Whether the partner brings rows into the list, since its part there ended. */
+  /** Returns whether the partner brings rows into the list again since its part there ended. */
   async #bringsAgain(nodeID: string, moduleID: string): Promise<boolean> {
     if ((await this.#deps.system.get(NODES, nodeID))?.status !== 'paired') return false;
     for (const { value } of await this.#deps.system.find(MAPPINGS, 'compose', moduleID)) {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** How a call to a partner failed: it said no, or it could not be asked. */
+/** How a call to a partner failed: it refused, or couldn't be reached. */
 export interface PartnerFailure {
   readonly refused: boolean;
-  /** HTTP status of a refusal, where there was one. */
+  /** HTTP status of a refusal, if any. */
   readonly status?: number;
-  /** The partner's own code of a refusal, where it gave one. */
+  /** The partner's own code of a refusal, if any. */
   readonly code?: string;
-  /** What time it was there, in milliseconds since the epoch, where it said so with a refusal. */
+  /** The partner's time of a refusal in milliseconds since the epoch, if sent. */
   readonly at?: number;
   /** Plain words for the user. */
   readonly message: Words;
@@ -22,12 +22,12 @@ const refusal = z.object({
   at: z.number().optional(),
 });
 const ended = z.object({ name: z.literal('PartnerEnded') });
-/** Errors of ours carry their words in a form that can be translated. */
+/** Our own errors have translatable words. */
 const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/** Reads what {@link PartnerCalls} reject with. */
+/** Converts what {@link PartnerCalls} reject with. */
 export function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
@@ -43,7 +43,7 @@ export function partnerFailure(error: unknown): PartnerFailure {
   };
 }
 
-/** The failure as the caller of this node is told. */
+/** Returns the error for the caller of this node. */
 export function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
   const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
   return new Refusal('partner-failed', code, failure.message, { cause });

@@ -3,15 +3,15 @@ import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
 import type { KnownTime, PassedMark } from '../../base/known-time.ts';
 
-/** What a pause stops; without either: both ways. */
+/** What a pause stops; without either: both directions. */
 export interface PauseWish {
-  /** ISO 8601; absent: until it is taken back. */
+  /** ISO 8601; absent: until it is resumed. */
   readonly until?: string | undefined;
   readonly fetch?: boolean | undefined;
   readonly serve?: boolean | undefined;
 }
 
-/** A pause as it is kept. */
+/** Returns the stored form of a pause. */
 export function pauseOf({ until, fetch, serve }: PauseWish, since?: PassedMark): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
@@ -21,17 +21,17 @@ export function pauseOf({ until, fetch, serve }: PauseWish, since?: PassedMark):
   };
 }
 
-/** Whether we do not fetch from this partner. One that an older version kept stopped that alone. */
+/** Returns whether we don't fetch from this partner. A pause by an older version stops only that. */
 export function stopsFetching({ paused }: Pick<Node, 'paused'>): boolean {
   return paused !== undefined && paused.fetch !== false;
 }
 
-/** Whether this partner may not read what we share with it. */
+/** Returns whether this partner may not read what we share with it. */
 export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>): boolean {
   return paused?.serve === true || unsure !== undefined;
 }
 
-/** Whether two states of a partner's record let it read alike: what else changed is our own user's affair. */
+/** Returns whether two states of a partner's record allow the same reading. */
 export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
@@ -40,31 +40,31 @@ export function mayReadAlike(one: Node, other: Node): boolean {
   );
 }
 
-/** A computer's clock and the time that is seen to pass do not go at quite the same speed. */
+/** Tolerance between the system clock and elapsed time. */
 const FASTER = 1.01;
 const SLACK = 2000;
 
 /**
- * Whether a pause has an end that has come. The clock alone does not say so: it may have been put forward, and nobody would
- * see what was read meanwhile. As much time must have been seen to pass, or be believed to have passed. Nor does a clock
- * that is put back make it longer by what it was wrong.
+ * Returns whether a pause's end has come. Not by the clock alone: it may have been set ahead, and nobody
+ * would notice what was read meanwhile. That much time must have elapsed, or be believed to have. A clock
+ * that is set back doesn't prolong it by its error.
  */
 export function isOver({ until, since }: Pause, now: number, { seen, believed }: KnownTime): boolean {
   if (until === undefined) return false;
   if (since === undefined) return Date.parse(until) <= now;
   const isSeen = (seen() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
-  // The clock was put back to before it began, as it was ahead then or is behind now: only what was seen counts.
+  // The clock was set back to before its beginning: only elapsed time counts.
   if (now < since.wall) return isSeen;
   return Date.parse(until) <= now && (isSeen || believed() >= Date.parse(until));
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
-/** One that is over by the clock alone is taken back once it is over ({@link isOver}). */
+/** One that is over only by the clock is removed once it is over ({@link isOver}). */
 const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
 
 /**
- * The record under its own pause and another one: whatever one of the two stops is stopped, reading for as long as the
- * longer one says. The very same record when that is so already.
+ * Returns the record with both its own pause and another: what either stops is stopped, reading for the
+ * longer time. The same object if nothing changes.
  */
 export function pausedAsWell(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
@@ -87,8 +87,8 @@ export function pausedAsWell(node: Node, also: Pause | undefined, now: number): 
 }
 
 /**
- * A partner whose reading is paused gets nothing, and hears that it is no more than a pause.
- * @throws Refusal `forbidden`
+ * A partner whose reading is paused gets nothing, and is told that it is only a pause. @throws Refusal
+ * `forbidden`
  */
 export function mustNotBePaused(node: Node): void {
   if (!stopsServing(node)) return;

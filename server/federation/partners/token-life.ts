@@ -2,13 +2,13 @@ import type { Node } from '../model.ts';
 import { TOKEN_LIFE_MS } from './node-tokens.ts';
 
 const LONGEST_WARNING = 7 * 86_400_000;
-/** The warning where it is not known when the token was given. */
+/** The warning time if the token's age is unknown. */
 const SHORTEST_WARNING = 30 * 60_000;
 
 /**
- * When a token that we hold has ended by our clock, in milliseconds since the epoch. It names its end by its partner's clock,
- * and that may be far behind ours: a Footbridge's is good for as long from when we got it. Undefined where it says no end,
- * or one that was over when it was given, which says more of the clocks than of the token.
+ * Returns when a token for us expires by our clock, in milliseconds since the epoch. Its expiry is by the
+ * partner's clock, which may be far behind ours: a Footbridge's token is valid for its lifetime from when we
+ * got it. Undefined without an expiry, or if it was over at the start, which says more about the clocks.
  */
 export function endOfToken({
   footbridge,
@@ -24,8 +24,8 @@ export function endOfToken({
 }
 
 /**
- * Milliseconds until a connection that cannot renew itself ends, once that is worth saying: at a fifth of its life,
- * at most seven days before. Undefined until then, and where it renews itself or has no end.
+ * Returns the milliseconds until a connection that can't renew itself ends, from a fifth of its lifetime, at
+ * most seven days before. Undefined before that, and if it renews itself or has no end.
  */
 export function endsSoonIn(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,

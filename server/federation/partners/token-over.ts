@@ -3,8 +3,8 @@ import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 
 /**
- * A partner's own token whose time is over by our clock. A token is renewed long before, so that one of the two clocks is
- * wrong, or was: nobody tries what is not theirs.
+ * A partner's own token that has expired by our clock. Tokens are renewed long before, so one of the clocks
+ * is or was wrong: nobody else has this token.
  */
 export class TokenOver extends Refusal {
   readonly partner: Pick<Node, 'nodeID' | 'name'>;

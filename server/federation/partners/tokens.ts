@@ -10,15 +10,15 @@ import { TokenOver } from './token-over.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
-/** Tokens as the listeners and the sync engine need them: those that we gave, and those that partners gave us. */
+/** Tokens for the listeners and the sync engine: issued ones, and those that partners gave us. */
 export class Tokens {
   readonly #context: FederationContext;
   readonly #userKey: UserKey;
-  /** Whether a token of a user has ended. */
+  /** Returns whether a user's token has ended. */
   readonly #isOver: (life: TokenLife) => boolean;
   /** A partner sent a request with its token. */
   readonly #onAsked: (nodeID: string) => void;
-  /** When a token of an earlier pairing was last sent, by the partner's id; in milliseconds. */
+  /** When a token of an earlier pairing was last used, by partner id; in milliseconds. */
   readonly #supersededAt = new Map<string, number>();
 
   constructor(
@@ -32,7 +32,7 @@ export class Tokens {
     this.#onAsked = onAsked;
   }
 
-  /** A JWT for someone of this office. */
+  /** Returns a JWT for a user of this office. */
   issueUserToken(role: Role, milliseconds: number): string {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
@@ -46,25 +46,25 @@ export class Tokens {
     throw await this.#whyNot(bearer);
   }
 
-  /** ISO 8601: when this partner last asked with a token of an earlier pairing, since this node runs. */
+  /** ISO 8601: when this partner last used a token of an earlier pairing, in this run. */
   supersededUse(nodeID: string): string | undefined {
     const at = this.#supersededAt.get(nodeID);
     return at === undefined ? undefined : new Date(at).toISOString();
   }
 
-  /** A fresh token for a partner; the one before stays good until this one is used. */
+  /** Returns a new token for a partner; the previous one stays valid until this one is used. */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     return this.#context.tokens.renew(nodeID);
   }
 
-  /** Which installation this partner is, as {@link claimedInstallation} says. */
+  /** Returns the partner's installation; see {@link claimedInstallation}. */
   installation(node: Node): Promise<string | undefined> {
     return claimedInstallation(this.#context.system, node);
   }
 
   /**
-   * The token that we call this partner with, or will once the pairing is complete. @throws Refusal `conflict` when
-   * there is none
+   * Returns the token for calling this partner, or the one that the pairing will give. @throws Refusal
+   * `conflict` if there is none
    */
   async held(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
@@ -74,14 +74,14 @@ export class Tokens {
     throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
   }
 
-  /** The token that the present one took the place of, of the same pairing. */
+  /** Returns the previous token of the same pairing. */
   async heldBefore({ sealedBefore }: Node): Promise<string | undefined> {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }
 
   /**
-   * Keeps a token that a partner gave for the one that this record has; not where the connection has ended or become
-   * another one since. The one that it was got by is kept beside it: a partner whose data goes back knows only that.
+   * Replaces the record's token by a new one from the partner, unless the connection has ended or changed
+   * since. The previous token is kept beside it: a partner whose data goes back knows only that.
    */
   async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
@@ -93,7 +93,7 @@ export class Tokens {
     );
   }
 
-  /** A partner that could not be called hears of it here; nobody else holds a token that was good once. */
+  /** A partner that couldn't be called learns it here; nobody else has a token that was valid once. */
   async #whyNot(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.formerOwner(bearer);
@@ -103,7 +103,7 @@ export class Tokens {
       return new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
     if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
       return new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
-    // A Corteza server keeps asking with each record that it has, also after its administrator paired again.
+    // A Corteza server keeps asking with each of its records, also after its administrator paired again.
     if (former?.status === 'paired' && !former.footbridge) {
       this.#supersededAt.set(former.nodeID, this.#context.clock.now());
       const words = said('connection.superseded', { partner: former.name });

@@ -11,40 +11,40 @@ import { ROLES } from './identity.ts';
 import type { TokenLife } from './user-token-lives.ts';
 import { createUserTokens, type UserToken, type UserTokens } from './user-tokens.ts';
 
-/** The longest that a token of a user is good for. */
+/** The longest lifetime of a user's token. */
 export const LONGEST_LIFE = 366 * 86_400_000;
 
-/** A token that was made, and how it is known. */
+/** A new token with its listed record. */
 export interface MadeToken extends UserToken {
   readonly token: string;
 }
 
 /**
- * Issues and checks the tokens of this office's users. The key lies in the data folder, readable by its owner
- * only, so that `footbridge token` needs no running node: who can read the folder may act on it.
+ * Issues and verifies the tokens of this office's users. The key is in the data folder, readable only by its
+ * owner, so that `footbridge token` needs no running node: whoever can read the folder may act on it.
  */
 export interface UserKey {
-  /** @param milliseconds how long the token is good for, from `now` on; {@link LONGEST_LIFE} at the most */
+  /** @param milliseconds the lifetime from `now` on, at most {@link LONGEST_LIFE} */
   make(role: Role, milliseconds: number, now?: number): MadeToken;
-  /** The token alone. */
+  /** Returns the token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
   /**
-   * @returns undefined when the token is not one of ours, not for users, ended, revoked, or good for too long
-   * @param isOver whether such a one has ended
-   * @throws Refusal `unauthenticated` for one of ours that is not listed and so could not be revoked
+   * @returns undefined if the token is not ours, not for users, expired, revoked, or valid for too long
+   * @param isOver whether it has ended @throws Refusal `unauthenticated` for one of ours that isn't listed
+   * and so couldn't be revoked
    */
   verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
 
-/** What the program makes for itself for one command is not listed, and ends as soon. */
+/** Tokens that the program makes for a single command are not listed, and end soon. */
 const LONGEST_UNLISTED = 3_600_000;
 
-/** As older versions made them, and as there are where an older copy of the data folder is used. */
+/** Tokens of older versions, or used with an older copy of the data folder. */
 const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', said('access.unlisted'));
 
 const AUDIENCE = 'user';
 const ISSUER = 'footbridge';
-/** Users have no records of their own; `createdBy` names the role that acted. */
+/** Users have no records of their own; `createdBy` names the role. */
 const USER_IDS: Record<Role, string> = { admin: '1', editor: '2', viewer: '3' };
 const claims = z.object({
   sub: z.string(),
@@ -55,8 +55,8 @@ const claims = z.object({
 });
 
 /**
- * The key of this data folder, made when it has none.
- * @param known what is known of tokens; what their file says unless given
+ * Returns the key of this data folder, made if missing. @param known the known tokens; default: those in
+ * their file
  */
 export async function readUserKey(
   dataDir: string,
@@ -71,7 +71,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
-    // In digits and a to f: a name that begins with a dash is hard to give to a command.
+    // In hex digits: a name that begins with a dash is hard to pass to a command.
     const jti = randomBytes(12).toString('hex');
     const token = jwt.sign({ role, iat, exp }, key, {
       algorithm: 'HS256',

@@ -4,7 +4,7 @@ import type { KnownTime, PassedMark } from '../../base/known-time.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
 
-/** By what a token is known, and from when until when it is good by the clock that it was made under. */
+/** A token's id and its lifetime by the clock it was made under. */
 export interface TokenLife {
   readonly jti: string;
   /** Milliseconds since the Unix epoch. */
@@ -12,24 +12,23 @@ export interface TokenLife {
   readonly expiresAt: number;
 }
 
-/** Key: the token. When it was first used, while it was good. */
+/** Key: the token's id. When it was first used while valid. */
 const FIRST_USES: Table<PassedMark & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
 
 const DAY_MS = 86_400_000;
-/** A computer's clock and the time that is seen to pass do not go at quite the same speed. */
+/** Tolerance between the system clock and elapsed time. */
 const FASTER = 1.01;
 const SLACK = 2000;
-/** Of the nights between two runs the clock tells, which may have been wrong then. */
+/** Only the clock knows the nights between two runs, and may have been wrong then. */
 const A_DAY_MORE = DAY_MS;
-/** As the program makes them for one command of its own: many, that end as soon, and are known in this run alone. */
+/** Made by the program for single commands: many, short-lived, known in this run only. */
 const SHORT = 3_600_000;
-/** After its end a first use says nothing but that the clock was put back. */
+/** After its end a first use only shows that the clock was set back. */
 const KEPT_FOR = 30 * DAY_MS;
 
 /**
- * Tells when tokens of users have ended. A clock that leaps ahead ends none that was used before, as much time must have
- * been seen to pass, or be believed to have passed; and none lives by a clock that was put back for more than a day
- * longer than it was made for.
+ * Returns when users' tokens have ended. A clock that jumps ahead ends none used before, as that much time
+ * must have elapsed, or be believed to have; and a clock that was set back prolongs none by more than a day.
  */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;

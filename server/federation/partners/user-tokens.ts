@@ -11,11 +11,11 @@ const issuedSchema = z.object({
   issuedAt: z.string(),
   expiresAt: z.string(),
 });
-/** What is noted of a token: that it was made, or that it was revoked. */
+/** A note about a token: that it was made, or revoked. */
 export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
 export type TokenLine = z.infer<typeof lineSchema>;
 
-/** A token that was made for a script or a person, as it is listed. The token itself is kept nowhere. */
+/** A listed token of a script or person. The token itself is stored nowhere. */
 export interface UserToken {
   readonly jti: string;
   readonly role: Role;
@@ -25,26 +25,26 @@ export interface UserToken {
 }
 
 /**
- * What is known of the tokens of users, in a file beside their key: no restore of a backup touches it, and commands
- * can read and add to it while the node runs.
+ * The known tokens of users, in a file beside their key: no restore of a backup touches it, and commands can
+ * read and extend it while the node runs.
  */
 export interface UserTokens {
   /** Oldest first. */
   list(): readonly UserToken[];
   note(token: UserToken): Promise<void>;
-  /** From the next request on. */
+  /** Takes effect at the next request. */
   revoke(jti: string, at: string): Promise<void>;
-  /** As of now, when each was revoked. */
+  /** As of now: the time of each revocation. */
   revocations(): ReadonlyMap<string, string>;
   /** As of now, whoever revoked it. */
   isRevoked(jti: string): boolean;
-  /** As of now, whether it would be listed. */
+  /** As of now. */
   isListed(jti: string): boolean;
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'user-tokens.jsonl');
 
-/** All that is noted of tokens in a data folder, in its order. */
+/** Returns all notes of tokens in a data folder, in order. */
 export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
   const file = fileOf(dataDir);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -54,13 +54,13 @@ export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
     .filter((line) => line !== undefined);
 }
 
-/** Puts these in the place of what is noted in a data folder. */
+/** Replaces the notes of tokens in a data folder. */
 export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Promise<void> =>
   replaceFile(fileOf(dataDir), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** What the file's first so many bytes tell: it only grows, and whoever asks waits for the reading. */
+  /** The content of the file's first bytes: it only grows, and is read synchronously. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
   function told(): typeof read {
@@ -81,7 +81,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   async function add(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
-      // On a line of its own, also behind one that was cut off.
+      // On a line of its own, even after a truncated one.
       await handle.writeFile(`\n${JSON.stringify(line)}\n`);
       await handle.sync();
     } finally {
@@ -99,7 +99,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   };
 }
 
-/** The tokens that were made, oldest first, each with its end. */
+/** Returns the tokens that were made, oldest first, with their end. */
 export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
   const tokens = new Map<string, UserToken>();
   const ends = new Map<string, string>();

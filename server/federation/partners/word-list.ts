@@ -1,7 +1,7 @@
 /**
- * 256 words of everyday things that are hard to mistake for each other on the telephone: no two begin with the
- * same three letters, and none turns into another by changing a single letter. Their order is part of the
- * agreement between two Footbridges: never change it.
+ * 256 everyday words that are hard to confuse on the telephone: no two begin with the same three letters, and
+ * none becomes another by changing a letter. Their order is part of the protocol between Footbridges: never
+ * change it.
  */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo

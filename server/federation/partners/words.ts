@@ -2,8 +2,8 @@ import { createHash, scrypt } from 'node:crypto';
 import { WORD_LIST } from './word-list.ts';
 
 /**
- * What both sides know of a pairing once it is complete; `A` is the inviter, `B` the invitee. Hashes are SHA-256 in
- * lower-case hex, certificates by their fingerprint.
+ * What both sides know of a complete pairing; `A` is the inviter, `B` the invitee. Hashes are SHA-256 in
+ * lower-case hex, certificates by fingerprint.
  */
 export interface WordsInput {
   /** Hash of the invite's secret. */
@@ -11,32 +11,35 @@ export interface WordsInput {
   /** Hash of the token that this side issued. */
   readonly tokenA: string;
   readonly tokenB: string;
-  /** A's certificate as it stood in the invite, and B's as it told with its request. */
+  /** A's certificate from the invite, and B's from its request. */
   readonly certificateA?: string | undefined;
   readonly certificateB?: string | undefined;
-  /** A's address as it stood in the invite, and B's as it told with its request. */
+  /** A's address from the invite, and B's from its request. */
   readonly addressA: string;
   readonly addressB: string;
   /** Each side's own id of the pair. */
   readonly nodeA: string;
   readonly nodeB: string;
-  /** Each side's further routes (`canonicalRoutes`), where both sides know routes; both absent with older versions. */
+  /** Each side's further routes (`canonicalRoutes`), if both sides know routes; both absent with older versions. */
   readonly routesA?: string | undefined;
   readonly routesB?: string | undefined;
 }
 
-/** Routes are part of what both sides know once either side has any; else the form of older versions applies. */
+/**
+ * Returns whether either side has routes, which are then part of the words; otherwise the form of older
+ * versions applies.
+ */
 export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'routesA' | 'routesB'>): boolean =>
   routesA !== '' || routesB !== '';
 
 const WORDS = 5;
 
 /**
- * The verification words of a pairing (docs/pairing.md: What is kept, and what it opens): the same five words on both
- * sides, such as `anchor violin husky maple ferry`, to be compared by telephone. Somebody in between brings a fact of
- * its own to at least one of the sides: a token, an address, a certificate. Facts that give the same words have to be
- * searched for (40 bits, each try an scrypt of 16 MiB), against words that are fixed: neither side makes a second
- * token.
+ * Returns the verification words of a pairing (docs/pairing.md: What is kept, and what it opens): the same
+ * five words on both sides, such as `anchor violin husky maple ferry`, to be compared by telephone. A man in
+ * the middle brings at least one fact of its own: a token, address or certificate. Facts with the same words
+ * must be searched for (40 bits, each try an scrypt of 16 MiB) against words that are fixed: neither side
+ * makes a second token.
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);
