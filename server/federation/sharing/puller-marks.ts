@@ -34,6 +34,8 @@ export const SERVED: Table<Served> = { name: 'served-to-puller' };
 interface Turn {
   /** Its last answer with rows in this turn. */
   readonly answer?: number;
+  /** It was refused while it had nothing to send: no other list waits for it. */
+  readonly isIdle?: boolean;
   /** How often the list was refused since the present turn began. */
   readonly refusals: number;
 }
@@ -97,6 +99,22 @@ const SKIPPED_STORING = 15;
 /** A list is refused at most so often in one turn, once a minute: a list that never arrives must not block the others. */
 const MOST_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
+const NEW_TURN: Turn = { refusals: 0 };
+
+/** Returns the list whose turn it is when this one asks. */
+function firstOf(
+  queue: ReadonlyMap<string, Turn>,
+  moduleID: string,
+  isIdle: boolean,
+): readonly [moduleID: string, turn: Turn] {
+  const own = queue.get(moduleID);
+  const present = [...queue].find(([, turn]) => turn.answer !== undefined);
+  if (present) return present;
+  // Lists that wait have sent nothing: whichever of them asks first comes first.
+  const waiting =
+    own && !isIdle ? undefined : [...queue].find(([each, turn]) => each !== moduleID && !turn.isIdle);
+  return waiting ?? [moduleID, own ?? NEW_TURN];
+}
 
 export function createPullerMarks(
   system: Partition,
@@ -181,21 +199,22 @@ export function createPullerMarks(
     return (unasked.get(moduleID) ?? 0) >= most && (await servedOver(node, moduleID)) !== undefined;
   }
 
-  /** Lets a list be answered when it is its turn. @throws Refusal `busy` while it is another list's */
-  async function takeTurn({ moduleID }: Exposure, node: Node, mark: number): Promise<void> {
+  /**
+   * Lets a list be answered when it is its turn.
+   * @param isIdle it has nothing to send
+   * @throws Refusal `busy` while it is another list's
+   */
+  async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
     const end = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
     };
     for (;;) {
-      // Lists that wait have sent nothing: whichever of them asks first comes first.
-      const present = [...queue].find(([, turn]) => turn.answer !== undefined);
-      const own = queue.get(moduleID);
-      const waiting = own ? ([moduleID, own] as const) : queue.entries().next().value;
-      const [first, turn] = present ?? waiting ?? ([moduleID, { refusals: 0 }] as const);
+      const [first, turn] = firstOf(queue, moduleID, isIdle);
       const isOver = await isProven(first, node, turn, mark);
-      if (queue.size > 0 && queue.get(first) !== turn) continue;
+      const [firstNow, turnNow] = firstOf(queue, moduleID, isIdle);
+      if (firstNow !== first || turnNow !== turn) continue;
       if (isOver) {
         end(first);
         continue;
@@ -209,7 +228,7 @@ export function createPullerMarks(
         end(first);
         continue;
       }
-      queue.set(moduleID, { ...queue.get(moduleID), refusals: refusals + 1 });
+      queue.set(moduleID, { ...queue.get(moduleID), refusals: refusals + 1, isIdle });
       throw new Refusal('busy', 'request.another-list', said('request.another-list'), {
         retryAfter: RETRY_AFTER_SECONDS,
       });
@@ -293,9 +312,10 @@ export function createPullerMarks(
       await leaving.get(moduleID);
       firstMarks.set(nodeID, Math.min(mark, firstMarks.get(nodeID) ?? Infinity));
       await noteWentBack(node, mark);
-      await takeTurn(exposure, node, mark);
-      answeredUnder.set(moduleID, mark);
       const epoch = await epochOf(exposure, node, lastSeq);
+      const had = await servedOver(node, moduleID);
+      await takeTurn(exposure, node, mark, had?.epoch === epoch && had.from === lastSeq);
+      answeredUnder.set(moduleID, mark);
       const previous = await system.get(SERVED, moduleID);
       const known = await servedOver(node, moduleID);
       const start = await startOf(exposure, node, known, { epoch, mark, lastSeq });

@@ -171,6 +171,21 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     await expect(ask(changed, 20, 110)).resolves.toBe(100);
   });
 
+  it('and lists with nothing to send are not refused again and again, also where one was shared later', async () => {
+    const ask = (moduleID: string, mark: number, lastSeq: number): Promise<number | undefined> =>
+      serve(mark, lastSeq, { of: { ...exposure, moduleID, composeModuleID: `7${moduleID}` } });
+    expect(await ask('910', 10, 100)).toBeUndefined();
+    await expect(ask('911', 10, 0)).rejects.toMatchObject(busy);
+    for (const mark of [20, 30])
+      for (const [moduleID, lastSeq] of [['910', 100] as const, ['911', 0] as const, ['912', 0] as const])
+        await ask(moduleID, mark, lastSeq).catch(() => undefined);
+    for (const mark of [40, 50]) {
+      expect(await ask('910', mark, 100)).toBe(100);
+      await expect(ask('911', mark, 0)).resolves.toBeUndefined();
+      await expect(ask('912', mark, 0)).resolves.toBeUndefined();
+    }
+  });
+
   it('at the beginning once it was paired again, and nothing is known of it until it asks', async () => {
     await settledAt(100);
     expect(await marks.takenUpTo(exposure, node, 100)).toBe(100);
