@@ -29,6 +29,8 @@ interface Setting extends Matched {
   /** The rows of its second list, which it shares from the beginning. */
   readonly companies: Company[];
   readonly company: (number: number, name: string) => Company;
+  /** Ends the sharing of its second list. */
+  readonly withdraw: () => void;
   /** What stands in our column for each contact. */
   readonly shown: () => Promise<(string | undefined)[]>;
 }
@@ -37,6 +39,7 @@ interface Setting extends Matched {
 async function setting(fields: readonly FieldInput[]): Promise<Setting> {
   const origin = madeUpOrigin([text('Name'), { ...text('Company'), kind: 'Record', isMulti: true }]);
   const companies: Company[] = [];
+  let isWithdrawn = false;
   const set = await matched(
     origin,
     { dialect: 'live' },
@@ -47,7 +50,7 @@ async function setting(fields: readonly FieldInput[]): Promise<Setting> {
           const { moduleID } = origin;
           const contacts = { moduleID, name: 'Contacts', handle: 'Contacts', fields: origin.fields };
           const others = { name: 'Companies', handle: 'Companies', fields: [text('Name')] };
-          const all = [contacts, { moduleID: COMPANIES, ...others }];
+          const all = isWithdrawn ? [contacts] : [contacts, { moduleID: COMPANIES, ...others }];
           response.json({ response: { filter: {}, set: all } });
         });
         app.get(`/nodes/7/modules/${COMPANIES}/records/`, (_, response) => {
@@ -60,6 +63,7 @@ async function setting(fields: readonly FieldInput[]): Promise<Setting> {
     ...set,
     origin,
     companies,
+    withdraw: () => (isWithdrawn = true),
     company: (number, name) => {
       const at = new Date().toISOString();
       const values = [{ name: 'Name', value: name }];
@@ -162,6 +166,31 @@ describe('H11: a column of a live server that refers to rows of another list', (
     await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
     await office.sync.syncNow(nodeID);
     expect((await shown())[0]).toBe('typed by hand');
+  });
+
+  it('keeps what it shows once the list that it refers to is no longer shared, and after that is settled here', async () => {
+    const { office, nodeID, origin, companies, company, shown, withdraw } = await setting(CONTACT);
+    companies.push(company(0, NAMES[0]), company(1, NAMES[1]), company(2, NAMES[2]));
+    const { sharedModuleID } = await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    fillContacts(origin);
+    await office.sync.syncNow(nodeID);
+    const all = [NAMES[0], `${NAMES[2]}, ${NAMES[1]}`, undefined];
+    expect(await shown()).toEqual(all);
+
+    withdraw();
+    origin.put(contactID(0), { Name: ['Ada Kø-Berg'], Company: [companyID(1)] });
+    await office.sync.syncNow(nodeID);
+    // Its rows are here still, and so is the one that is named now.
+    expect(await shown()).toEqual([NAMES[1], all[1], undefined]);
+
+    await office.federation.mappings.remove(nodeID, sharedModuleID);
+    origin.put(contactID(1), { Name: ['Bence Ó-Kiss'], Company: [companyID(2), companyID(1)] });
+    await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([NAMES[1], all[1], undefined]);
+
+    origin.put(contactID(1), { Name: ['Bence Ó-Kiss'], Company: [] });
+    await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([NAMES[1], undefined, undefined]);
   });
 
   it('keeps arriving while the list that it refers to cannot be read, and shows its rows again after that', async () => {
@@ -349,7 +378,7 @@ describe('a text of a partner that looks like the id of a row of ours', () => {
     await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
     expect((await office.received(moduleID)).get(idOf(0))?.Company).toBe(ids[0]);
     // Kept after the partner was removed, it is still its text.
-    await office.federation.endings.remove(nodeID, '1', { received: 'keep' });
+    await office.federation.endings.remove(nodeID, '1');
     await office.federation.partings.release(nodeID, 'keep');
     await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
   });

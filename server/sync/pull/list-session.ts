@@ -1,4 +1,4 @@
-import type { IncomingRow } from '../../lists/definitions/model.ts';
+import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { inStretches } from '../../base/stretches.ts';
 import { createPause, nextTurn } from '../../base/yield.ts';
@@ -6,6 +6,8 @@ import type { Entry, Partition } from '../../store/store.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { versionTime } from '../../lists/values/times.ts';
+import { valuesOf, withColumn } from '../../lists/values/value-sets.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
 import { choiceNow } from '../status/choice.ts';
 import { hasRowsOfOthers, type OtherOffers } from './other-offers.ts';
 import { openKeptRows, type KeptRows } from './kept-rows.ts';
@@ -137,12 +139,13 @@ export class ListSession {
   /** Transforms and writes a page; durable when it resolves. @throws StoreError */
   async take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     await nextTurn();
-    const { lists, job, readable, kept, writer, installation } = this.#deps;
+    const { lists, job, from, readable, kept, writer, installation } = this.#deps;
     const pause = createPause();
     const records = await kept.newsAmong(sent, page);
     const named = new Set(records.flatMap((record) => this.transformation.references(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);
-    const waiting = await this.#namingUnread(records, found);
+    const known = await this.#knownNaming(records, found);
+    const isUnread = readable.length < from.length;
     const referring = new Map<IncomingRow, ReferringRow>();
     const ready: IncomingRow[] = [];
     const unfit = bad.map(({ recordID, reason }) => this.#failure(recordID, reason));
@@ -152,7 +155,9 @@ export class ListSession {
         ready.push(fromUs(record));
         continue;
       }
-      if (waiting.has(record)) {
+      const ours = known.get(record);
+      // What it shows would be lost with the list that cannot be read.
+      if (ours && isUnread) {
         unfit.push(this.#failure(record.recordID, said('row.names-unreadable'), record));
         continue;
       }
@@ -161,9 +166,9 @@ export class ListSession {
         unfit.push(this.#failure(record.recordID, transformed.reason, record));
         continue;
       }
-      ready.push(transformed.row);
-      if (this.transformation.references(record).some((id) => !found.has(id)))
-        referring.set(transformed.row, this.#referring(record));
+      const row = ours ? this.#withShown(transformed.row, ours, record, found) : transformed.row;
+      ready.push(row);
+      if (this.#namesUnfound(record, found)) referring.set(row, this.#referring(record));
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
     await kept.forget();
@@ -238,22 +243,32 @@ export class ListSession {
     };
   }
 
-  /**
-   * Rows that are here and name others which are not found, while a list where those may be cannot be read: what they show
-   * would be lost with it.
-   */
-  async #namingUnread(records: readonly IncomingRow[], found: FoundRows): Promise<ReadonlySet<IncomingRow>> {
-    const { readable, from, job } = this.#deps;
-    if (readable.length === from.length) return new Set();
-    const asked = records.filter(
-      (record) =>
-        record.deletedAt === undefined && this.transformation.references(record).some((id) => !found.has(id)),
-    );
+  /** Returns our rows for those of the partner that name rows which are not found. */
+  async #knownNaming(
+    records: readonly IncomingRow[],
+    found: FoundRows,
+  ): Promise<ReadonlyMap<IncomingRow, Row>> {
+    const naming = records.filter((record) => this.#namesUnfound(record, found));
     const ours = await this.rows.findReceived(
-      job.shared.nodeID,
-      asked.map(({ recordID }) => recordID),
+      this.#deps.job.shared.nodeID,
+      naming.map(({ recordID }) => recordID),
     );
-    return new Set(asked.filter((_, at) => ours[at] !== undefined));
+    return new Map(naming.flatMap((record, at) => (ours[at] ? [[record, ours[at]] as const] : [])));
+  }
+
+  #namesUnfound(record: IncomingRow, found: FoundRows): boolean {
+    return this.transformation.references(record).some((id) => !found.has(id));
+  }
+
+  /**
+   * Returns the row with what its columns show whose rows are not found, as after their list is no longer shared or
+   * matched: the partner names something there, so it emptied nothing.
+   */
+  #withShown(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
+    const shown = wayFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
+    const columns = this.transformation.unresolved(record, found);
+    const values = columns.reduce((all, name) => withColumn(all, name, valuesOf(shown, name)), row.values);
+    return { ...row, values };
   }
 }
 

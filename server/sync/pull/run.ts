@@ -79,7 +79,7 @@ export async function run(
   const lists: ListResult[] = [];
   if (news?.awaited) return { lists };
   const jobs = await jobsOf(deps, node);
-  const from = jobs.map(({ module }) => module.moduleID);
+  const from = await receivingLists(deps, node.nodeID);
   const readAgain: Reconciliation[] = [];
   for (const job of jobs) {
     signal.throwIfAborted();
@@ -261,6 +261,18 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
     }
   }
   return jobs;
+}
+
+/**
+ * Returns the lists that hold rows of the partner: also of one that it no longer shares, as its other lists name those
+ * rows still.
+ */
+async function receivingLists(
+  { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
+  nodeID: string,
+): Promise<readonly string[]> {
+  const matched = new Set((await federation.mappings.list(nodeID)).map((each) => each.composeModuleID));
+  return (await lists.modules()).flatMap(({ moduleID }) => (matched.has(moduleID) ? [moduleID] : []));
 }
 
 /** Sums up what all lists of a run brought. */

@@ -13,6 +13,11 @@ export interface Transformation {
   readonly columns: readonly string[];
   /** The partner's own numbers of its rows that this row names in columns that refer to rows. */
   readonly references: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
+  /** Returns our columns for which the row names rows that are not found, and nothing else. */
+  readonly unresolved: (
+    record: Pick<IncomingRow, 'values' | 'deletedAt'>,
+    found: FoundRows,
+  ) => readonly string[];
   /** @param found the rows behind those numbers, as far as they have arrived */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
 }
@@ -46,6 +51,14 @@ export function createTransformation(
     references: ({ values, deletedAt }) =>
       deletedAt === undefined
         ? referring.flatMap(({ origin }) => valuesOf(values, origin.name).filter(isForeignID))
+        : [],
+    unresolved: ({ values, deletedAt }, found) =>
+      deletedAt === undefined
+        ? referring.flatMap(({ origin, local }) => {
+            const named = valuesOf(values, origin.name);
+            const isUnresolved = (text: string): boolean => isForeignID(text) && !found.has(text.trim());
+            return named.length > 0 && named.every(isUnresolved) ? [local.name] : [];
+          })
         : [],
     apply(record, found) {
       // Our columns have no name that an object has of itself (`isFieldName`).
