@@ -9,9 +9,9 @@ import { isForeignFolder } from '../server/store/files/data-folder.ts';
 import { guardProcess } from './security/security.ts';
 
 /*
- * The desktop app's entry. What has to happen before Electron is ready happens here and at once: until this
- * module has run, Electron is not. The app itself is loaded by the only instance: a second start, by a link that was
- * clicked, hands that over and ends, and somebody waits for it.
+ * The desktop app's entry: everything that must happen before Electron is ready, synchronously, since
+ * Electron isn't ready until this module has run. Only the single instance loads the app itself: a second
+ * start, such as a clicked link, hands its arguments over and ends, and somebody waits for it.
  */
 
 const { app } = electron;
@@ -19,8 +19,9 @@ const { platform, env } = process;
 const dist = join(import.meta.dirname, '..');
 const started = parseArguments(ownArguments(process.argv, app.isPackaged), process.cwd());
 const dataDir = started.dataDir ?? defaultDataFolder({ platform, home: homedir(), env });
-// Two data folders are two apps, each with its own single instance. Electron wants the folder to be there; one
-// that cannot be made, or belongs to other programs, is explained when the node does not start.
+// Two data folders are two apps, each with its own single instance. Electron needs the folder to exist; a
+// folder
+// that can't be made, or belongs to other programs, is explained when the node fails to start.
 if (started.dataDir !== undefined) {
   try {
     if (isForeignFolder(dataDir)) throw new Error(`${dataDir} belongs to other programs`);
@@ -28,7 +29,7 @@ if (started.dataDir !== undefined) {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     app.setPath('userData', own);
   } catch {
-    // The usual folder serves until then.
+    // Until then the usual folder is used.
   }
 }
 app.setAppUserModelId('org.footbridge.desktop');

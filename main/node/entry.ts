@@ -1,5 +1,5 @@
 import { serveNode } from './serve-node.ts';
 
-/* The entry of the process that the node runs in; the shell starts it (main/node/remote-node.ts). */
+/* The entry of the node's process, started by the shell (main/node/remote-node.ts). */
 
 serveNode(process.parentPort);

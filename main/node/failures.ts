@@ -4,7 +4,7 @@ import { StoreError } from '../../server/store/store.ts';
 import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
-/** An error as it goes from one process to the other. */
+/** Serialises an error for the other process. */
 export function packFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
   const about = { message, stack: stackWithCauses(error) };
@@ -12,7 +12,7 @@ export function packFailure(error: unknown): Failure {
   return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
 }
 
-/** The error again, of the kind that it was, with the stack of where it came from. */
+/** Restores the error with its type and its original stack. */
 export function unpackFailure(failure: Failure): Error {
   return Object.assign(made(failure), { stack: failure.stack });
 }

@@ -5,13 +5,13 @@ import { settings } from '../../server/contract/app/settings.ts';
 import type { Words } from '../../server/words/said.ts';
 
 /*
- * What the shell and the process of its node say to each other. Both ends are ours and of the same build; all of it is
- * read through these schemas all the same, so that neither goes on with something that it does not know.
+ * Messages between the shell and its node's process. Both ends are of the same build; they are parsed with
+ * these schemas all the same, so that neither continues with something unknown.
  */
 
 const port = z.int().min(0).max(65_535).optional();
 
-/** What a node is made of. The key goes this way and no other: arguments and surroundings are there for others to read. */
+/** A node's start options. The key is sent only here: arguments and environment are readable by others. */
 const nodeStart = z.object({
   dataDir: z.string(),
   windowDir: z.string(),
@@ -38,7 +38,7 @@ const request = z.discriminatedUnion('name', [
 ]);
 export type NodeRequest = z.infer<typeof request>;
 
-/** What the shell goes by of the user's settings. */
+/** The user's settings that the shell needs. */
 export const shellSettings = settings.pick({
   theme: true,
   language: true,
@@ -58,7 +58,7 @@ const words = z.custom<Words>(
   (said) => typeof said === 'string' || (typeof said === 'object' && said !== null),
 );
 
-/** What went wrong, with all that the shell's dialogs and reports are made of. */
+/** An error, with everything that the shell's dialogs and reports need. */
 const failure = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('store'),
@@ -71,7 +71,7 @@ const failure = z.discriminatedUnion('kind', [
 ]);
 export type Failure = z.infer<typeof failure>;
 
-/** From the process of the node. */
+/** From the node's process. */
 export const fromNode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.int(), answer: z.unknown() }),
   z.object({ type: z.literal('refusal'), id: z.int(), failure }),

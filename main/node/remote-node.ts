@@ -8,11 +8,11 @@ import { createRequests } from './requests.ts';
 
 /** The part of Electron's `UtilityProcess` by which the shell holds its node. */
 export interface NodeProcess {
-  /** Undefined before it runs and when it has ended. */
+  /** Undefined before it runs and after it has ended. */
   readonly pid: number | undefined;
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
-  /** What the engine itself could not go on from, no memory left above all; `exit` follows. */
+  /** A fatal error of the engine, such as out of memory; `exit` follows. */
   once(event: 'error', listener: (type: string, location: string) => void): unknown;
   once(event: 'exit', listener: (code: number) => void): unknown;
   kill(): boolean;
@@ -20,12 +20,12 @@ export interface NodeProcess {
 
 const nothing = z.undefined();
 
-/** A process that was halted hears nothing but this, and would keep the data folder in use when the app is gone. */
+/** A suspended process reacts to nothing else, and would keep the data folder locked after the app's end. */
 function killForGood(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 
@@ -36,13 +36,13 @@ interface RemoteNodeDeps {
   readonly log: Logger;
   /** Returns the proxies that the system names for a URL, as Chromium lists them. */
   readonly resolveProxy: (url: string) => Promise<string>;
-  /** Takes a line of the node's own log. */
+  /** Receives a line of the node's log. */
   readonly writeLog: (line: string) => void;
 }
 
 /**
- * A node in a process of its own, started here. What it takes of a processor keeps no window waiting, and when it ends
- * the shell is still there to say so. Whoever it is for hears of a crash once it had started; before, the start fails.
+ * A node in a process of its own: its load never blocks the window, and when it ends the shell can report it.
+ * After its start, a crash is reported to the listener; before, the start fails.
  */
 export class RemoteNode implements ShellNode {
   readonly #deps: RemoteNodeDeps;
@@ -50,7 +50,7 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** What the engine could not go on from. */
+  /** The engine's fatal error. */
   #fatal = '';
 
   constructor(deps: RemoteNodeDeps) {
@@ -169,7 +169,7 @@ export class RemoteNode implements ShellNode {
     return this.#requests.ask({ name }, nothing);
   }
 
-  /** Where nobody waits for it. */
+  /** Fire and forget. */
   #tell(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }

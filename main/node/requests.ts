@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { NodeRequest, ToNode } from './messages.ts';
 
-/** What was asked of the other process and is not answered yet. */
+/** Requests to the other process that are not answered yet. */
 export interface Requests {
-  /** @throws what the other side refuses with, or what ended it; an answer that does not fit the schema */
+  /** @throws the other side's refusal, or why it ended; an answer that doesn't match the schema */
   ask<T>(request: NodeRequest, answers: z.ZodType<T>): Promise<T>;
   answer(id: number, answer: unknown): void;
   refuse(id: number, error: Error): void;
-  /** Nothing is answered any more. */
+  /** Rejects everything pending. */
   end(error: Error): void;
 }
 

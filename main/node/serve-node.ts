@@ -4,18 +4,18 @@ import { createSecretBox } from '../../server/store/files/secrets.ts';
 import { packFailure } from './failures.ts';
 import { toNode, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 
-/** How long the system may take to name a proxy: it may have to fetch a script for that. */
+/** How long the system may take to name a proxy: it may have to fetch a script. */
 const PROXY_MS = 5_000;
 
-/** The way to the shell, as a utility process of Electron has it. */
+/** The channel to the shell, as Electron's utility process provides it. */
 export interface ShellPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): unknown;
   postMessage(message: FromNode): void;
 }
 
 /**
- * Runs a node for the shell at the other end of `port`, which ends this process when it is done with it. When the shell is
- * gone itself, killed above all, Electron ends it.
+ * Runs a node for the shell at the other end of `port`, which ends this process when done. If the shell
+ * itself is gone, Electron ends it.
  */
 export function serveNode(port: ShellPort): void {
   const post = (message: FromNode): void => port.postMessage(message);
@@ -24,12 +24,12 @@ export function serveNode(port: ShellPort): void {
   process.on('uncaughtException', (error) => crashed(error, 'uncaught exception'));
   process.on('unhandledRejection', (error) => crashed(error, 'unhandled rejection'));
 
-  // A terminal means both processes with these; it is the shell that ends this one, in order.
+  // A terminal sends these to both processes; the shell ends this one, in order.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /** Asks the shell, which knows the system's settings; directly where it does not answer in time. */
+  /** Asks the shell, which knows the system's settings; direct if it doesn't answer in time. */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -79,7 +79,7 @@ export function serveNode(port: ShellPort): void {
   });
 }
 
-/** @param writeLog the shell writes the files of the log: two processes would roll them away under each other */
+/** @param writeLog the shell writes the log files: two processes would rotate them under each other */
 function nodeOf(
   options: NodeStart,
   resolveProxy: (url: string) => Promise<string>,

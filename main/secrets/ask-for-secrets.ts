@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import type { Dialogs } from '../window/dialogs.ts';
 import { KeyringClosed, type SecretKey } from './secrets.ts';
 
-/** How secrets are opened; `forget` gives up what a shut keyring guards. */
+/** How secrets are opened; `forget` gives up the key that a locked keyring has. */
 export interface SecretSource {
   open(): Promise<SecretKey>;
   forget(): Promise<void>;
 }
 
 /**
- * Opens the key of the secrets. When the keyring stays shut, the user decides: undefined means to quit, and
- * nothing was given up.
+ * Opens the key of the secrets. If the keyring stays locked, the user decides: undefined means quit, with
+ * nothing given up.
  */
 export async function askForSecrets(
   source: SecretSource,

@@ -8,7 +8,7 @@ import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
 import { chooseSecretStore, isOpenToAll } from './secret-store.ts';
 
-/** The keyring does not give out the key that it guards: another user, another computer, or no keyring today. */
+/** The keyring refuses the key: another user, another computer, or no keyring today. */
 export class KeyringClosed extends Error {
   constructor(options?: ErrorOptions) {
     super('The keyring of this computer does not open the stored secrets of Footbridge.', options);
@@ -16,13 +16,13 @@ export class KeyringClosed extends Error {
   }
 }
 
-/** The key of a data folder's secrets, and where it lies. The process of the node seals with it. */
+/** The key of a data folder's secrets, and where it is. The node's process encrypts with it. */
 export interface SecretKey {
   readonly key: Buffer;
   readonly protection: 'system' | 'file';
 }
 
-/** Encrypted to see by whom. */
+/** Encrypted to see how. */
 const SAMPLE = 'a sample';
 
 export interface SecretsDeps {
@@ -32,11 +32,10 @@ export interface SecretsDeps {
 }
 
 /**
- * The key of the secrets of a data folder. It lies with the system's keyring where there is one, else
- * in an owner-only file, and moves from one to the other here when that has changed: the new copy is written
- * and proven before the old one goes, so that a kill at any moment leaves at least one.
- *
- * @throws KeyringClosed; StoreError, `locked` when another process uses the folder
+ * Returns the key of a data folder's secrets. It is in the system's keyring if there is one, otherwise in an
+ * owner-only file, and moves between them when that has changed: the new copy is written and verified before
+ * the old one is removed, so that a crash leaves at least one. @throws KeyringClosed; StoreError, `locked`
+ * while another process uses the folder
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => inStoreTerms(() => openKey(deps));
 
@@ -79,7 +78,10 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   return { key, protection: choice };
 }
 
-/** Gives up the guarded key, kept aside under another name: what it sealed is lost, so partners pair again. */
+/**
+ * Gives up the guarded key, which is kept under another name: what it encrypted is lost, so partners must
+ * pair again.
+ */
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);
   await rename(file, `${file}.unopened-${now.toISOString().replace(/[:.]/g, '-')}`);

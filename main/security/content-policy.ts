@@ -1,4 +1,4 @@
-/** What the window may load: its own origin and nothing else; no inline script or style, no framing. */
+/** What the window may load: its own origin only; no inline script or style, no framing. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers on every file of the window. */
+/** Headers of every file of the window. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_POLICY,
   'X-Content-Type-Options': 'nosniff',

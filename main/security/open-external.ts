@@ -4,7 +4,7 @@ import { externalUrl } from './external-link.ts';
 
 /**
  * The only way an address leaves the app for the user's browser or mail program. Returns whether it was
- * handed over; what must not be opened is dropped and noted.
+ * handed over; anything else is dropped and logged.
  */
 export function createOpenExternal(deps: {
   electron: Electron<'shell'>;

@@ -9,20 +9,20 @@ import type { Electron } from '../electron.ts';
 import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.ts';
 
 /*
- * The guards of the shell. The numbers are those of the checklist in Electron's documentation ("Security").
- * Answered elsewhere: 7 (a policy for content) and 18 (no file:// pages) by `content-policy.ts` and
- * `app-protocol.ts`; 15 (shell.openExternal) by `open-external.ts`; 16 (a current Electron) by the exact
- * version in package.json; 17 (who sends IPC) and 20 (no Electron in the page) by `ipc.ts` and `preload.ts`;
- * 19 (fuses) by electron-builder.yml.
+ * The guards of the shell, numbered as in the checklist of Electron's documentation ("Security"). Elsewhere:
+ * 7 (content policy) and 18 (no file:// pages) in `content-policy.ts` and `app-protocol.ts`; 15
+ * (shell.openExternal) in `open-external.ts`; 16 (a current Electron) by the exact version in package.json;
+ * 17 (IPC senders) and 20 (no Electron in the page) in `ipc.ts` and `preload.ts`; 19 (fuses) in
+ * electron-builder.yml.
  */
 
-/** 4 (sandbox): for every page there will ever be. To be called before the app is ready. */
+/** 4 (sandbox): for every page. Call it before the app is ready. */
 export function guardProcess({ app, protocol }: Electron<'app' | 'protocol'>): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([OWN_SCHEME]);
 }
 
-/** 18 (a protocol of our own): a secure, standard origin; it may not get around the content policy. */
+/** 18 (own protocol): a secure, standard origin that can't bypass the content policy. */
 const OWN_SCHEME: CustomScheme = {
   scheme: APP_SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, bypassCSP: false },
@@ -30,7 +30,7 @@ const OWN_SCHEME: CustomScheme = {
 
 /**
  * 2 (no Node in pages), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no insecure content), 9 (no
- * experiments), 10 (no Blink features), 11 (no webviews); besides, a dropped file does not replace the page.
+ * experiments), 10 (no Blink features), 11 (no webviews); and a dropped file doesn't replace the page.
  */
 export function webPreferences(
   preload: string,
@@ -47,14 +47,14 @@ export function webPreferences(
     experimentalFeatures: false,
     webviewTag: false,
     navigateOnDragDrop: false,
-    // Chromium would fetch dictionaries from the network.
+    // Chromium would download dictionaries.
     spellcheck: false,
   };
 }
 
 /**
- * Where nothing listens. What asks no handler of requests, WebRTC and connections made ahead, goes through a proxy
- * as well; names go to it unresolved. The loopback addresses are not spared.
+ * A dead proxy. What bypasses request handlers (WebRTC, preconnections) uses it too; names reach it
+ * unresolved. Loopback is not exempt.
  */
 const NOWHERE: ProxyConfig = {
   mode: 'fixed_servers',
@@ -63,8 +63,8 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * 1 (only what is our own): no request leaves for any network. 5 (permissions): none is given, asked or
- * unasked, nor any device. Files are saved from the app's own pages only.
+ * 1 (own content only): no request leaves for any network. 5 (permissions): none is granted, nor any device.
+ * Files are saved from the app's own pages only.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));
@@ -79,9 +79,9 @@ export async function guardSession(session: Session): Promise<void> {
 }
 
 /**
- * 12 (webviews), 13 (navigation) and 14 (new windows): the page stays where it is. What the user clicked is
- * handed to `openExternal`, which decides for itself. WebRTC, which no policy for content stops, may use no UDP, and for
- * the rest the proxy of {@link guardSession}.
+ * 12 (webviews), 13 (navigation) and 14 (new windows): the page stays. Clicked links go to `openExternal`,
+ * which decides. WebRTC, which no content policy stops, may not use UDP, and otherwise uses the proxy of
+ * {@link guardSession}.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');

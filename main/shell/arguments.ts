@@ -5,25 +5,25 @@ import { INVITE_FILE, isLink } from './deep-link.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** What a command line asks of the app. Also what a second start hands over to the first. */
+/** A parsed command line; also what a second start hands to the first. */
 export const startArguments = z.object({
-  /** Start in the tray without a window, as the login item does. */
+  /** Start in the tray without a window, like the login item. */
   hidden: z.boolean(),
-  /** The node's data folder, absolute; otherwise the system's usual place. */
+  /** The node's data folder, absolute; default: the system's usual place. */
   dataDir: z.string().optional(),
-  /** A link that the system wants opened, unchecked. */
+  /** A link to open, unchecked. */
   link: z.string().optional(),
   /** An invite file to open, absolute. */
   file: z.string().optional(),
-  /** Ports for partners and for the window, as for the headless node; 0 is any free one. */
+  /** Ports for partners and the window, as for the headless node; 0 is any free one. */
   port: port.optional(),
   windowPort: port.optional(),
-  /** Partners on this same computer are allowed, for trying things out. */
+  /** Allows partners on this computer, for trials. */
   allowLoopbackPartners: z.boolean().optional(),
 });
 export type StartArguments = z.infer<typeof startArguments>;
 
-/** The value of `--name value` or `--name=value`; undefined where there is none. */
+/** Returns the value of `--name value` or `--name=value`; undefined if absent. */
 function valueOf(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
@@ -31,7 +31,7 @@ function valueOf(args: readonly string[], name: string): string | undefined {
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/** The path that an argument names: some file managers hand over addresses of files instead. Undefined where it is none. */
+/** Returns the path that an argument names: some file managers pass file URLs. Undefined for anything else. */
 function pathOf(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {
@@ -43,14 +43,14 @@ function pathOf(arg: string): string | undefined {
 
 const WITH_VALUE: ReadonlySet<string> = new Set(['--data', '--port', '--window-port']);
 
-/** Arguments that are no switch and no value of one: a data folder may be called as invite files are. */
+/** Returns arguments that are neither switches nor their values: a data folder may be named like an invite file. */
 const loose = (args: readonly string[]): string[] =>
   args.filter((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''));
 
 /**
- * Reads the arguments behind the program's own. What Chromium or the system adds is ignored: an app that
- * refuses to start over an unknown switch is of no use to anyone. So is everything behind a link: a link that
- * breaks out of its quotes must not bring switches of its own. Paths count from `cwd`.
+ * Parses the arguments after the program's own. Unknown switches of Chromium or the system are ignored, as an
+ * app that refuses to start helps nobody. So is everything after a link: a link that breaks out of its quotes
+ * must not bring switches. Paths are relative to `cwd`.
  */
 export function parseArguments(all: readonly string[], cwd: string): StartArguments {
   const at = all.findIndex(isLink);
@@ -74,8 +74,8 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * What a program that was started with `argv` is to be started with again, behind the program's own name, for what another
- * start asked of it: in front, with its switches and without the link or file that it was started for.
+ * Returns the arguments to restart a program of `argv` with, for another start's request: in front, with its
+ * own switches and without the link or file that it was started for.
  */
 export function argumentsAgain(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
@@ -86,15 +86,15 @@ export function argumentsAgain(argv: readonly string[], { link, file }: StartArg
 }
 
 /**
- * Linux gives a second start's command line to the first in a message of 32 KiB, our reading of it included, and has the
- * first one killed when that does not fit: the link of any web page would do. No invite comes near this.
+ * Linux passes a second start's command line to the first in a message of 32 KiB, our parsed form included,
+ * and kills the first if it doesn't fit: any web page's link could do that. No invite comes near this.
  */
 const MOST_HANDED_OVER = 9 * 1024;
 
 export const fitsHandingOver = (argv: readonly string[]): boolean =>
   Buffer.byteLength(argv.join(' ')) <= MOST_HANDED_OVER;
 
-/** Arguments behind the program: a packaged app has itself in front, `electron <folder>` two. */
+/** Returns the arguments after the program: a packaged app has itself in front, `electron <folder>` two. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
   return argv.slice(packaged ? 1 : 2);
 }

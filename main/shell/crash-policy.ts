@@ -1,7 +1,7 @@
-/** What to do about a crash of the node, or of the page: try again, or stop and say so. */
+/** What to do about a crash of node or page: restart, or stop and tell the user. */
 export interface CrashDecision {
   readonly action: 'restart' | 'give-up';
-  /** Times of the recent crashes, to be given to the next call. */
+  /** Times of recent crashes, for the next call. */
   readonly crashes: readonly number[];
 }
 
@@ -9,9 +9,8 @@ const WINDOW_MS = 10 * 60_000;
 const MOST_RESTARTS = 3;
 
 /**
- * Restarts after a crash unless it was the fourth within ten minutes.
- *
- * @param crashes times of earlier crashes in milliseconds, as returned by the last call
+ * Restarts after a crash unless it was the fourth within ten minutes. @param crashes times of earlier crashes
+ * in milliseconds, from the last call
  */
 export function afterCrash(crashes: readonly number[], now: number): CrashDecision {
   const recent = [...crashes.filter((at) => at > now - WINDOW_MS && at <= now), now];

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { redact } from '../../server/node/log.ts';
 
-/** What a report says about where it was made. */
+/** A report's data about where it was made. */
 export interface CrashPlace {
   readonly version: string;
   readonly platform: string;
@@ -9,11 +9,11 @@ export interface CrashPlace {
   readonly arch: string;
   readonly electron: string;
   readonly uptimeSeconds: number;
-  /** The user's home folder: its name is the user's, and stays out of the report. */
+  /** The user's home folder, removed from the report because it contains the user's name. */
   readonly home: string;
 }
 
-/** The stack of an error with those of its causes, five at most. */
+/** Returns an error's stack with those of up to five causes. */
 export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
@@ -23,7 +23,7 @@ export function stackWithCauses(error: unknown): string {
   return seen.join('\n\nCaused by: ');
 }
 
-/** The text of a report on a crash: what and where, without secrets, data, or the user's name. */
+/** Returns the text of a crash report: what and where, without secrets, data or the user's name. */
 export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
   const text = [
     `Footbridge ${place.version} stopped unexpectedly`,
@@ -39,6 +39,6 @@ export function crashReport(error: unknown, during: string, at: Date, place: Cra
   return redact(homeless);
 }
 
-/** The file name of a report; sorts by time. */
+/** Returns a report's file name; sorts by time. */
 export const crashFileName = (at: Date): string =>
   `crash-${at.toISOString().replace(/[:.]/g, '-').slice(0, 23)}.txt`;

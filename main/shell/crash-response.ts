@@ -2,21 +2,21 @@ import type { Dialogs } from '../window/dialogs.ts';
 import type { NodeRunner } from './node-runner.ts';
 import { writeReport } from './reports.ts';
 
-/** Resolves when the user has heard of it, and what they chose is done. */
+/** Resolves when the user was told and their choice is done. */
 export type CrashResponse = (
   outcome: 'restarted' | 'gave-up',
   error: unknown,
   during: string,
 ) => Promise<void>;
 
-/** Tells the user of a crash of the node: that it runs again, or that it does not and what can be done. */
+/** Tells the user about a crash of the node: that it runs again, or what can be done. */
 export function createCrashResponse(deps: {
   dataDir: string;
   dialogs: Dialogs;
   runner: () => Pick<NodeRunner, 'retry'>;
-  /** The page is loaded anew, since what it shows is of the old node. */
+  /** Reloads the page, which shows the old node's data. */
   reloadPage: () => void;
-  /** Nothing runs any more, and the tray says so. */
+  /** Shows in the tray that nothing runs. */
   showDown: () => void;
   quit: () => void;
 }): CrashResponse {

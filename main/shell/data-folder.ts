@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** What decides where a user's data belongs. */
+/** Facts that determine the data folder. */
 export interface DataFolderSituation {
   readonly platform: NodeJS.Platform;
   readonly home: string;
@@ -8,8 +8,8 @@ export interface DataFolderSituation {
 }
 
 /**
- * The data folder of this user on this system, the same for the desktop app and the headless node. Data, not
- * settings: it neither roams between computers nor lies among caches. `FOOTBRIDGE_DATA` overrides it.
+ * Returns the data folder of this user on this system, the same for the desktop app and the headless node. It
+ * is data, not settings: neither roaming nor a cache. `FOOTBRIDGE_DATA` overrides it.
  */
 export function defaultDataFolder({ platform, home, env }: DataFolderSituation): string {
   if (env.FOOTBRIDGE_DATA) return env.FOOTBRIDGE_DATA;

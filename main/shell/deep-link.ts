@@ -1,25 +1,25 @@
 import { routes, type Route } from '../window/routes.ts';
 import type { en } from '../../server/words/en/shell.ts';
 
-/** The schemes that the operating system hands to this app. */
+/** The URL schemes registered for this app. */
 export const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
 
-/** An invite is some two hundred bytes; anything much longer is not one. */
+/** An invite has about two hundred bytes; anything much longer isn't one. */
 const MAX_LINK_BYTES = 8 * 1024;
 
-/** Why a link is of no use; the name of the text that says so. */
+/** Why a link is refused; the key of the text that says so. */
 export type LinkRefusal = Exclude<
   Extract<keyof typeof en, `link.${string}`>,
   'link.title' | 'link.file-title'
 >;
 
-/** What a link asks for. A link only ever leads to a page; it never acts. */
+/** The target of a link. A link only opens a page; it never acts. */
 export type LinkTarget =
   { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
 
 export const refused = (why: LinkRefusal): LinkTarget => ({ kind: 'refused', why });
 
-/** Whether a command line argument looks like one of our links, however long or wrong it may be. */
+/** Returns whether an argument looks like one of our links, however long or wrong. */
 export function isLink(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.trim())?.[1]?.toLowerCase();
   return LINK_SCHEMES.some((known) => known === scheme);
@@ -37,13 +37,12 @@ function inviteOf(url: URL, text: string): string | undefined {
 }
 
 /**
- * Reads a link that came from outside: `corteza:` and `corteza+federation:` are invites themselves,
- * `footbridge://pair?invite=…` and `footbridge:<invite>` carry one, `footbridge:open` shows the window.
- * Never throws.
+ * Parses a link from outside: `corteza:` and `corteza+federation:` are invites, `footbridge://pair?invite=…`
+ * and `footbridge:<invite>` contain one, `footbridge:open` shows the window. Never throws.
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
-  // Half a character, which only Windows lets through, fits into no address.
+  // A lone surrogate, which only Windows allows, fits into no address.
   const text = Buffer.from(raw).toString().trim();
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return refused('link.odd-characters');
@@ -55,10 +54,10 @@ export function parseDeepLink(raw: string): LinkTarget {
   return { kind: 'page', route: routes.addPartner(invite) };
 }
 
-/** The ending of invite files, which open in the app by a double click. */
+/** Extension of invite files, which open in the app. */
 export const INVITE_FILE = /\.footbridge$/i;
 
-/** Reads the text of an invite file: one invite, perhaps with blank lines or quotes around it. Never throws. */
+/** Parses an invite file: one invite, perhaps with blank lines or quotes around it. Never throws. */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
   const text = content.replace(/^\uFEFF/, '').trim();

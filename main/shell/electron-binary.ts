@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { childEnvironment } from '../../server/base/child-environment.ts';
 import { electronProgram } from './launch-plan.ts';
 
-/** How long to wait for the first byte of Electron, for the next one, and for it to be unpacked. */
+/** How long to wait for the first byte of Electron, for the next one, and for unpacking. */
 export interface Patience {
   readonly firstByteMs: number;
   readonly nextByteMs: number;
@@ -15,7 +15,7 @@ export interface Patience {
 }
 const PATIENCE: Patience = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
 
-/** Electron's program under `root`, if it is there: the folder the user names, or the one in node_modules. */
+/** Returns Electron's program under `root`, if present: in the folder that the user names, or in node_modules. */
 export function findElectron(root: string, env = process.env): string | undefined {
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
   const folder = override ?? join(root, 'node_modules', 'electron', 'dist');
@@ -24,8 +24,8 @@ export function findElectron(root: string, env = process.env): string | undefine
 }
 
 /**
- * Downloads Electron into node_modules, giving up when nothing comes: some networks swallow what they do
- * not let through. Returns its program, or undefined with the reason told to `say`.
+ * Downloads Electron into node_modules and gives up when nothing arrives: some networks drop what they block.
+ * Returns its program, or undefined with the reason passed to `say`.
  */
 export async function obtainElectron(
   root: string,

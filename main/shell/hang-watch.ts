@@ -1,15 +1,16 @@
-/** How often the node is asked whether it is there. */
+/** Interval of the check. */
 const EVERY_MS = 30_000;
 
-/** So many times it may owe the answer. The largest lists keep it busy for seconds, and a computer without memory longer. */
+/**
+ * Answers that may be missing. The largest lists keep the node busy for seconds, and a computer without
+ * memory for longer.
+ */
 const MOST_OWED = 4;
 
 /**
- * Asks the node again and again, and calls `hangs` once when it has owed an answer for two minutes. What counts is how
- * often this process came to look, and no clock: while the computer sleeps nobody looks.
- *
- * @param ask anything that the node answers at once; a refusal is an answer
- * @returns ends the watch
+ * Watchdog: polls the node, and calls `hangs` once when answers have been missing for two minutes. Counts
+ * this process's own checks instead of time, as nobody checks during sleep. @param ask anything that the node
+ * answers at once; a refusal counts @returns stops the watchdog
  */
 export function watchForHang(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;

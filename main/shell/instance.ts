@@ -3,16 +3,15 @@ import type { Event } from 'electron';
 import { ownArguments, parseArguments, startArguments, type StartArguments } from './arguments.ts';
 import type { Electron } from '../electron.ts';
 
-/** What comes from outside while the app runs: further starts, links and files opened by the system. */
+/** Later starts, links and files opened by the system while the app runs. */
 export interface Instance {
-  /** Hands over what has come so far, and from then on everything at once. */
+  /** Delivers what has arrived, and from then on everything at once. */
   listen(listener: (started: StartArguments) => void): void;
 }
 
 /**
- * Makes this the only instance for its user data, or returns undefined where another one is that: it has then
- * got our arguments and shows its window. To be called before the app is ready, for macOS gives a link that
- * started the app before that.
+ * Makes this the single instance for its user data; undefined if another one is, which then got our arguments
+ * and shows its window. Call it before the app is ready: macOS delivers the link of a start before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
@@ -32,7 +31,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
     event.preventDefault();
     pass({ hidden: false, file });
   });
-  // macOS sends this at the start too, also when that is meant to be hidden.
+  // macOS sends this at the start too, even a hidden one.
   app.on('activate', () => {
     if (listening) pass({ hidden: false });
   });
@@ -47,12 +46,12 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
 }
 
 /**
- * Whether Electron can keep anything in its folder. Where it cannot, no start is ever the only one: then
- * {@link claimInstance} gives nothing though nobody else is there.
+ * Returns whether Electron can write to its folder. If not, no start becomes the single instance: {@link
+ * claimInstance} returns undefined though nobody else runs.
  */
 export function canKeep({ app }: Electron<'app'>): boolean {
   try {
-    // It makes the folder, and throws where it cannot.
+    // Makes the folder, and throws if it can't.
     accessSync(app.getPath('userData'), constants.W_OK);
     return true;
   } catch {

@@ -1,10 +1,10 @@
 import { posix, win32 } from 'node:path';
 
-/** What a start from the sources finds. */
+/** Facts about a start from the sources. */
 export interface LaunchSituation {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Numeric user, 0 being root; undefined where there is no such thing. */
+  /** Numeric user, 0 is root; undefined on systems without. */
   readonly uid: number | undefined;
   readonly args: readonly string[];
 }
@@ -14,7 +14,7 @@ export type LaunchPlan =
   /** `why` is fit to be printed; empty when the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
-/** Whether the desktop app can be tried here at all; finding Electron comes after. */
+/** Returns whether the desktop app can be tried at all; finding Electron is the next step. */
 export function planLaunch({ platform, env, uid, args }: LaunchSituation): LaunchPlan {
   if (args.includes('--headless')) return { run: 'headless', why: '' };
   if (platform !== 'linux') return { run: 'desktop' };
@@ -23,20 +23,20 @@ export function planLaunch({ platform, env, uid, args }: LaunchSituation): Launc
   return { run: 'desktop' };
 }
 
-/** Where Electron's program lies inside its folder. */
+/** Returns the path of Electron's program within its folder. */
 export function electronProgram(platform: NodeJS.Platform, folder: string): string {
   if (platform === 'win32') return win32.join(folder, 'electron.exe');
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');
 }
 
-/** Exit code of the desktop app after it has told the user itself why it cannot start. */
+/** Exit code of the desktop app after it told the user why it can't start. */
 export const EXIT_TOLD = 3;
 
 const EARLY_MS = 20_000;
 
 /**
- * Whether the desktop app failed to come up (no sandbox, a missing library, no display after all), so that
- * the browser should be used instead. An end after a while, or one that the user was told of, is an end.
+ * Returns whether the desktop app failed to start (no sandbox, a missing library, no display), so that the
+ * browser should be used. A later end, or one that the user was told of, is an ordinary end.
  */
 export function failedToComeUp(code: number | null, signal: string | null, afterMs: number): boolean {
   if (afterMs > EARLY_MS || signal === 'SIGINT' || signal === 'SIGTERM') return false;

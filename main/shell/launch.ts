@@ -7,9 +7,9 @@ import { findElectron, obtainElectron } from './electron-binary.ts';
 import { failedToComeUp, planLaunch } from './launch-plan.ts';
 
 /**
- * Starts Footbridge from its sources (`npm start`): the desktop app where Electron and a display are to be
- * had, otherwise the headless node, whose window opens in a browser. `npm run demo` runs the demo in the same way. Ends
- * with the exit code of what ran.
+ * Starts Footbridge from its sources (`npm start`): the desktop app if Electron and a display are available,
+ * otherwise the headless node with its window in a browser. `npm run demo` runs the demo likewise. Exits with
+ * the exit code of what ran.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -24,14 +24,14 @@ interface End {
   readonly afterMs: number;
 }
 
-/** Runs a program in this terminal and passes on what would end it. A node ends by itself when this process is gone. */
+/** Runs a program in this terminal and forwards signals. A node ends by itself when this process is gone. */
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
     const began = performance.now();
     const env = { ...process.env, [ENDS_WITH]: String(process.pid) };
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
     const pass = (signal: NodeJS.Signals): void => {
-      // Windows tells every process of a console, and any kill there is a hard one.
+      // Windows signals every process of a console, and a kill there is always hard.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
@@ -52,7 +52,7 @@ function leave(child: ChildProcess): void {
   child.kill('SIGTERM');
 }
 
-/** Runs the desktop app; undefined when it cannot be had or did not come up. */
+/** Runs the desktop app; undefined if it is unavailable or didn't start. */
 async function desktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
@@ -72,7 +72,7 @@ async function headless(): Promise<End> {
 }
 
 const isOfNpm = process.env.npm_lifecycle_event !== undefined;
-// The parent is npm itself, or under Windows the shell that it started, which stays when npm is gone.
+// The parent is npm itself, or on Windows the shell that it started, which outlives npm.
 const shellParent = isOfNpm && process.platform === 'win32' ? await windowsParentOf(process.ppid) : undefined;
 const npm = shellParent === undefined ? [] : [shellParent];
 if (args[0] === 'demo') {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 
-/** What is known about how the app was started and where. */
+/** How and from where the app was started. */
 export interface LoginSituation {
   readonly platform: NodeJS.Platform;
-  /** A copy run from its sources never writes itself into the user's login. */
+  /** A copy run from its sources never registers itself for login. */
   readonly packaged: boolean;
   readonly execPath: string;
-  /** The AppImage this runs from: the file that stays, where `execPath` lies in a mount that goes. */
+  /** The AppImage in use: the permanent file, while `execPath` is in a temporary mount. */
   readonly appImage?: string | undefined;
   readonly home: string;
-  /** `XDG_CONFIG_HOME`, where set. */
+  /** `XDG_CONFIG_HOME`, if set. */
   readonly configHome?: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export type LoginItem =
   | { readonly kind: 'unavailable' };
 
 /**
- * A desktop entry's own quoting: inside double quotes, these four are escaped, and a percent sign is doubled; then comes
- * the escaping of every text in an entry, which doubles each backslash once more.
+ * Quoting of desktop entries: within double quotes these four are escaped and percent signs doubled; then
+ * each backslash is doubled again, as in every text of an entry.
  */
 const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
@@ -32,8 +32,8 @@ const quoted = (path: string): string =>
     .replaceAll('\n', '\\n');
 
 /**
- * The AppImage that this program runs from. Another program's AppImage that started this one leaves its name in the
- * surroundings too, so ours has to lie in the folder where it is mounted.
+ * Returns the AppImage that this program runs from. Another program's AppImage that started this one leaves
+ * its name in the environment too, so ours must be in the folder of its mount.
  */
 export const ownAppImage = (
   env: Readonly<Record<string, string | undefined>>,
@@ -42,9 +42,8 @@ export const ownAppImage = (
   env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
- * What to hand to the system so that the app starts in the tray at login, or no longer does. Windows takes
- * arguments; macOS does not and tells the app afterwards that it was opened at login; Linux desktops read
- * a file, which is there or not.
+ * Returns what the system needs to start the app in the tray at login, or not to. Windows takes arguments;
+ * macOS doesn't, and reports afterwards that the app was opened at login; Linux desktops read a file.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };
@@ -67,7 +66,7 @@ X-GNOME-Autostart-enabled=true
   };
 }
 
-/** Whether this start shows no window: asked for by argument, or by the login of a Mac. */
+/** Returns whether this start shows no window: by argument, or at the login of a Mac. */
 export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolean {
   return hidden || wasOpenedAtLogin;
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Electron } from '../electron.ts';
 import { loginItem, type LoginSituation } from './login-item.ts';
 
-/** Makes the system start the app at login, or stop doing so. What is unavailable is left alone. */
+/** Registers or unregisters the app's start at login. Does nothing where that is unavailable. */
 export async function applyLoginItem(
   { app }: Electron<'app'>,
   situation: LoginSituation,

@@ -5,9 +5,7 @@ import { speechFor, type Speech } from '../text/speech.ts';
 import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import { EXIT_TOLD } from './launch-plan.ts';
 
-/*
- * Starts that end before there is a shell, with a dialog that says why. To be called when Electron is ready.
- */
+/* Starts that end before there is a shell, with a dialog. Call these when Electron is ready. */
 
 type Uses = Electron<'app' | 'dialog' | 'shell'>;
 
@@ -16,7 +14,7 @@ function dialogsOf(electron: Uses, dataDir: string): Dialogs {
   return createDialogs({ electron, dataDir, speech });
 }
 
-/** Nothing can be written in that folder. */
+/** Nothing can be written to that folder. */
 export async function endUnwritable(electron: Uses, folder: string): Promise<void> {
   const { app } = electron;
   const failure = new StoreError('permission', said('disk.not-writable'));
@@ -25,7 +23,7 @@ export async function endUnwritable(electron: Uses, folder: string): Promise<voi
   app.exit(EXIT_TOLD);
 }
 
-/** The link that it was started for is too long for any other start to be asked about. */
+/** The link is too long to be handed to another instance. */
 export async function endTooLong(electron: Uses, folder: string): Promise<void> {
   await dialogsOf(electron, folder).linkRefused('link.too-long');
   electron.app.exit(EXIT_TOLD);

@@ -5,11 +5,14 @@ import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
 import { watchForHang } from './hang-watch.ts';
 
-/** The node as the shell uses it. It runs in a process of its own (main/node/remote-node.ts), and is started once. */
+/** The node as the shell uses it: in a process of its own (main/node/remote-node.ts), started once. */
 export interface ShellNode {
-  /** @throws StoreError, ListenError with messages for the user; what ended its process. Then nothing is left of it */
+  /**
+   * @throws StoreError, ListenError with messages for the user; or why its process ended. Nothing remains of
+   * it then
+   */
   start(): Promise<void>;
-  /** Resolves when its process has ended: in order, or by force when `withinMs` are over. Safe at any time. */
+  /** Resolves when its process has ended: in order, or by force after `withinMs`. Safe at any time. */
   stop(withinMs: number): Promise<void>;
   overview(language: Language): Promise<Overview>;
   settings(): Promise<ShellSettings>;
@@ -17,17 +20,17 @@ export interface ShellNode {
   /** @param until ISO 8601 */
   pauseAll(until?: string): Promise<void>;
   resumeAll(): Promise<void>;
-  /** The computer goes to sleep and wakes up. */
+  /** The computer goes to sleep or wakes up. */
   suspend(): void;
   resume(): void;
-  /** A fresh one-time link into the window. */
+  /** Returns a new one-time link into the window. */
   windowLink(): Promise<string>;
 }
 
-/** Who is told what happens in a node that was started. */
+/** Listens to a started node. */
 export interface NodeHearer {
   event(event: AppEvent): void;
-  /** Something threw where nobody caught it, or the node is gone. */
+  /** An uncaught error, or the node is gone. */
   crashed(error: unknown, during: string): void;
 }
 
@@ -36,18 +39,18 @@ export interface RunnerDeps {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** The node runs (again): what was shown of it before is old. The start is over when this resolves. */
+  /** The node runs (again): what was shown before is outdated. The start is complete when this resolves. */
   readonly onStarted: () => Promise<void>;
-  /** After a crash, when what follows is under way. */
+  /** After a crash, once the response has begun. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
 }
 
 const STOP_MS = 2_000;
 
-/** Keeps the node running: starts it, starts it anew after a crash, stops it in time. */
+/** Keeps the node running: starts it, restarts it after a crash, stops it in time. */
 export class NodeRunner {
   readonly #deps: RunnerDeps;
-  /** The node that has a process, and whether it has started. */
+  /** The node with a process, and whether it has started. */
   #current: { readonly node: ShellNode; started: boolean } | undefined;
   #crashes: readonly number[] = [];
   #restarting = false;
@@ -58,21 +61,22 @@ export class NodeRunner {
     this.#deps = deps;
   }
 
-  /** @throws what the node's start throws, unless it is stopped meanwhile */
+  /** @throws like the node's start, unless it is stopped meanwhile */
   async start(): Promise<void> {
     if (await this.#bringUp()) await this.#deps.onStarted();
   }
 
-  /** The running node; undefined before the start, after the stop, and between crash and restart. */
+  /** Returns the running node; undefined before the start, after the stop, and between crash and restart. */
   node(): ShellNode | undefined {
     return this.#current?.started ? this.#current.node : undefined;
   }
 
-  /** Something threw where nobody caught it: restarts the node, or gives up after too many times. */
+  /** Handles an uncaught error: restarts the node, or gives up after too many. */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
-    // What else breaks while the old node goes down, or a new one comes up, belongs to the same crash or to the start.
-    // While none runs, a dialog stands that asks what is to be done: nothing is started behind it.
+    // Further errors while the old node goes down, or a new one starts, belong to the same crash or to the
+    // start.
+    // While none runs, a dialog asks what to do: nothing is started behind it.
     if (this.#restarting || this.#stopped || !this.#current?.started) return;
     const { action, crashes: recent } = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = recent;
@@ -84,7 +88,7 @@ export class NodeRunner {
     }
   }
 
-  /** Starts again after it was given up. */
+  /** Starts again after giving up. */
   async retry(): Promise<void> {
     this.#crashes = [];
     await this.start();
@@ -96,12 +100,12 @@ export class NodeRunner {
     await this.#shut(withinMs);
   }
 
-  /** Asked anew, as the user may have quit while something was waited for. */
+  /** Checked again, as the user may have quit while something was awaited. */
   #hasStopped(): boolean {
     return this.#stopped;
   }
 
-  /** Resolves to whether the node runs now; not so where the stop came in between, which waits for no start. */
+  /** Resolves to whether the node runs now; false if a stop came in between, which waits for no start. */
   async #bringUp(): Promise<boolean> {
     if (this.#hasStopped()) return false;
     const hearer: NodeHearer = {
@@ -122,7 +126,7 @@ export class NodeRunner {
     return mine.started;
   }
 
-  /** One that hangs is no better than one that is gone, and says nothing of it. */
+  /** A hung node is as bad as a dead one, but doesn't report it. */
   #watch(node: ShellNode): void {
     this.#endWatch = watchForHang(
       () => node.settings(),
@@ -138,14 +142,14 @@ export class NodeRunner {
     await old?.node.stop(ms);
   }
 
-  /** @throws what the new node's start throws */
+  /** @throws like the new node's start */
   async #startAnew(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
       await this.#shut(STOP_MS);
       return action === 'restart' && (await this.#bringUp());
     } finally {
-      // From here on the new one is there to break.
+      // From here on a new crash counts.
       this.#restarting = false;
     }
   }

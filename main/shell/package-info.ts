@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What the packager said about this copy. */
+/** The packager's facts about this copy. */
 export interface PackageInfo {
-  /** An address for updates lies beside the app. */
+  /** An address for updates is beside the app. */
   readonly hasFeed: boolean;
-  /** The copy was signed (`extraMetadata.signed` at packing). */
+  /** The copy was signed (`extraMetadata.signed` when packing). */
   readonly signed: boolean;
 }
 
-/** Reads it from the packed app; a copy that says nothing is unsigned and without a feed. */
+/** Reads them from the packed app; default: unsigned, without a feed. */
 export function packageInfo(appPath: string, resources: string): PackageInfo {
   const hasFeed = existsSync(join(resources, 'app-update.yml'));
   try {

@@ -1,7 +1,7 @@
 import type { Electron } from '../electron.ts';
 import type { ShellNode } from './node-runner.ts';
 
-/** Lets the node sleep and wake with the computer, and stop before the computer does. */
+/** Lets the node sleep and wake with the computer, and stop before it shuts down. */
 export function followPower(deps: {
   electron: Electron<'powerMonitor'>;
   node: () => Pick<ShellNode, 'suspend' | 'resume'> | undefined;
@@ -10,7 +10,7 @@ export function followPower(deps: {
   const { powerMonitor } = deps.electron;
   powerMonitor.on('suspend', () => deps.node()?.suspend());
   powerMonitor.on('resume', () => deps.node()?.resume());
-  // Holding the event gives the node its two seconds (Linux, macOS); Windows tells the window instead.
+  // Holding the event gives the node its two seconds (Linux, macOS); Windows notifies the window instead.
   powerMonitor.on('shutdown', (event?: Electron.Event) => {
     event?.preventDefault();
     deps.quit();

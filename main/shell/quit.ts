@@ -1,29 +1,29 @@
-/** Ends the app: the node first, then everything, within two seconds whatever happens. */
+/** Ends the app: first the node, then everything, within two seconds in any case. */
 export interface Quit {
-  /** Whether the app is on its way out. */
+  /** Returns whether the app is ending. */
   underway(): boolean;
-  /** Begins the end; more calls change nothing. `last` does the quitting itself, as an installer does. */
+  /** Begins the end; further calls do nothing. `last` quits by itself, like an installer. */
   begin(last?: () => void): void;
-  /** Somebody starts the app while it ends, and would be left with nothing: starts it again, once, but where `last` does. */
+  /** Restarts once after the end, because somebody started the app while it ended; not if `last` quits. */
   again(relaunch: () => void): void;
-  /** Electron asks before it quits: true lets it, false holds it until the node has stopped. */
+  /** Electron asks before it quits: false holds it until the node has stopped. */
   mayQuit(): boolean;
 }
 
-/** The node gets this much of the two seconds; the rest is for windows and files. */
+/** The node's part of the two seconds; the rest is for windows and files. */
 const NODE_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
-  /** Writes down what the next start begins with: once Electron quits, nothing that is still to be written is. */
+  /** Saves what the next start needs: nothing is written once Electron quits. */
   remember: () => Promise<void>;
-  /** Whatever else must be closed. */
+  /** Closes everything else. */
   cleanUp: () => void;
-  /** Electron's own, orderly quit; it asks {@link Quit.mayQuit} again. */
+  /** Electron's orderly quit, which asks {@link Quit.mayQuit} again. */
   quit: () => void;
-  /** The end of the process, if the orderly one does not come. */
+  /** Ends the process if the orderly quit doesn't. */
   exit: () => void;
 }): Quit {
   let state: 'running' | 'stopping' | 'stopped' = 'running';

@@ -6,7 +6,7 @@ import { crashFileName, crashReport } from './crash-report.ts';
 
 const MOST_REPORTS = 10;
 
-/** Writes a report on a crash beside the user's data, readable by the owner only, and keeps the last ten. */
+/** Writes a crash report beside the user's data, readable by the owner only, and keeps the last ten. */
 export async function writeReport(
   dataDir: string,
   error: unknown,

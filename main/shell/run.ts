@@ -12,7 +12,7 @@ import { packageInfo } from './package-info.ts';
 import { Shell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
 
-/** What is known of this start before anything of the app is loaded. */
+/** Known before anything of the app is loaded. */
 export interface Start {
   readonly electron: ShellElectron & Electron<'safeStorage' | 'utilityProcess'>;
   readonly instance: Instance;
@@ -22,11 +22,11 @@ export interface Start {
   readonly dist: string;
 }
 
-/** Runs the app: the shell, which starts the node. To be called when Electron is ready, in the only instance. */
+/** Runs the app: the shell, which starts the node. Call it when Electron is ready, in the single instance. */
 export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
   const { platform, env } = process;
-  // A folder that cannot be written is explained by the node's start; until then the terminal has the log.
+  // The node's start explains a folder that can't be written; until then the log goes to the terminal.
   const files = await logFiles(dataDir).catch(() => process.stderr);
   const log = createLog(files, env.FOOTBRIDGE_LOG);
   const shell = new Shell({
@@ -64,7 +64,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
         },
         hearer,
         log,
-        // As processes beside the window have it: the window's own session may go nowhere.
+        // As for processes beside the window: the window's own session may connect nowhere.
         resolveProxy: (url) => app.resolveProxy(url),
         writeLog: (line) => void files.write(line),
       }),

@@ -6,26 +6,26 @@ import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
 
-/** What the shell remembers between starts. The user's settings are the node's and are not here. */
+/** The shell's memory between starts. The user's settings belong to the node. */
 const shellState = z.object({
   bounds: z
     .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })
     .optional(),
   closeExplained: z.boolean().default(false),
-  /** When an update was last looked for, in milliseconds. */
+  /** Last update check, in milliseconds. */
   updateCheckedAt: z.number().optional(),
 });
 export type ShellState = z.infer<typeof shellState>;
 
 export interface ShellStateFile {
   current(): ShellState;
-  /** Keeps a change; resolves when it is on disk. A disk that refuses does not stop the app. */
+  /** Saves a change; resolves when it is on disk. A failing disk doesn't stop the app. */
   change(part: Partial<ShellState>): Promise<void>;
-  /** The damaged file that was put aside at the start, where there was one. */
+  /** The damaged file that was set aside at the start, if any. */
   readonly putAside: string | undefined;
 }
 
-/** Opens the file, or begins anew: a damaged one is kept under another name. */
+/** Opens the file or starts with an empty one; a damaged one is kept under another name. */
 export async function openShellState(folder: string, now: Date): Promise<ShellStateFile> {
   const file = join(folder, 'shell.json');
   let state: ShellState = shellState.parse({});

@@ -62,7 +62,7 @@ export interface ShellDeps {
   readonly instance: Instance;
   readonly started: StartArguments;
   readonly dataDir: string;
-  /** Folder of the build: `window`, `icons` and `main/preload.cjs` lie in it. */
+  /** Folder of the build, with `window`, `icons` and `main/preload.cjs`. */
   readonly dist: string;
   readonly login: LoginSituation;
   readonly log: Logger;
@@ -74,7 +74,7 @@ export interface ShellDeps {
   readonly updates: Pick<UpdaterDeps, 'situation' | 'loadEngine'>;
 }
 
-/** The shell: everything of the app but the node, which has a process of its own, put together. To be made when Electron is ready. */
+/** The shell: the app without the node, which has its own process. Make it when Electron is ready. */
 export class Shell {
   readonly #deps: ShellDeps;
   readonly #icon: string;
@@ -90,7 +90,7 @@ export class Shell {
   readonly #display: StatusDisplay;
   readonly #tellOfCrash: CrashResponse;
   readonly #phases: readonly Phase[];
-  /** Once the user let us keep any. */
+  /** Set once the user allowed keeping secrets. */
   #secrets: SecretKey | undefined;
 
   constructor(deps: ShellDeps) {
@@ -134,7 +134,7 @@ export class Shell {
     ];
   }
 
-  /** Brings everything up. Never rejects: what fails is told to the user, and the app ends. */
+  /** Starts everything. Never rejects: the user is told about failures, and the app ends. */
   async start(): Promise<void> {
     const { dataDir, electron, log } = this.#deps;
     let left: readonly Phase[] = this.#phases;
@@ -152,7 +152,7 @@ export class Shell {
     }
   }
 
-  /** Something threw where nobody caught it. */
+  /** Handles an uncaught error. */
   crashed(error: unknown, during: string): Promise<void> {
     return this.#runner.crashed(error, during);
   }
@@ -290,7 +290,7 @@ export class Shell {
     if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
-  /** Another start, a link or a file: always to the window, and to the page that a link means. */
+  /** Another start, a link or a file: always shows the window, at the page that a link names. */
   async #arrive(started: StartArguments): Promise<void> {
     const target = await targetOf(started);
     if (target === undefined && started.hidden) return;
@@ -305,7 +305,7 @@ export class Shell {
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = argumentsAgain(process.argv, started);
-    // Where an AppImage is mounted nothing is any more when it has ended.
+    // The AppImage's mount is gone once it has ended.
     electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
 

@@ -3,19 +3,19 @@ import { StoreError } from '../../server/store/store.ts';
 import { speak } from '../../server/words/said.ts';
 import type { Speech } from '../text/speech.ts';
 
-/** What to tell a user whose app cannot start: no jargon, what to do, and what was not lost. */
+/** What to tell a user whose app can't start: no jargon, what to do, and what is safe. */
 export interface Failure {
   readonly message: string;
   readonly detail: string;
-  /** The folder is worth looking at, for instance to make a copy of it. */
+  /** Opening the folder may help, for instance to copy it. */
   readonly offerDataFolder: boolean;
-  /** Unforeseen: worth a report file. */
+  /** Unexpected: worth a report file. */
   readonly report: boolean;
 }
 
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
 
-/** Explains why the node did not start. */
+/** Explains why the node didn't start. */
 export function startFailure(error: unknown, { t, language }: Speech): Failure {
   if (error instanceof StoreError) {
     const message = t(`failure.${error.code}.message`);
@@ -23,7 +23,7 @@ export function startFailure(error: unknown, { t, language }: Speech): Failure {
     return { message, detail, offerDataFolder: ABOUT_THE_FOLDER.includes(error.code), report: false };
   }
   if (error instanceof ListenError) {
-    // What follows its first sentence is about the command line.
+    // What follows the first sentence is about the command line.
     const found = error.message.split('. ')[0] ?? '';
     const detail = `${found}.\n\n${t('failure.port.advice')}`;
     return { message: t('failure.port.message'), detail, offerDataFolder: false, report: false };

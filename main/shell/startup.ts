@@ -10,10 +10,7 @@ export type StartEnd =
   | { readonly end: 'cancelled'; readonly during: Phase }
   | { readonly end: 'failed'; readonly during: Phase; readonly error: unknown };
 
-/**
- * Runs the phases one after the other. Nothing is run after one that failed, nor once `cancelled` says that
- * the user quit meanwhile. Never rejects.
- */
+/** Runs the phases in order until one fails, or `cancelled` says that the user quit. Never rejects. */
 export async function startUp(phases: readonly Phase[], cancelled: () => boolean): Promise<StartEnd> {
   for (const phase of phases) {
     if (cancelled()) return { end: 'cancelled', during: phase };

@@ -6,23 +6,23 @@ import { en } from '../../server/words/en/shell.ts';
 import { es } from '../../server/words/es/shell.ts';
 import { fr } from '../../server/words/fr/shell.ts';
 
-/** Gives what the shell says under a key. */
+/** Translates a key of the shell's texts. */
 export type Texts = Translate<typeof en>;
 
-/** How the shell speaks: its texts, and how days and times are written. */
+/** The shell's language: its texts, and how days and times are written. */
 export interface Speech {
   readonly language: Language;
   readonly t: Texts;
-  /** BCP 47, with the system's region where that speaks the same language. */
+  /** BCP 47, with the system's region if that has the same language. */
   readonly locale: string;
 }
 
-/** Every text of the shell, in each language. */
+/** Every text of the shell, by language. */
 export const CATALOGUES: Readonly<Record<Language, Translated<typeof en>>> = { en, de, fr, es };
 
 const speaking = (language: Language): Texts => translator<typeof en>(CATALOGUES[language], language);
 
-/** What the shell says, in each language. */
+/** The shell's translators, by language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = {
   en: speaking('en'),
   de: speaking('de'),
@@ -30,7 +30,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   es: speaking('es'),
 };
 
-/** The language that the user set, or the system's where it is one of ours, else English. */
+/** Returns the language that the user set, or the system's if it is one of ours, else English. */
 export function speechFor(setting: Settings['language'], systemLocale: string): Speech {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);
   const language = setting === 'system' ? system : setting;

@@ -4,18 +4,18 @@ import { cut } from '../window/display-text.ts';
 import { routes, type Route } from '../window/routes.ts';
 import type { Texts } from '../text/speech.ts';
 
-/** Something to tell the user outside the window; a click leads to `route`. */
+/** A message outside the window; a click opens `route`. */
 export interface Notice {
   readonly title: string;
   readonly body: string;
   readonly route: Route;
 }
 
-/** What was already told, and what waits for its sync to end. */
+/** What was already announced, and what waits for its sync to end. */
 export interface Digest {
-  /** Pulls that brought something, of partners that are still at it. */
+  /** Pulls with changes, of partners that are still syncing. */
   readonly waiting: readonly Activity[];
-  /** Inbox items that the user has been told of, or that were there when the app started. */
+  /** Inbox items that were announced, or existed when the app started. */
   readonly told: ReadonlySet<string>;
   /** Partners known to be in trouble. */
   readonly troubled: ReadonlySet<string>;
@@ -23,13 +23,13 @@ export interface Digest {
 
 const NAME_LIMIT = 60;
 const BODY_LIMIT = 200;
-/** More than so many new things at once become one line. */
+/** More new items than this become one line. */
 const MOST_SINGLE = 3;
 
 const troubledIn = (overview: Overview): Set<string> =>
   new Set(overview.partners.filter(({ state }) => state === 'error').map(({ nodeID }) => nodeID));
 
-/** Where telling begins: what is there at the start shows in the window and the tray, and is not announced. */
+/** Returns the initial state: what exists at the start shows in window and tray, and is not announced. */
 export function startDigest(overview: Overview): Digest {
   return {
     waiting: [],
@@ -41,7 +41,7 @@ export function startDigest(overview: Overview): Digest {
 const changed = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
-/** Keeps a pull that brought rows for the summary at the end of its partner's sync. */
+/** Keeps a pull with changes for the summary at the end of its partner's sync. */
 export function takeActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changed(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
@@ -103,9 +103,9 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 }
 
 /**
- * What to tell now that the node stands as `overview` says: one summary for all syncs that have ended, one
- * notice for each new thing that needs the user, one for each partner newly in trouble; by the user's
- * switches. While a partner is paused nothing is told of it: arrivals are then never told, inbox items later.
+ * Returns what to announce now: one summary for all ended syncs, one notice for each new item that needs the
+ * user, one for each partner newly in trouble; by the user's switches. Nothing is announced about a paused
+ * partner: arrivals never, inbox items later.
  */
 export function settleDigest(
   digest: Digest,

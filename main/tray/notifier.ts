@@ -7,7 +7,7 @@ import { settleDigest, startDigest, takeActivity, type Digest } from './notifica
 import type { Route } from '../window/routes.ts';
 import type { Texts } from '../text/speech.ts';
 
-/** Shows the system's notifications for what the node reports. */
+/** Shows the system's notifications for the node's events. */
 export interface Notifier {
   event(event: AppEvent): void;
   settle(overview: Overview, switches: Settings['notify']): void;
@@ -18,12 +18,12 @@ export function createNotifier(deps: {
   platform: NodeJS.Platform;
   icon: string;
   open: (route: Route) => void;
-  /** In the language of now. */
+  /** In the current language. */
   texts: () => Texts;
 }): Notifier {
   const { electron } = deps;
   let digest: Digest | undefined;
-  // One that nothing holds may be collected before it is clicked.
+  // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
   function show(title: string, text: string, route: Route): void {

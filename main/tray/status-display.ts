@@ -5,24 +5,24 @@ import type { ShellNode } from '../shell/node-runner.ts';
 import type { Notifier } from './notifier.ts';
 import type { TrayIcon } from './tray.ts';
 
-/** Carries what the node reports to tray and notifications. */
+/** Brings the node's events to tray and notifications. */
 export interface StatusDisplay {
   event(event: AppEvent): void;
-  /** Looks at everything anew, as after the node's start; resolves when the settings are known. */
+  /** Reads everything again, as after the node's start; resolves when the settings are known. */
   refresh(): Promise<void>;
-  /** Draws again with what is known, as when an update became ready. */
+  /** Draws again with what is known, for instance when an update became ready. */
   redraw(): void;
-  /** As last seen; undefined before the node has run. */
+  /** As last read; undefined before the node has run. */
   settings(): ShellSettings | undefined;
   stop(): void;
 }
 
-/** Bursts of events are answered by one look at the overview. */
+/** Bursts of events lead to one read of the overview. */
 const SETTLE_MS = 300;
 
 export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
-  /** What the tray and the notifications speak. */
+  /** The language of tray and notifications. */
   language: () => Language;
   onSettings: (settings: ShellSettings) => void;
   tray: TrayIcon;
@@ -43,7 +43,7 @@ export function createStatusDisplay(deps: {
     try {
       overview = (await deps.node()?.overview(deps.language())) ?? overview;
     } catch {
-      // A node that is going down has nothing to show; the next one reports itself.
+      // A node that is ending has nothing to show; the next one reports itself.
       return;
     }
     redraw();
@@ -57,7 +57,7 @@ export function createStatusDisplay(deps: {
       return;
     }
     if (settings && !stopped) deps.onSettings(settings);
-    // The language may be another one now.
+    // The language may have changed.
     redraw();
   }
 

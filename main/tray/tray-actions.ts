@@ -3,7 +3,7 @@ import type { ShellNode } from '../shell/node-runner.ts';
 import { routes, type Route } from '../window/routes.ts';
 import { pauseEnd, type TrayAction } from './tray-menu.ts';
 
-/** Does what a click in the tray menu asks for. What the node refuses is noted; the tray shows its state anyway. */
+/** Performs a click in the tray menu. A refusal by the node is logged; the tray shows its state anyway. */
 export function createTrayActions(deps: {
   node: () => ShellNode | undefined;
   show: (route?: Route) => void;

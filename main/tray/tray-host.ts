@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Asks the session bus whether something on this desktop shows tray icons (StatusNotifier). */
+/** Asks the session bus whether the desktop shows tray icons (StatusNotifier). */
 const QUESTION = [
   '--session',
   '--print-reply',
@@ -12,12 +12,12 @@ const QUESTION = [
   'string:IsStatusNotifierHostRegistered',
 ];
 
-/** Reads the answer of `dbus-send`; anything but a clear yes is a no. */
+/** Parses the answer of `dbus-send`; anything but a clear yes is no. */
 export const saysYes = (answer: string): boolean => /^\s*variant\s+boolean true\s*$/m.test(answer);
 
 /**
- * Whether the tray icon can be seen. Always on Windows and macOS; on Linux only when the desktop says so:
- * a window that is hidden without a tray could not be brought back.
+ * Returns whether the tray icon is visible. Always on Windows and macOS; on Linux only if the desktop says
+ * so: a window hidden without a tray couldn't be reopened.
  */
 export function trayIsShown(platform: NodeJS.Platform, run: typeof execFile = execFile): Promise<boolean> {
   if (platform !== 'linux') return Promise.resolve(true);

@@ -4,7 +4,7 @@ import { menuText } from '../window/display-text.ts';
 import type { Speech } from '../text/speech.ts';
 import { standing, statusLine, type TrayInput } from './tray-model.ts';
 
-/** What a click in the tray menu asks for. */
+/** A click in the tray menu. */
 export type TrayAction =
   | { readonly do: 'open' }
   | { readonly do: 'settings' }
@@ -17,7 +17,7 @@ export type TrayAction =
 
 export type PauseChoice = 'half-hour' | 'hour' | 'tomorrow' | 'indefinitely';
 
-/** A menu entry without Electron: what it says, and what it asks for. */
+/** A menu entry without Electron: its text and action. */
 export type MenuEntry =
   | { readonly separator: true }
   | {
@@ -31,7 +31,7 @@ export type MenuEntry =
 const MOST_PARTNERS = 9;
 const NAME_LIMIT = 50;
 
-/** A shape for each state where menus have no pictures: states are never told apart by colour alone. */
+/** A shape for each state, for menus without pictures: states never differ by colour alone. */
 const MARKS: Readonly<Record<State, string>> = {
   'up-to-date': '✓',
   syncing: '↻',
@@ -79,8 +79,8 @@ function pauseEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
 }
 
 /**
- * The tray's menu, state first. "Open" is always in it: a click on the icon itself does not reach the app
- * on every desktop.
+ * Returns the tray's menu, state first. "Open" is always included: on some desktops a click on the icon
+ * doesn't reach the app.
  */
 export function trayMenu(input: TrayInput, now: number, speech: Speech, updateReady: boolean): MenuEntry[] {
   const { t } = speech;
@@ -109,7 +109,7 @@ export function trayMenu(input: TrayInput, now: number, speech: Speech, updateRe
 
 const MINUTE = 60_000;
 
-/** When a pause of this choice ends, ISO 8601; undefined: when the user says so. Tomorrow begins at 7 o'clock here. */
+/** Returns when a pause of this choice ends, ISO 8601; undefined: until resumed. Tomorrow starts at 7 o'clock. */
 export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
   if (choice === 'indefinitely') return undefined;
   if (choice === 'half-hour') return new Date(now + 30 * MINUTE).toISOString();

@@ -5,7 +5,7 @@ import type { Speech } from '../text/speech.ts';
 import { trayMenu, type MenuEntry, type TrayAction } from './tray-menu.ts';
 import { tooltip, trayPicture, type TrayInput } from './tray-model.ts';
 
-/** The icon in the tray, made when first drawn. */
+/** The tray icon, made when first drawn. */
 export interface TrayIcon {
   draw(input: TrayInput, updateReady: boolean): void;
   remove(): void;
@@ -16,7 +16,7 @@ export interface TrayDeps {
   readonly platform: NodeJS.Platform;
   /** Folder of the drawn icons. */
   readonly icons: string;
-  /** In the language of now. */
+  /** In the current language. */
   readonly speech: () => Speech;
   readonly now: () => number;
   readonly act: (action: TrayAction) => void;
@@ -59,7 +59,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       const toolTip = tooltip(input, deps.now(), deps.speech());
       if (toolTip !== shown.toolTip) tray.setToolTip(toolTip);
       const entries = trayMenu(input, deps.now(), deps.speech(), updateReady);
-      // On Linux a click in a menu that was replaced while it was open is lost, also if both say the same.
+      // On Linux a click in a menu that was replaced while open is lost, even with equal content.
       const menu = JSON.stringify(entries);
       if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
       shown = { picture: image, toolTip, menu };

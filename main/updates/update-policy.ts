@@ -1,12 +1,12 @@
 import type { Texts } from '../text/speech.ts';
 
-/** What decides whether this copy of the app may update itself. */
+/** Facts that decide whether this copy may update itself. */
 export interface UpdateSituation {
   readonly packaged: boolean;
   readonly platform: NodeJS.Platform;
   /** The packager put an address for updates beside the app. */
   readonly hasFeed: boolean;
-  /** The packager had a certificate and signed this copy, and says so in the packed package.json. */
+  /** The packager signed this copy with a certificate, and says so in the packed package.json. */
   readonly signed: boolean;
   /** The user's setting. */
   readonly enabled: boolean;
@@ -17,7 +17,10 @@ export type UpdatePolicy =
   | { readonly check: 'on-demand'; readonly reason: string }
   | { readonly check: 'never'; readonly reason: string };
 
-/** Whether to look for updates by itself, only when asked, or not at all; the reason is fit for Settings. */
+/**
+ * Returns whether to check for updates automatically, only on request, or never; the reason is fit for
+ * Settings.
+ */
 export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
   if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
   if (!situation.hasFeed) return { check: 'never', reason: t('update.no-feed') };
@@ -32,7 +35,7 @@ export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy
 
 const HOUR = 3_600_000;
 
-/** Milliseconds until the next look: soon after the start, then daily; after a failure no sooner. */
+/** Returns the milliseconds until the next check: soon after the start, then daily; after a failure no sooner. */
 export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
   if (lastCheckedAt === undefined || lastCheckedAt > now) return 60_000;
   return Math.max(60_000, lastCheckedAt + 24 * HOUR - now);

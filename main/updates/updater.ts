@@ -6,7 +6,7 @@ import { nextCheck, updatePolicy, type UpdatePolicy, type UpdateSituation } from
 
 export interface UpdaterDeps {
   readonly situation: Omit<UpdateSituation, 'enabled'>;
-  /** Loaded only where updates are allowed at all. */
+  /** Loaded only if updates are allowed. */
   readonly loadEngine: () => Promise<
     Pick<
       AppUpdater,
@@ -17,14 +17,14 @@ export interface UpdaterDeps {
   readonly checkedAt: (when: number) => void;
   readonly now: () => number;
   readonly log: Logger;
-  /** In the language of now. */
+  /** In the current language. */
   readonly texts: () => Texts;
   readonly onChange: (state: UpdateState) => void;
 }
 
 type UpdateEngine = Awaited<ReturnType<UpdaterDeps['loadEngine']>>;
 
-/** Keeps the app up to date, as far as its policy allows. Without a network it is silent. */
+/** Updates the app as its policy allows. Silent without a network. */
 export class Updater {
   readonly #deps: UpdaterDeps;
   #enabled = false;
@@ -41,7 +41,7 @@ export class Updater {
     return now.check === 'never' ? { state: 'off', message: now.reason } : this.#current;
   }
 
-  /** Looks now; resolves when it is known whether there is one. Never rejects. */
+  /** Checks now; resolves with the result. Never rejects. */
   async check(): Promise<UpdateState> {
     if (
       this.#policy().check === 'never' ||
@@ -74,14 +74,14 @@ export class Updater {
     }
   }
 
-  /** Restarts into the update that is ready; false when there is none. */
+  /** Restarts into the update that is ready; false if there is none. */
   install(): boolean {
     if (this.#current.state !== 'ready' || !this.#engine) return false;
     this.#engine.quitAndInstall(false, true);
     return true;
   }
 
-  /** To be called when the user's setting changed, and once at the start. */
+  /** Call it when the user's setting changes, and once at the start. */
   enable(on: boolean): void {
     this.#enabled = on;
     this.#plan();

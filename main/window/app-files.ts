@@ -1,7 +1,7 @@
 import { extname, join, sep } from 'node:path';
 import { isAppUrl } from '../security/navigation.ts';
 
-/** What the window consists of; a file of any other kind is not served. */
+/** File types of the window; others are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,12 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface AppFile {
-  /** Absolute, and inside the folder. */
+  /** Absolute, within the folder. */
   readonly file: string;
   readonly type: string;
 }
 
-/** The path of an address inside the app, decoded once; undefined where it could mean more than one thing. */
+/** Returns the path of an app address, decoded once; undefined if ambiguous. */
 function plainPath(address: string): string | undefined {
   if (!isAppUrl(address)) return undefined;
   let path: string;
@@ -36,8 +36,8 @@ function plainPath(address: string): string | undefined {
 }
 
 /**
- * Which file of `folder` an address of the app means; undefined for anything outside it, hidden, of an
- * unknown kind, or written in a way that could be read twice.
+ * Returns the file of `folder` for an app address; undefined for anything outside, hidden, of an unknown
+ * type, or ambiguous.
  */
 export function resolveAppFile(folder: string, address: string): AppFile | undefined {
   const path = plainPath(address);

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Texts } from '../text/speech.ts';
 
-/** What the menu bar does beyond the system's own entries. */
+/** Actions of the menu bar beyond the system's entries. */
 export interface MenuActions {
   settings(): void;
   syncNow(): void;
@@ -14,8 +14,8 @@ export interface MenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * The menu bar. macOS gets copying and pasting from it; elsewhere it appears with Alt. There is no entry that
- * reloads the page, since Ctrl+R means "sync now" here.
+ * Returns the menu bar. macOS needs it for copy and paste; elsewhere it appears with Alt. No entry reloads
+ * the page, since Ctrl+R means "sync now".
  */
 export function appMenu(
   platform: NodeJS.Platform,
@@ -33,7 +33,7 @@ export function appMenu(
   ];
 }
 
-/** What stands in the menu of the app on macOS, and in that of files elsewhere. */
+/** Entries of the app menu on macOS, and of the file menu elsewhere. */
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
 const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
@@ -84,7 +84,7 @@ const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItem
   ],
 });
 
-/** What the system does by itself, under our words. */
+/** Standard actions with our texts. */
 const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),
@@ -117,7 +117,7 @@ const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
   },
 ];
 
-/** What was under the pointer when the right button was pressed; the part of Electron's that matters. */
+/** What is under the pointer at a right click; the relevant part of Electron's data. */
 export interface ContextSituation {
   readonly isEditable: boolean;
   readonly selectionText: string;
@@ -129,7 +129,7 @@ export interface ContextSituation {
   };
 }
 
-/** The menu of the right button: what can be done with text, empty where there is none. */
+/** Returns the context menu: actions on text, empty if there are none. */
 export function contextMenu(at: ContextSituation, t: Texts): MenuItemConstructorOptions[] {
   const { canCut, canCopy, canPaste, canSelectAll } = at.editFlags;
   const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: canCopy };

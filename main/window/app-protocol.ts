@@ -4,7 +4,10 @@ import { SECURITY_HEADERS } from '../security/content-policy.ts';
 import { isAppUrl } from '../security/navigation.ts';
 import type { WindowSession } from './window-session.ts';
 
-/** What of a page's request is passed on; the rest, cookies and origins above all, is not the page's to say. */
+/**
+ * Headers of a page's request that are passed on; others, above all cookies and origins, are not the page's
+ * to set.
+ */
 const PASSED_ON = [
   'accept',
   'accept-language',
@@ -16,7 +19,7 @@ const PASSED_ON = [
   'range',
 ];
 
-/** Headers that describe a connection or an encoding already undone, not the answer. */
+/** Headers about the connection or a decoded encoding, not about the answer. */
 const NOT_PASSED_BACK = [
   'connection',
   'keep-alive',
@@ -54,8 +57,8 @@ async function forward(request: Request, path: string, session: WindowSession): 
 }
 
 /**
- * Answers what the page asks of `app://footbridge`: its own files from `folder`, and the node's interface
- * through the signed-in session, streamed, so that the page has one origin and never holds a credential.
+ * Serves `app://footbridge`: its own files from `folder`, and the node's interface through the signed-in
+ * session, streamed, so that the page has one origin and no credential.
  */
 export function createAppProtocol(deps: {
   folder: string;

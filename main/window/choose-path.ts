@@ -3,7 +3,7 @@ import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 import type { Electron } from '../electron.ts';
 import type { Texts } from '../text/speech.ts';
 
-/** As {@link DesktopApi.choosePath}, in dialogs of the system that stand before the window. */
+/** Implements {@link DesktopApi.choosePath} with the system's dialogs. */
 export function createChoosePath({
   electron: { dialog },
   window,
@@ -48,7 +48,7 @@ export function createChoosePath({
   };
 }
 
-/** A page's text is no path: what parts folders, and what systems refuse in names, is left out. */
+/** Removes path separators and characters that systems refuse in names: a page's text is no path. */
 const plainFileName = (name: string): string =>
   name
     .replace(/[\\/:*?"<>|\p{C}]+/gu, ' ')

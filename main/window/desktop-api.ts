@@ -12,7 +12,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   win32: 'windows',
 };
 
-/** What stands behind `window.footbridge`; arguments are checked before they come here. */
+/** Implements `window.footbridge`; arguments are checked before. */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;
@@ -20,9 +20,9 @@ export function createDesktopApi(deps: {
   updates: Pick<Updater, 'state' | 'check' | 'install'>;
   openExternal: (url: string) => boolean;
   trayShown: () => Promise<boolean>;
-  /** That dialogs stand before. */
+  /** Parent window of dialogs. */
   window: () => BrowserWindow | undefined;
-  /** In the language of now. */
+  /** In the current language. */
   texts: () => Texts;
 }): DesktopApi {
   return {

@@ -4,37 +4,37 @@ import type { Electron } from '../electron.ts';
 import { startFailure } from '../shell/start-failure.ts';
 import type { Speech } from '../text/speech.ts';
 
-/** What the shell tells the user outside the window. Every dialog says what happened and what is safe. */
+/** Dialogs of the shell outside the window. Each says what happened and what is safe. */
 export interface Dialogs {
-  /** The app did not start; resolves to what the user wants. */
+  /** The app didn't start; resolves to the user's choice. */
   startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
   /** It crashed and runs again. */
   restarted(report: string | undefined): Promise<void>;
-  /** It crashed too often; resolves to what the user wants. */
+  /** It crashed too often; resolves to the user's choice. */
   gaveUp(error: unknown, report: string | undefined): Promise<'retry' | 'quit'>;
-  /** The keyring keeps the stored secrets shut; resolves to what the user wants. */
+  /** The keyring doesn't open the stored secrets; resolves to the user's choice. */
   keyringClosed(): Promise<'go-on-without' | 'quit'>;
   linkRefused(why: LinkRefusal): Promise<void>;
-  /** What looking for an update found; resolves to whether to restart into it. */
+  /** Shows the result of an update check; resolves to whether to restart. */
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
-  /** In the language of now. */
+  /** In the current language. */
   speech: () => Speech;
 }): Dialogs {
   const { dialog, shell } = deps.electron;
   const texts = (): Speech['t'] => deps.speech().t;
 
-  /** Shows a message; the button "Show report" or "Show folder" opens it and the question comes again. */
+  /** Shows a message; the button "Show report" or "Show folder" opens it, and the question returns. */
   async function ask(
     options: Electron.MessageBoxOptions & { buttons: string[] },
     look?: { label: string; open: () => void },
   ): Promise<number> {
     const buttons = look ? [...options.buttons, look.label] : options.buttons;
-    // Linux gives a dialog no name by itself: it would be a blank entry in the task bar.
+    // Linux gives dialogs no name: it would be a blank entry in the task bar.
     const usual = { title: 'Footbridge', defaultId: 0, cancelId: 0 };
     for (;;) {
       const { response } = await dialog.showMessageBox({ ...usual, ...options, buttons });
@@ -42,7 +42,7 @@ export function createDialogs(deps: {
       look.open();
     }
   }
-  /** What nobody has to decide is not told again while it stands: nobody may be there, and more of it come by the dozen. */
+  /** A message without a decision is not repeated while it is open: nobody may be there, and dozens may come. */
   const standing = new Set<string>();
   async function tell(...what: Parameters<typeof ask>): Promise<void> {
     const said = JSON.stringify([what[0].message, what[0].detail]);
@@ -55,7 +55,7 @@ export function createDialogs(deps: {
       ? undefined
       : { label: texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
 
-  /** A disk on which nothing can be written has no report on it either. */
+  /** A disk that can't be written has no report either. */
   const withReport = (detail: string, report: string | undefined): string =>
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 

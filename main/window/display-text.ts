@@ -1,12 +1,12 @@
 import type { Speech } from '../text/speech.ts';
 
-/** Names come from partners: what turns text around or hides in it does not belong on the user's screen. */
+/** Names come from partners: characters that reverse or hide text don't belong on the user's screen. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** One line of text of at most `limit` visible characters, cut at a whole character, with an ellipsis. */
+/** Returns one line of at most `limit` visible characters, cut at a whole character, with an ellipsis. */
 export function cut(text: string, limit: number): string {
   const line = text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
   const parts = [...characters.segment(line)].map(({ segment }) => segment);
@@ -18,17 +18,17 @@ export function cut(text: string, limit: number): string {
 }
 
 /**
- * Text for a notification: the desktops of Linux take tags in it for markup and show links, and names come from partners.
- * Escaped it would be shown so by those that take none.
+ * Returns text for a notification: Linux desktops interpret tags and show links, and names come from
+ * partners. Desktops that don't interpret markup would show escapes.
  */
 export const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
 
-/** A menu takes `&` for the mark of a shortcut; doubled it is shown. */
+/** Menus interpret `&` as a shortcut; doubled it is shown. */
 export const menuText = (text: string, limit: number): string => cut(text, limit).replaceAll('&', '&&');
 
 const DAY = 86_400_000;
 
-/** A moment in the user's own words: the time today, the day before it otherwise. Both in milliseconds. */
+/** Formats a moment: the time if today, otherwise with the day. Both in milliseconds. */
 export function formatMoment(moment: number, now: number, { t, locale }: Speech): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);

@@ -6,15 +6,15 @@ import { channelOf, type DesktopMethod } from './desktop-methods.ts';
 import type { Electron } from '../electron.ts';
 import { isAppUrl } from '../security/navigation.ts';
 
-/** Whether a call comes from the app's own page: its main frame, at the app's origin. */
+/** Returns whether a call comes from the app's own page: its main frame, at the app's origin. */
 function fromOwnPage(event: IpcMainInvokeEvent): boolean {
   const frame = event.senderFrame;
   return frame?.parent === null && isAppUrl(frame.url);
 }
 
 /**
- * Answers the page's calls. Each is checked for who sent it and for its arguments before anything is done;
- * a wrong one is noted and rejected without telling more.
+ * Answers the page's calls. Sender and arguments are checked first; a wrong call is logged and rejected
+ * without details.
  */
 export function answerPage(deps: { electron: Electron<'ipcMain'>; api: DesktopApi; log: Logger }): void {
   const { api, log } = deps;

@@ -1,12 +1,12 @@
 /** A place in the window, always beginning with `#/`. */
 export type Route = `#/${string}`;
 
-/** Where the window can be sent. The page listens to the fragment of its address. */
+/** Places the window can be sent to. The page listens to the fragment of its address. */
 export const routes = {
   home: '#/' as Route,
   settings: '#/settings' as Route,
   partner: (nodeID: string, tab?: 'share' | 'receive' | 'activity' | 'connection'): Route =>
     `#/partners/${encodeURIComponent(nodeID)}${tab ? (`/${tab}` as const) : ''}`,
-  /** The pairing page with an invite filled in; nothing happens until the user says so there. */
+  /** The pairing page with an invite filled in; nothing happens until the user confirms it. */
   addPartner: (invite: string): Route => `#/partners/add?invite=${encodeURIComponent(invite)}`,
 };

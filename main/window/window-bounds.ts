@@ -1,4 +1,4 @@
-/** Pixels of the desktop, independent of a display's scale. */
+/** Device-independent pixels. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -6,16 +6,16 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Where the window was left. */
+/** The window's last position. */
 export interface SavedBounds extends Rectangle {
   readonly maximized: boolean;
 }
 
-/** The window's pages are made for this width and more. */
+/** The pages' minimum size. */
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
-/** So much of the title bar must lie on a display for a mouse to drag the window by it. */
+/** This much of the title bar must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
@@ -31,9 +31,8 @@ function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, high));
 
 /**
- * Where to open the window. Its last place is kept while the title bar can still be reached on one of
- * `displays` (work areas, the main one first); a window left on a display that is gone comes to the middle
- * of the main one. Never larger than the display it is on.
+ * Returns where to open the window: its last position while its title bar is reachable on one of `displays`
+ * (work areas, the main one first), otherwise centred on the main one. Never larger than its display.
  */
 export function placeWindow(saved: SavedBounds | undefined, displays: readonly Rectangle[]): SavedBounds {
   const home = saved && displays.find((area) => holdsTitleBar(area, saved));
@@ -51,13 +50,14 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
   };
 }
 
-/** Taller than any title bar, and much less than a hand moves a window. */
+/** Taller than any title bar, and much less than anybody moves a window. */
 const MOST_FRAME = 64;
 
 /**
- * The place to open at the next time, for a window that was opened at `asked`, of which the system then `told` where
- * that is, and that it now says stands at `now`; all of them while it is not maximized, or `told` not known. On Linux under X11 the system takes the corner of the frame and tells the corner of the page: what
- * it tells, asked again, would lower the window by its title bar at every start.
+ * Returns the position to save for a window that was requested at `asked`, which the system then reported at
+ * `told` and now reports at `now`; none maximized, `told` possibly unknown. Under X11 the system takes the
+ * frame's corner and reports the page's: using it directly would lower the window by its title bar at each
+ * start.
  */
 export function placeToKeep(asked: Rectangle, told: Rectangle | undefined, now: Rectangle): Rectangle {
   if (!told) return now;

@@ -1,14 +1,14 @@
 /** Talks to the node's window listener as the signed-in window; the cookie never leaves this process. */
 export interface WindowSession {
-  /** A request to a path of the window listener, such as `/app/overview`. Network errors are thrown. */
+  /** Requests a path of the window listener, such as `/app/overview`. Throws network errors. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The node is another one now, and knows nobody: the next request signs in. */
+  /** The node is a new one without sessions: the next request signs in. */
   forget(): void;
 }
 
 /**
- * Signs in with a one-time link, anew when the listener no longer knows the session. A request whose body
- * is a stream cannot be sent twice, so its 401 is given back and the next request signs in.
+ * Signs in with a one-time link, again when the listener no longer knows the session. A request with a stream
+ * as body can't be repeated, so its 401 is returned and the next request signs in.
  */
 export function createWindowSession(
   windowLink: () => string | Promise<string>,

@@ -18,36 +18,36 @@ export interface WindowDeps {
   readonly state: ShellStateFile;
   readonly log: Logger;
   readonly now: () => number;
-  /** In the language of now. */
+  /** In the current language. */
   readonly texts: () => Texts;
-  /** What closing does now; asked at every closing. */
+  /** What closing does; checked at every closing. */
   readonly decideClose: () => Promise<CloseDecision>;
-  /** Something shows the tray icon; without it the menu bar, in which quitting is, stays to be seen. */
+  /** The tray icon is visible; without it the menu bar, which has Quit, stays visible. */
   readonly trayShown: () => Promise<boolean>;
   readonly quitting: () => boolean;
   readonly quit: () => void;
-  /** The session of Windows ends: there is no time for anything but stopping. */
+  /** Windows is ending the session: there is only time to stop. */
   readonly sessionEnds: () => void;
 }
 
-/** The page's own ground colours, so that nothing flashes before it is drawn. */
+/** The page's background colours, to avoid a flash before it is drawn. */
 const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
 /** By then the system has put its frame around a window that was just shown. */
 const FRAMED_MS = 500;
 
-/** So long after its page was read a window is shown that was not told to be ready. */
+/** A window that isn't reported as ready is shown this long after its page was loaded. */
 const UNREADY_MS = 500;
 
-/** The one window. It may not exist yet, be hidden or minimized; `show` always brings it in front. */
+/** The one window. It may not exist yet, be hidden or minimized; `show` always brings it to the front. */
 export class AppWindow {
   readonly #deps: WindowDeps;
   #window: BrowserWindow | undefined;
   #opened: { asked: Rectangle; told?: Rectangle } | undefined;
   #crashes: readonly number[] = [];
-  /** It is found out or explained what closing does. */
+  /** Set while closing is decided or explained. */
   #isClosing = false;
-  /** The user is asked whether to wait for a page that may respond and stop responding meanwhile. */
+  /** Set while the user is asked whether to wait for a page that may respond and hang meanwhile. */
   #isAsking = false;
 
   constructor(deps: WindowDeps) {
@@ -55,7 +55,7 @@ export class AppWindow {
     deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#ground()));
   }
 
-  /** In front, at this place if one is given. */
+  /** Shows it in front, at this place if given. */
   show(route?: Route): void {
     if (!this.#window) {
       this.#window = this.#open(route ?? routes.home, 'in-front');
@@ -67,17 +67,17 @@ export class AppWindow {
     this.#window.focus();
   }
 
-  /** Opens it minimized: the start at login where no tray can bring a hidden one back. */
+  /** Opens it minimized: the start at login where no tray could reopen a hidden one. */
   showMinimized(): void {
     this.#window ??= this.#open(routes.home, 'minimized');
   }
 
-  /** As the user closes it, by the rule for closing. */
+  /** Closes it like the user, by the rule for closing. */
   close(): void {
     this.#window?.close();
   }
 
-  /** Keeps where it stands for the next start; resolves when that is on disk. */
+  /** Saves its position for the next start; resolves when that is on disk. */
   async remember(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
@@ -87,12 +87,12 @@ export class AppWindow {
     await this.#deps.state.change({ bounds: { ...kept, maximized } });
   }
 
-  /** Loads the page anew, where there is a window. */
+  /** Reloads the page, if there is a window. */
   reload(): void {
     this.#window?.webContents.reload();
   }
 
-  /** The window itself, to put dialogs on it; undefined while there is none. */
+  /** Returns the window, as parent of dialogs; undefined while there is none. */
   current(): BrowserWindow | undefined {
     return this.#window;
   }
@@ -107,7 +107,7 @@ export class AppWindow {
     return [main, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Hears where the system says that a window stands which it was just told where to put. */
+  /** Records the position that the system reports for a window just placed. */
   #hear(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.told && isShown(of) && !of.isMaximized())
@@ -115,7 +115,7 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  /** Who closes again while it is found out or explained what that does is not told twice. */
+  /** Closing again while that is decided or explained does nothing. */
   async #close(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -147,7 +147,7 @@ export class AppWindow {
     else if (decision.action === 'minimize') of.minimize();
   }
 
-  /** The page's process ended: a fresh one, unless it keeps ending; then the user decides. */
+  /** The page's process ended: starts another one, unless it keeps ending; then the user decides. */
   async #revive(of: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
@@ -224,15 +224,15 @@ export class AppWindow {
     made.on('unmaximize', () => this.#hear(made, bounds));
     made.on('restore', () => this.#hear(made, bounds));
     this.#follow(made);
-    // Under Wayland a window that is not shown draws nothing, and so is never ready to be (Electron 38 and later).
+    // Under Wayland a hidden window draws nothing, and so never becomes ready (Electron 38 and later).
     void this.#load(made, route).then(() => setTimeout(reveal, UNREADY_MS));
     return made;
   }
 
-  /** Hears what becomes of the window and of its page. */
+  /** Follows the window and its page. */
   #follow(made: BrowserWindow): void {
     made.on('close', (event) => {
-      // Then it was remembered when the end began.
+      // Its position was saved when the end began.
       if (this.#deps.quitting()) return;
       event.preventDefault();
       void this.remember();
@@ -252,7 +252,7 @@ export class AppWindow {
     });
   }
 
-  /** Resolves when the page was read, or could not be. */
+  /** Resolves when the page was loaded, or failed to. */
   #load(into: BrowserWindow, route: Route): Promise<void> {
     return into
       .loadURL(`${APP_ORIGIN}/${route}`)
@@ -260,5 +260,5 @@ export class AppWindow {
   }
 }
 
-/** A hidden window was remembered when it was closed; what it tells then is neither frame nor page. */
+/** A hidden window was saved when it was closed; what it reports then is neither frame nor page. */
 const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();

@@ -8,11 +8,11 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/** What goes with the settings: where the data is, how large, and how secrets are kept. */
+/** Facts beside the settings: where the data is, its size, and how secrets are stored. */
 export async function aboutSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
-    /** Bytes of all that is stored, and of the ledger. */
+    /** Bytes of the whole store, and of the sharing log. */
     readonly sizes: () => Promise<{ readonly store: number; readonly ledger: number }>;
   };
   readonly secrets: SecretBox;
@@ -21,7 +21,7 @@ export async function aboutSettings(deps: {
   readonly ledger: Pick<Ledger, 'held'>;
   readonly lists: Pick<Lists, 'modules' | 'counts'>;
   readonly sync: { readonly history: Pick<History, 'held'> };
-  /** The address to listen on was given at the start. */
+  /** The listen address was given at the start. */
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>> {
   const lastBackupAt = await lastBackup(deps);
@@ -45,7 +45,7 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
   return rows;
 }
 
-/** One from while the clock was ahead is the last only where there is no other. */
+/** A backup from while the clock was ahead is the last one only if there is no other. */
 async function lastBackup(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;

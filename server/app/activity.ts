@@ -5,10 +5,10 @@ import type { Activity as Happened } from '../sync/status/history.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Say } from '../words/said.ts';
 
-/** More than the history keeps. */
+/** More than the history has. */
 const ALL = 20_000;
 
-/** Everything that the history remembers, latest first. */
+/** Returns the whole history, latest first. */
 export function everything(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }

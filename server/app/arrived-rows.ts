@@ -7,31 +7,31 @@ import type { Rows } from '../lists/rows/rows.ts';
 import { sameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { allValues, withNow, type ColumnChange } from './row-history.ts';
 
-/** What is asked for: what one partner brought within a time, in milliseconds, both ends included. */
+/** What one partner brought within a time, in milliseconds, both ends included. */
 export interface ArrivedWhen {
   readonly nodeID: string;
   readonly from: number;
   readonly until: number;
-  /** Only what became of rows in this way. */
+  /** Only rows with this outcome. */
   readonly did?: ArrivedRow['did'] | undefined;
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit: number;
 }
 
 export interface Arrived {
   readonly rows: readonly ArrivedRow[];
-  /** There are others, or may be. */
+  /** There are more, or may be. */
   readonly more: boolean;
   readonly references: ReadonlyMap<string, Reference>;
 }
 
 const PAGE = 500;
-/** Rows that are looked at: of a list in which more changed since then only the latest are told of. */
+/** Rows examined: of a list with more changes since then, only the latest are reported. */
 const MOST = 20_000;
 
 /**
- * The rows that a partner brought into a list within a time, the latest first: what each was and what it became, though it
- * changed again since then, as far as the past of rows is kept. @throws Refusal `not-found`
+ * Returns the rows that a partner brought into a list within a time, latest first: previous and new values,
+ * even if changed again since, as far as the row history goes. @throws Refusal `not-found`
  */
 export async function arrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -72,7 +72,7 @@ export async function arrivedRows(
   };
 }
 
-/** What the partner did to a row within that time; undefined where it did nothing. */
+/** Returns what the partner did to a row within that time; undefined if nothing. */
 async function arrivedOf(
   rows: Rows,
   module: Module,
@@ -99,7 +99,7 @@ async function arrivedOf(
     new: isNew,
     changed: columns.size > 0,
   };
-  // What came new and then changed is counted, and asked for, as both; of itself the change says more.
+  // A row that came new and then changed counts as both; the change says more.
   const did = when.did ?? (['removed', 'changed', 'new'] as const).find((each) => became[each]);
   if (did === undefined || !became[did]) return undefined;
   const values = Object.fromEntries(
@@ -108,7 +108,7 @@ async function arrivedOf(
   return { recordID: row.recordID, did, values, columns: did === 'changed' ? [...columns.values()] : [] };
 }
 
-/** What the last arrival brought and the list does not show, as our user had changed these cells before. */
+/** Returns columns of the last arrival that the list doesn't show, as our user had edited these cells. */
 function keptOwn({ received }: Row, { fields }: Module): ColumnChange[] {
   const { previous, values, edited } = received ?? {};
   if (!previous || !values || !edited) return [];

@@ -2,7 +2,7 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Rows received a day, oldest first, days without rows included; days are this computer's own. */
+/** Returns rows received a day, oldest first, days without rows included, by local days. */
 export function chartOf(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,

@@ -4,10 +4,10 @@ import type { Module, Row } from '../lists/definitions/model.ts';
 import { isNaming, titleIn, titleOf } from '../lists/rows/row-titles.ts';
 
 const MOST = 20;
-/** Columns beside the title that tell rows of one name apart. */
+/** Columns beside the title that distinguish rows of one name. */
 const BESIDES = 2;
 
-/** Rows of a list to choose from, those that hold the words that were typed; a few, as one types on to find others. */
+/** Returns rows of a list to choose from that match the typed words; few, as typing continues. */
 export async function rowChoices(lists: Lists, moduleID: string, search: string): Promise<RowChoice[]> {
   const module = await lists.module(moduleID);
   const { rows } = await lists.listAsShown(moduleID, { limit: MOST, offset: 0, search });

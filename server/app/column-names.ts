@@ -2,8 +2,8 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
 /**
- * What people call the columns of what was shared with a partner, by the id of the exposure and the column's name. Of
- * one that is gone its name is all that is left.
+ * Returns the labels of a shared list's columns, by exposure id and column name. Deleted columns only have
+ * their name.
  */
 export async function columnNames(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },

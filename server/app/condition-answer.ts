@@ -3,8 +3,8 @@ import type { Field } from '../lists/definitions/model.ts';
 import { brokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
- * A condition as our own users see it; undefined where every row is meant.
- * @param fields the list's columns as they are; absent: as they were
+ * Returns a condition for our own users; undefined if it includes all rows. @param fields the list's present
+ * columns; absent: as they were
  */
 export function conditionAnswer(
   condition: Condition | undefined,

@@ -12,9 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good, once no page of it is in hand any more.
- * @param how.received what becomes of the rows that came from the partner
- * @throws Refusal `not-found`
+ * Ends the connection for good, once none of its pages is being applied. @param how.received what happens to
+ * the partner's rows @throws Refusal `not-found`
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,
@@ -28,7 +27,7 @@ export async function disconnect(
   await federation.partings.release(nodeID, received);
 }
 
-/** Those that others bring too stay in any case. What is in lists that cannot be read, nobody knows. */
+/** Rows that others bring too stay in any case. Unreadable lists are not counted. */
 async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
   let rows = 0;
   const unreadable: string[] = [];
@@ -39,7 +38,7 @@ async function rowsOfItsOwn({ lists }: DisconnectDeps, nodeID: string): Promise<
   return [rows, unreadable];
 }
 
-/** What ending the connection with this partner would do, in numbers. @throws Refusal `not-found` */
+/** Returns what ending the connection with this partner would do, in numbers. @throws Refusal `not-found` */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const [exposures, mappings, totals, [rows, unreadable]] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Partition, Table } from '../store/store.ts';
 
-/** Inbox items that the user put aside; an item whose facts change has another id and comes back. */
+/** Inbox items that the user dismissed; an item whose facts change has another id and comes back. */
 const DISMISSALS: Table<{ readonly at: string }> = { name: 'inbox-dismissal' };
 const MOST = 1000;
 

@@ -2,7 +2,10 @@ import type { Federation } from '../federation/federation.ts';
 import { NO_DOUBLES, type DoubledRows } from '../sync/compare/doubles-seen.ts';
 import type { Sync } from '../sync/sync.ts';
 
-/** The rows of our list that were there before an offered list brought them as well. None where the two are not matched. */
+/**
+ * Returns the rows of our list that were there before an offered list brought them too. None if the two are
+ * not mapped.
+ */
 export async function doubledRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'doubles'> },
   moduleID: string,

@@ -2,10 +2,10 @@ import type { FailedRow } from '../contract/app/sharing.ts';
 import type { Say } from '../words/said.ts';
 import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 
-/** The letters of a row that are shown: enough to know it by. */
+/** Characters shown of a row: enough to recognise it. */
 const MOST_SHOWN = 1000;
 
-/** A row that could not be applied, as the window shows it; of a long one the beginning. */
+/** Returns a quarantined row for the window, truncated if long. */
 export function failedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,

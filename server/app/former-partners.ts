@@ -2,7 +2,7 @@ import type { FormerPartner } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 
-/** Partners that were removed, the latest first: what left to them stays known. Those never connected were none. */
+/** Returns removed partners, latest first: what they received stays known. Never-connected ones are omitted. */
 export async function formerPartners(
   { nodes }: { readonly nodes: Pick<Federation['nodes'], 'list'> },
   ledger: Pick<Ledger, 'page'>,

@@ -4,7 +4,7 @@ import type { ImportResult } from '../lists/csv/result.ts';
 import type { Rejections } from '../lists/csv/reasons.ts';
 import type { Say } from '../words/said.ts';
 
-/** What became of a file, or would become of it, in somebody's language. */
+/** Returns the result of an import, or its preview, in a language. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   const { moduleID, created, updated, unchanged, sums } = result;
   return {
@@ -14,7 +14,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
-/** Copies doubts into the arrays that the contract has. */
+/** Copies doubts into the arrays of the contract. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -22,7 +22,7 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
-/** Which lines of a file do not go in, and why, in somebody's language. */
+/** Returns which lines of a file are rejected, and why, in a language. */
 export function rejections(
   of: Rejections,
   say: Say,
@@ -34,6 +34,6 @@ export function rejections(
   };
 }
 
-/** Why, each reason once, in somebody's language. */
+/** Returns each reason once, in a language. */
 export const toldReasons = ({ reasons }: Pick<Rejections, 'reasons'>, say: Say): ImportAnswer['reasons'] =>
   reasons.map(({ reason, count, lines }) => ({ reason: say(reason), count, lines: [...lines] }));

@@ -5,10 +5,10 @@ import { listPartition } from '../lists/rows/row-table.ts';
 import { english, said } from '../words/said.ts';
 import { storeItemID } from './inbox/store-items.ts';
 
-/** By the id of their item in the inbox. */
+/** By the id of their inbox item. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
 const MOST = 200;
-/** Of these the data is not what it was, or may not be. */
+/** Notices after which the data is not what it was, or may not be. */
 export const OF_LOSSES: readonly StoreNotice['code'][] = [
   'damaged-put-aside',
   'restored-from-backup',
@@ -16,9 +16,9 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * What the store told of damage and losses, in this run and in those before it, until the user has put it aside:
- * the store tells it once, and a restart must not take it away unread. Where it cannot be kept, as on a full disk,
- * it is there for this run.
+ * Returns the store's notices of damage and loss, of this run and earlier ones, until the user dismisses
+ * them: the store reports each once, and a restart must not lose it unread. If they can't be stored, as on a
+ * full disk, they are kept for this run.
  */
 export async function untilDismissed(
   system: Partition,
@@ -48,7 +48,7 @@ export async function untilDismissed(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
-/** Of lists that were made again around their rows. */
+/** Notices about lists that were rebuilt from their rows. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -37,8 +37,8 @@ async function setMatching(
 }
 
 /**
- * Matches an offered list with one of ours, or in another way, as a step of that list's undo log.
- * @throws Refusal as {@link Federation.mappings} does
+ * Maps an offered list to one of ours, or differently, as a step of that list's undo log. @throws Refusal
+ * like {@link Federation.mappings}
  */
 export async function matchList(
   deps: MatchDeps,
@@ -57,10 +57,9 @@ export async function matchList(
 }
 
 /**
- * Ends the matching of an offered list, as a step of the undo log of each list that it goes into.
- * @param rows `bin` moves the rows to the bin that only this partner brings
- * @returns how many went to the bin
- * @throws Refusal `conflict` where rows of another offered list of the partner would go to the bin with them
+ * Ends the mapping of an offered list, as a step of the undo log of each list concerned. @param rows `bin`
+ * moves rows to the bin that only this partner brings @returns how many went to the bin @throws Refusal
+ * `conflict` if rows of another list of the partner would go too
  */
 export async function unmatchList(
   deps: MatchDeps,
@@ -82,7 +81,7 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/** Rows know the partner that brought them and not its list. */
+/** Rows know the partner that brought them, not its list. */
 function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(
@@ -92,15 +91,15 @@ function refuseMixed(mappings: readonly Mapping[], offer: string): void {
   if (isMixed) throw new Refusal('conflict', 'mapping.mixed', said('match.mixed'));
 }
 
-/** Waits until no page of the partner is in hand. Matched again, all of it is read from the beginning. */
+/** Waits until no page of the partner is being applied. Mapped again, it is read from the beginning. */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.settled(nodeID);
   await sync.forget(nodeID, moduleID);
 }
 
 /**
- * Takes steps of the undo log back that matched offered lists. Nothing more arrives once it resolves. Columns that are
- * gone since are left out; where all are, it is refused.
+ * Undoes mapping steps. Nothing more arrives once it resolves. Columns that are gone are left out; if all
+ * are, it is refused.
  */
 export const turnMatching =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): TurnMatching =>

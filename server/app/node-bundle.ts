@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { SettingsStore } from './settings.ts';
 import { supportBundle } from './support-bundle.ts';
 
-/** The support bundle of a running node: counts of partners and lists, no names. */
+/** Returns a running node's support bundle: counts of partners and lists, no names. */
 export function nodeBundle(deps: {
   readonly version: string;
   readonly dataDir: string;

@@ -16,8 +16,8 @@ interface OffersDeps {
 }
 
 /**
- * Makes a list with the columns of an offered one, and matches the two.
- * @throws Refusal `not-found` for the offer, as of making a list for the name
+ * Makes a list with an offer's columns and maps them. @throws Refusal `not-found` for the offer, and like
+ * making a list for its name
  */
 export async function makeListLike(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
@@ -44,12 +44,12 @@ export async function makeListLike(
   return module;
 }
 
-/** References mean nothing here, so a list like the offered one keeps them as the text that arrives. */
+/** References have no meaning here, so they become text. */
 function likeKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 
-/** What a partner offers, each with how it is matched and how far that has come. */
+/** Returns a partner's offers, each with its mapping and progress. */
 export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);
@@ -69,12 +69,12 @@ export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<O
   );
 }
 
-/** By the offer, the mapping that was made first. */
+/** Returns the oldest mapping by offer. */
 function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
 
-/** How the lists of a partner stand. */
+/** The state of a partner's lists. */
 interface Standing {
   readonly progress: PartnerStatus['progress'] | undefined;
   readonly pullOf: ReadonlyMap<string, ListState>;

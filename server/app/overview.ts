@@ -41,18 +41,18 @@ export interface OverviewDeps extends SummaryDeps {
   readonly strangers: Pick<RejectedAccessLog, 'list'>;
   readonly files: { readonly watched: Pick<WatchedFiles, 'all'>; readonly copies: Pick<ListCopies, 'all'> };
   readonly secrets: Pick<SecretBox, 'open'>;
-  /** Something about this node itself that the user must know. */
+  /** A notice about this node itself. */
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** Federation bases that are given to partners. */
+  /** Federation bases that partners are given. */
   readonly addresses: () => string[];
   readonly reachable: () => boolean;
 }
 
 const RECENT = 50;
 
-/** What Home and the tray are made from. */
+/** The data of Home and the tray. */
 export class OverviewSource {
   readonly #deps: OverviewDeps;
 
@@ -60,7 +60,7 @@ export class OverviewSource {
     this.#deps = deps;
   }
 
-  /** Sentences come in this language. */
+  /** Texts are in this language. */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
     const say = sayer(language, locale);
     const { office, firstRunDone } = this.#deps.settings.current();
@@ -143,7 +143,7 @@ export class OverviewSource {
       .map((item) => ({ ...item, message: say(item.message) }));
   }
 
-  /** Imports that were cut off, until their user has put that aside. */
+  /** Returns interrupted imports that the user hasn't dismissed. */
   async #untilKnown(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
     const all = await this.#deps.lists.imports.cutOff();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
@@ -160,12 +160,12 @@ async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<
   );
 }
 
-/** A disk that takes nothing is the matter of no partner, and is told even where there is none. */
+/** A disk that refuses writes concerns no partner, and is reported even without partners. */
 function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<OverviewDeps['notice']> {
   return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
 
-/** As of when all of this is known of everybody, and until when it is. */
+/** Returns the time as of which all of this is known, and until when it is. */
 function knownTogether(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
 ): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {

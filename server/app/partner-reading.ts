@@ -3,17 +3,17 @@ import type { Exposure, Mapping, Node, SharedModule } from '../federation/model.
 import type { Sync } from '../sync/sync.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 
-/** What is known of one partner at one moment, from which all that is shown of it is made. */
+/** The data of one partner at one moment. */
 export interface PartnerReading {
   readonly node: Node;
   readonly status: PartnerStatus;
-  /** Those that were withdrawn as well; of the offers too. */
+  /** Withdrawn ones included, in offers too. */
   readonly exposures: readonly Exposure[];
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
 }
 
-/** Reads a partner. What it costs rises with the number of its lists, so it is read once for each answer. */
+/** Reads a partner. Its cost rises with the number of lists, so read once for each answer. */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

@@ -4,20 +4,19 @@ import { checkAddress } from '../peer/transport/address.ts';
 import { guardedLookup } from '../base/guarded-lookup.ts';
 import { fingerprintOf } from '../base/hashes.ts';
 
-/** How a certificate that somebody shows at an address stands. */
+/** A certificate shown at an address. */
 export interface Presented {
   readonly fingerprint: string;
-  /** The system's authorities vouch for it, under this name. */
+  /** The system's authorities trust it for this name. */
   readonly trusted: boolean;
 }
 
-/** What this node's own address may be: this computer and its network, but none that nobody can have (S1). */
+/** Rules for this node's own address: this computer and its network, no impossible address (S1). */
 export const OWN_ADDRESS = { ownNetwork: true, allowLoopback: true } as const;
 
 /**
- * The certificate that callers of this https address get to see, whoever shows it: this node itself behind a
- * router, or a proxy before it. Sends nothing; undefined when nobody answers in time, and for an
- * address that this node cannot have.
+ * Returns the certificate that callers of this https address see: this node's behind a router, or a proxy's.
+ * Sends nothing; undefined if nobody answers in time, and for an address that this node can't have.
  */
 export function presentedCertificate(address: URL, milliseconds: number): Promise<Presented | undefined> {
   const host = address.hostname.replace(/^\[|\]$/g, '');
@@ -44,7 +43,7 @@ export function presentedCertificate(address: URL, milliseconds: number): Promis
   });
 }
 
-/** Whether a numeric address can be one of this computer's or of its network's. */
+/** Returns whether a numeric address can be of this computer or its network. */
 export function canBeOurs(address: string): boolean {
   try {
     checkAddress(address, OWN_ADDRESS);

@@ -13,13 +13,13 @@ const ANSWER_MS = 5_000;
 const ANSWER_BYTES = 64 * 1024;
 
 export interface ReachabilityFacts {
-  /** Federation bases that are given to partners. */
+  /** Federation bases that partners are given. */
   readonly addresses: readonly string[];
-  /** The listener takes calls from the network. */
+  /** The listener accepts calls from the network. */
   readonly open: boolean;
-  /** Fingerprint that partners are told to pin; undefined when an authority vouches for what they see, or nothing is encrypted. */
+  /** Fingerprint that partners must pin; undefined if an authority vouches for it, or nothing is encrypted. */
   readonly pin: string | undefined;
-  /** What the router answers about a port; absent where it is not asked. */
+  /** The router's answer about a port; absent if not asked. */
   readonly router?: MappingState | undefined;
 }
 
@@ -30,8 +30,8 @@ interface Answer {
 }
 
 /**
- * Can partners reach this computer? As far as that can be told from here: the listener is open, the address
- * that invites carry has a name that resolves, and it answers when called.
+ * Checks, as far as possible from here, whether partners can reach this computer: the listener is open, the
+ * invites' address resolves, and it answers.
  */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
@@ -51,7 +51,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     ({ address }) => address,
     () => undefined,
   );
-  // Of an address in numbers there is no name to be told.
+  // A numeric address has no name to check.
   if (isIP(host) === 0)
     checks.push({
       name: 'name',
@@ -94,7 +94,7 @@ function routerSays(state: MappingState | undefined): Answer | undefined {
 
 async function callOneself(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
-  // The name is looked up anew for this call, and may then lead elsewhere.
+  // The name is resolved again for this call, and may then lead elsewhere.
   const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
   const dispatcher = createDispatcher(rules);
   try {
@@ -118,7 +118,7 @@ async function callOneself(base: string): Promise<Answer> {
   }
 }
 
-/** Whether callers of our own address get an answer, with a certificate that they can check. */
+/** Returns whether callers of our own address get an answer, with a certificate that they can verify. */
 async function seeCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await presentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: silent(address.host) };

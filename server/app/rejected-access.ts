@@ -8,26 +8,26 @@ import { isLoopback } from '../base/loopback.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** What somebody tried without having the right to; `token-over`: a partner, by whose token one of the two clocks is wrong. */
+/** An unauthorised attempt; `token-over`: a partner whose token one of the two clocks makes invalid. */
 export type Attempt =
   'token-over' | 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
 
-/** How often one network tried one thing, since the user last put the notice aside. */
+/** Attempts of one kind from one network since the user dismissed the notice. */
 export interface Stranger {
   readonly what: Attempt;
-  /** The address, or the network (`203.0.113.0/24`) once a second address of it tried the same. */
+  /** The address, or the network (`203.0.113.0/24`) after attempts from a second address of it. */
   readonly address: string;
-  /** Where it is known to be one. */
+  /** If it is known to be one. */
   readonly partner?: Pick<Node, 'nodeID' | 'name'>;
   readonly firstAt: string;
   readonly lastAt: string;
   readonly times: number;
 }
 
-/** Key: what and network. */
+/** Key: kind and network. */
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
-/** More networks than this are a flood: further ones are counted under {@link MANY}. */
+/** More networks are a flood: further ones are counted under {@link MANY}. */
 const MOST = 100;
 const MANY = 'many addresses';
 
@@ -35,18 +35,18 @@ interface RejectedAccessLogDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Told when somebody was written down. */
+  /** Called when an attempt was stored. */
   readonly onSeen: () => void;
 }
 
 /**
- * Remembers who was turned away at the federation listener, so that the user sees a stranger trying. Attempts
- * of one kind from one network are counted together, and written down every ten seconds at most: a thousand attempts,
- * from as many addresses, must not fill the disk or the inbox.
+ * Records callers that were rejected at the federation listener, so that the user notices strangers. Attempts
+ * of one kind from one network are counted together, and stored every ten seconds at most: a thousand
+ * attempts from as many addresses must not fill disk or inbox.
  */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
-  /** Counted since the last time it was written down. */
+  /** Counted since last stored. */
   readonly #counted = new Map<string, Stranger>();
   #lastWrite = -Infinity;
   #cancel: (() => void) | undefined;
@@ -78,13 +78,13 @@ export class RejectedAccessLog {
     );
   }
 
-  /** The latest first. */
+  /** Latest first. */
   async list(): Promise<Stranger[]> {
     const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MOST });
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   }
 
-  /** Writes down what was counted last; call it before the store is closed. */
+  /** Stores what was counted last; call it before the store is closed. */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -94,7 +94,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** What cannot be written (disk full) is in the log. */
+  /** What can't be stored (disk full) is in the log. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {
@@ -121,7 +121,7 @@ export class RejectedAccessLog {
   }
 }
 
-/** Of a partner, from wherever it calls. */
+/** A partner has one key for all its addresses. */
 function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): string {
   return `${what} ${partner?.nodeID ?? ownerNetworkOf(address)}`;
 }
@@ -139,10 +139,10 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   flood: said('access.flood'),
 };
 
-/** So many wrong invites of one network are typing errors, which the one who typed is told of. */
+/** Up to this many wrong invites from one network are typing errors, which the typist is told about. */
 const MOST_MISTYPED = 3;
 
-/** Returns what the inbox says of strangers; a new day of trying is a new notice. */
+/** Returns the inbox items about strangers; another day of attempts is a new item. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);

@@ -11,10 +11,10 @@ import { partnerNames } from './partner-names.ts';
 type Change = RowHistory['changes'][number];
 type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 
-/** The user who works in a window of this office. */
+/** The user in a window of this office. */
 const OFFICE = '0';
 
-/** What became of a row, for its panel, under the names that its columns have now. @throws Refusal `not-found` */
+/** Returns a row's history for its panel, with the present names of columns. @throws Refusal `not-found` */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
   moduleID: string,
@@ -33,7 +33,7 @@ export async function rowHistoryOf(
       .toReversed()
       .map(async ({ at, by, from, did, times, columns }): Promise<Change> => {
         const whose = await who(by, at, from);
-        // Of several changes in one each may have come from another file.
+        // A merged entry may have changes from several files.
         const made = times === undefined ? whose : omit(whose, 'file');
         const more = { ...(did === undefined ? {} : { did }), ...(times === undefined ? {} : { times }) };
         return { ...made, at, columns, ...more };
@@ -49,7 +49,7 @@ export async function rowHistoryOf(
   };
 }
 
-/** Of a row that several partners bring it is not known which one was the first. */
+/** For a row that several partners bring, the first one is unknown. */
 function firstBrought(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
@@ -72,8 +72,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Each change with what its columns came to hold: what the next one found there, or what is there now. Changes of deleted
- * columns alone are left out; they are kept in case the column is restored.
+ * Returns each change with the new values: what the next change found, or what is there now. Changes of
+ * deleted columns only are omitted; they are kept in case the column is restored.
  */
 export function withNow(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
@@ -91,7 +91,7 @@ export function withNow(changes: readonly PastChange[], row: Row, { fields }: Mo
     .toReversed();
 }
 
-/** Of a row of before, whose past was not kept yet: what it was received as before. */
+/** For an old row without history: its previously received values. */
 function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<string, string>): Change[] {
   const { previous } = received ?? {};
   if (!received || !previous) return [];
@@ -107,7 +107,7 @@ function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<s
   return [{ who: 'partner', nodeID, partner: names.get(nodeID) ?? '', at, columns }];
 }
 
-/** The row with each set of values that the changes name, to look up what their references are called. */
+/** Returns the row with each set of values in the changes, to look up the titles of references. */
 export function allValues(row: Row, changes: readonly Pick<Change, 'columns'>[]): Row[] {
   return changes.flatMap(({ columns }) =>
     (['was', 'now'] as const).map((side): Row => {

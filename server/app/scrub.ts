@@ -1,6 +1,6 @@
 /**
- * Takes out of a text what a stranger must not read, on its way into the support bundle: the secrets that
- * this node knows, and whatever has the look of one. Rather too much goes than too little.
+ * Removes from a text for the support bundle what a stranger must not read: known secrets, and whatever looks
+ * like one. Rather too much than too little.
  */
 export function createScrub(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets
@@ -19,15 +19,15 @@ export function createScrub(secrets: readonly string[], home: string): (text: st
 const REMOVED = '[removed]';
 
 const LOOKS_SECRET: readonly [RegExp, string][] = [
-  // User name and password of an address.
+  // User name and password in an address.
   [/(:\/\/)[^/\s"'<>@]*@/g, `$1${REMOVED}@`],
-  // What follows the question mark of an address.
+  // The query of an address.
   [/\?[^\s"'<>)\\]+/g, `?${REMOVED}`],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
   [/\beyJ[\w-]+(\.[\w-]*){0,2}/g, REMOVED],
   [/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, REMOVED],
-  // From its first letter on: from each of them a row of dots would be looked through again.
+  // Anchored at its first letter: a row of dots would be scanned again from each of them.
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
-  // Long runs of letters mixed with digits, as keys, hashes and tokens are; ids are digits alone.
+  // Long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/g, REMOVED],
 ];

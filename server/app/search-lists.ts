@@ -3,15 +3,14 @@ import type { Language } from '../base/vocabulary.ts';
 import type { Lists } from '../lists/lists.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 
-/** So many rows of a list are named; of the others only how many there are. */
+/** Rows of a list that are named; others are only counted. */
 const NAMED = 3;
-/** Of what a row is called. */
+/** Characters of a row's title. */
 const SHOWN_LETTERS = 120;
 
 /**
- * The lists that hold rows with these words, as a list's own search finds them, by name; those that cannot be read are
- * passed over.
- * @param signal ends it between two lists, with its reason
+ * Returns the lists with rows that match these words, like a list's own search, by name; unreadable ones are
+ * skipped. @param signal aborts between two lists, with its reason
  */
 export async function searchLists(
   lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,

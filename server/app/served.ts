@@ -3,9 +3,9 @@ import type { KnownRows, Ledger, LedgerLine } from '../federation/sharing/ledger
 import type { Activity as Happened } from '../sync/status/history.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** Pages of one list that follow each other within this time are one fetch, told once. */
+/** Pages of one list within this time are one fetch. */
 const TOGETHER_MS = 60_000;
-/** Lines of the ledger that are looked through at a time, and how many times at most: a list of a million rows takes ten. */
+/** Lines of the sharing log read at a time, and the maximum number of reads: a list of a million rows needs ten. */
 const LINES = 500;
 const MOST_LOOKS = 20;
 /** More fetches than anybody pages back to. */
@@ -16,13 +16,13 @@ interface Fetch {
   readonly at: string;
   readonly listName: string;
   readonly compared: boolean;
-  /** Ids of each page, those of one that was fetched again once. */
+  /** Row ids of each page; a page that was fetched again counts once. */
   readonly pages: Set<readonly string[]>;
   /** ISO 8601, of its first page. */
   from: string;
 }
 
-/** What a partner fetched from us lately, as entries of its history, latest first. */
+/** Returns what a partner fetched recently, as history entries, latest first. */
 export async function servedEntries(
   ledger: Pick<Ledger, 'page'>,
   { nodeID, name }: { readonly nodeID: string; readonly name: string },
@@ -42,7 +42,7 @@ export async function servedEntries(
   return entries;
 }
 
-/** Different rows. */
+/** Counts distinct rows. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createPause();
@@ -53,7 +53,7 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/** Fetches as long as there are not enough of them, each with all of its pages. */
+/** Reads complete fetches until there are enough. */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
@@ -69,7 +69,7 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Groups ledger lines, latest first, by list and moment. */
+/** Groups lines of the sharing log, latest first, by list and time. */
 function fetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();

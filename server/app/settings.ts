@@ -48,7 +48,7 @@ const DOORS = [
   ...(['network', 'plainPartners', 'nearby'] as const),
   ...(['partnerRelays', 'reverse', 'mapPort', 'carry'] as const),
 ] as const;
-/** What opens the office, where partners are told that it is, and how long it is kept what left to them. */
+/** Settings that open the office, its public address, and the retention of the sharing log. */
 type Guarded = Pick<Settings, (typeof DOORS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
 const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
@@ -64,13 +64,13 @@ const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
 const AT_FIRST = guardedOf();
 
 /**
- * Doors that the user closed stay closed when older settings come back, the address is the newest, and what left is kept as
- * long. A backup opens no door that is not open here: on another computer all are closed at first. Nor does it say what no
- * user can, or let go of what left sooner than this folder does.
+ * Listeners that the user closed stay closed when older settings come back, the address stays the newest, and
+ * the sharing log's retention the longest. A backup opens nothing that isn't open here: on another computer
+ * everything is closed at first. Nor can it set what no user can, or shorten the retention.
  */
 export const withdrawableSettings = withdrawable({
   table: SETTINGS,
-  // Notes of before know of two doors, the others were shut then; and of no address, nor how long what left is kept.
+  // Older notes know two listeners, all others were closed then; and neither address nor retention.
   note: z.object({
     network: z.boolean(),
     plainPartners: z.boolean(),
@@ -109,7 +109,7 @@ function asNoted(
   const is = guardedOf(settings);
   const closed = DOORS.filter((door) => is[door] && !note[door]);
   const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
-  // The newest relay, or none: an older one would get connections that our user took away from it.
+  // The newest relay, or none: an older one would get connections that our user took away.
   const relay = is.relay === '' ? '' : note.relay;
   const isSo = publicUrl === is.publicUrl && keepLedgerDays === is.keepLedgerDays && relay === is.relay;
   if (closed.length === 0 && isSo) return settings;
@@ -117,7 +117,7 @@ function asNoted(
   return { ...settings, ...shut, ...(relay === is.relay ? {} : { relay }), publicUrl, keepLedgerDays };
 }
 
-/** Those that a user could have set; the very same where all are. */
+/** Returns the values that a user could have set; the same object if all are. */
 function whatCanBe(settings: Partial<Settings>): Partial<Settings> {
   const { data } = schema.partial().safeParse(settings);
   if (data) return settings;
@@ -127,22 +127,22 @@ function whatCanBe(settings: Partial<Settings>): Partial<Settings> {
   return Object.fromEntries(possible);
 }
 
-/** What the user set, with defaults for the rest. `office` is empty until the first run is done. */
+/** The user's settings, with defaults. `office` is empty until the first run is done. */
 export interface SettingsStore {
   current(): Settings;
   /** Resolves when the change is on disk. */
   change(part: SettingsChange, by?: OpenedBy[keyof OpenedBy]): Promise<Settings>;
-  /** Who allowed what leads around the office's router, and when. */
+  /** Returns who allowed routes around the office's router, and when. */
   openedBy(): OpenedBy;
 }
 
-/** As they are set in a partition `system` that is not in use. */
+/** Returns the settings in a partition `system` that is not open. */
 export function settingsIn(system: PartitionState): Settings {
   const slot = system.table(SETTINGS.name).byKey.get(KEY);
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
-/** Notes who allowed the routes that this change opens, and forgets it of those that it closes. */
+/** Notes who allowed the routes that this change opens, and removes the note for those that it closes. */
 function allowed(
   before: OpenedBy = {},
   part: SettingsChange,
@@ -156,8 +156,8 @@ function allowed(
 }
 
 /**
- * @param seed values that hold until the user sets their own, such as a label given on the command line
- * @param onChange called after a change is durable
+ * @param seed values until the user sets their own, such as a label from the command line @param onChange
+ * called after a change is durable
  */
 export async function openSettings(
   system: Partition,

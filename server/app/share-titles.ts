@@ -5,7 +5,7 @@ import { pinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
 import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
-/** What those of these columns that refer to rows leave as, and what they could. */
+/** Returns what the reference columns among these are sent as, and their alternatives. */
 export async function shareTitles(
   lists: Pick<Lists, 'modules'>,
   fields: readonly Field[],
@@ -31,7 +31,7 @@ function shareTitle(
     label,
     ...(target ? { listName: target.name } : {}),
     ...(shown ? { shownBy: choice(shown) } : {}),
-    // Empty: the user wants nothing to leave, which is no question.
+    // Empty: the user wants nothing to leave, so there is no question.
     ...(shown || pin === '' ? {} : { missing: true }),
     choices: (target?.fields ?? []).filter(({ kind }) => isNaming(kind)).map(choice),
   };

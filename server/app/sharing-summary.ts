@@ -4,7 +4,7 @@ import type { Exposure, Node } from '../federation/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 
-/** What we share with a partner, how far that has got there, and as of when that is known. */
+/** Returns what we share with a partner, how far it has come, and as of when that is known. */
 export async function sharingSummary(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
   node: Node,
@@ -27,8 +27,9 @@ export async function sharingSummary(
 }
 
 /**
- * Rows of a list that the partner may see; undefined where they go by a condition, as the list's own number is not theirs. Where others sent some of them, now or before, only looking at each tells which have
- * passed through this partner, and that is too much for what is asked for every few seconds: undefined.
+ * Returns the number of rows that the partner may see; undefined with a condition, as the list's number isn't
+ * theirs. If others sent some of them, now or earlier, only checking each row shows which ones passed through
+ * this partner, too much for a request every few seconds: undefined.
  */
 async function rowsFor(lists: Lists, { nodeID }: Node, exposure: Exposure): Promise<number | undefined> {
   if (exposure.condition) return undefined;

@@ -9,17 +9,16 @@ import { suggestMatches } from '../sync/compare/suggest.ts';
 import { suggestByValues } from '../sync/compare/suggest-by-values.ts';
 
 const SAMPLES = 3;
-/** Of each value and of those of one cell so many letters and values are tried; a partner may send a million. */
+/** Limits for trying values: a partner may send a million. */
 const MOST_TRIED = 1000;
 const MOST_VALUES = 100;
-/** Letters of a value that is shown: of a longer one the beginning, also after it was converted. */
+/** Characters shown of a value, also after its conversion. */
 const MOST_SHOWN = 200;
 
 /**
- * Which of our columns fits which of theirs, what a match does to the values, and three real values before
- * and after for every column where they do not simply stay as they are. Long ones are tried and shown by their beginnings.
- * Lets other work run in between.
- * @param standing rows of ours: what stands in them proposes columns whose names say nothing
+ * Returns which of our columns fit which of theirs, what a mapping does to values, and three real examples
+ * for each column whose values don't stay the same. Long values are truncated. Yields in between. @param
+ * standing rows of ours: their values suggest columns whose names say nothing
  */
 export async function suggestionsFor(
   offered: readonly FieldDescriptor[],
@@ -45,7 +44,7 @@ export async function suggestionsFor(
       .filter((list) => list.length > 0)
       .map((list) => list.slice(0, MOST_VALUES).map((text) => text.slice(0, MOST_TRIED)));
     const candidates: Candidate[] = [];
-    /** Columns of one kind, with the same settings, make the same of the values. */
+    /** Columns of one kind with the same settings convert values alike. */
     const known = new Map<string, Sample[]>();
     for (const field of ours) {
       await pause();
@@ -83,7 +82,7 @@ function shownOf(texts: readonly string[]): string {
   return shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
 }
 
-/** What is refused comes first: it is what one has to see before saying yes. */
+/** Refused values first: one must see them before agreeing. */
 function samples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,

@@ -21,14 +21,14 @@ export interface SummaryDeps {
   readonly lists: Lists;
   readonly sync: Sync;
   readonly today: Today;
-  /** On which route each partner was called last. */
+  /** The route of the last call to each partner. */
   readonly routes?: { inUse(nodeID: string): string | undefined };
 }
 
-/** Names of lists that are told; of more there is the number. */
+/** Lists that are named; further ones are only counted. */
 const NAMES = 3;
 
-/** One partner in short: state, counts, when last and next. */
+/** Returns a partner's summary: state, counts, last and next sync. */
 export async function partnerSummary(
   deps: SummaryDeps,
   { node, status, exposures, offers, mappings }: PartnerReading,
@@ -76,7 +76,7 @@ export async function partnerSummary(
   };
 }
 
-/** A state with its sentences in a language. */
+/** Returns a state with its texts in a language. */
 export function standingOf(
   {
     state,
@@ -100,7 +100,7 @@ export function standingOf(
   };
 }
 
-/** Rows that came from this partner, in all lists or in these. */
+/** Counts rows from this partner, in all lists or in these. */
 async function receivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
@@ -111,7 +111,7 @@ async function receivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/** What the partner asked us to remove, while there is something left of it. */
+/** Returns what the partner asked us to delete, while something of it is left. */
 export async function removeRequestOf(
   deps: SummaryDeps,
   node: Node,
@@ -121,10 +121,13 @@ export async function removeRequestOf(
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
-/** Causes of a silent partner although calls to it get through. */
+/** Causes of a silent partner although calls reach it. */
 const REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
-/** The route on which we called the partner last, while it works; `none` where a Footbridge is reached on no route. */
+/**
+ * Returns the route of our last call to the partner, while it works; `none` if a Footbridge is unreachable on
+ * every route.
+ */
 function routeInUse(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
@@ -143,7 +146,7 @@ function routeInUse(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
-/** What the Connection tab shows beyond the summary. */
+/** Returns the Connection tab's data beyond the summary. */
 export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
@@ -189,7 +192,7 @@ function asksAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> 
   return { asksAgain: { address: pairing.link.baseURL } };
 }
 
-/** Those of the connection, or of the yes that waits to be fetched. */
+/** Returns the words of the connection, or of the approval that waits to be fetched. */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
@@ -200,7 +203,7 @@ function transportOf(node: Node): PartnerDetail['transport'] {
   return node.baseURL.startsWith('https:') ? 'https' : 'http';
 }
 
-/** Who can call whom, as far as pairing and pulling have shown it. */
+/** Returns who can call whom, as far as pairing and pulls have shown. */
 function reachabilityOf(node: Node): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');

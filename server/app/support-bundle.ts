@@ -10,18 +10,18 @@ import { createScrub } from './scrub.ts';
 export interface SupportBundleDeps {
   readonly version: string;
   readonly store: Store;
-  /** Folder of the rolling log files. */
+  /** Folder of the rotated log files. */
   readonly logDir: string;
   readonly settings: () => Settings;
-  /** Facts about partners and lists in numbers, without names. */
+  /** Numbers about partners and lists, without names. */
   readonly facts: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Secrets in clear that this node knows, so that they can be taken out wherever they turn up. */
+  /** Known secrets in clear, to be removed wherever they appear. */
   readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** Of the logs only so much, the latest, goes in. */
+/** Only the latest part of the logs is included. */
 const MOST_LOG_BYTES = 4 * 1024 * 1024;
-/** What of a log line goes in; anything else might be data. */
+/** Members of a log line that are included; anything else might be data. */
 const LOG_KEYS = new Set([
   'level',
   'time',
@@ -36,13 +36,13 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * A zip file for whoever helps the user: versions, settings, what the store consists of, and logs. No row,
+ * Returns a zip file for whoever helps the user: versions, settings, the store's structure, and logs. No row,
  * no name of a partner, list or column, no address, no secret: the user can send it without reading it.
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createScrub(await deps.secrets(), homedir());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
-  // Not at the start of the program, which has no use for it yet.
+  // Not at the start, which doesn't need it yet.
   const { zipSync } = await import('fflate');
   return zipSync({
     'about.json': asText(about(deps.version)),
@@ -65,7 +65,7 @@ function about(version: string): object {
   };
 }
 
-/** Settings without what names the office. */
+/** Returns the settings without the office's name. */
 function settingsShown(settings: Settings): object {
   const given = (text: string): string => (text === '' ? 'none' : 'given');
   return { ...settings, office: given(settings.office), publicUrl: given(settings.publicUrl) };
@@ -74,14 +74,14 @@ function settingsShown(settings: Settings): object {
 async function inspect(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
-    // Years of the ledger must not be loaded for a number.
+    // Years of the sharing log must not be loaded for a number.
     if (isOfLedger(name)) partitions.push({ name });
     else partitions.push({ name, lastSeq: await (await store.partition(name)).lastSeq() });
   }
   return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
 }
 
-/** The end of the logs, each line reduced to what is known to be harmless. */
+/** Returns the end of the logs, each line reduced to members known to be harmless. */
 async function logs(logDir: string, scrub: (text: string) => string): Promise<Record<string, Uint8Array>> {
   const names = (await readdir(logDir).catch(() => [])).filter((name) => name.endsWith('.log'));
   const files = await Promise.all(

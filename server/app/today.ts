@@ -7,14 +7,14 @@ import type { History } from '../sync/status/history.ts';
 
 type Came = PartnerSummary['today']['arrived'];
 
-/** How often rows of each partner came new, changed or removed since midnight, by its id; who brought none is not there. */
+/** Counts of new, changed and deleted rows since midnight, by partner id; partners without any are absent. */
 export type Arrived = ReadonlyMap<string, Came>;
 
-/** What went to and fro since midnight. */
+/** What was exchanged since midnight. */
 export interface Today {
-  /** Counts what pulls brought: new, changed and removed rows. */
+  /** Counts what pulls brought: new, changed and deleted rows. */
   arrived(): Promise<Arrived>;
-  /** Of one partner. */
+  /** For one partner. */
   of(nodeID: string, arrived: Arrived): Promise<PartnerSummary['today']>;
 }
 
@@ -22,8 +22,8 @@ const AT_ONCE = 50;
 const NONE: Came = { created: 0, updated: 0, deleted: 0 };
 
 /**
- * The window asks every few seconds, on a day of which the history may hold thousands of entries: only those since the
- * time before are read.
+ * The window asks every few seconds, on a day with perhaps thousands of entries: only those since the
+ * previous call are read.
  */
 export function createToday({
   history,
@@ -34,7 +34,7 @@ export function createToday({
   readonly ledger: Pick<Ledger, 'today'>;
   readonly clock: Pick<Clock, 'now'>;
 }): Today {
-  /** What had arrived when somebody asked last. */
+  /** The result of the previous call. */
   let known: { readonly from: string; readonly last: string; readonly arrived: Arrived } | undefined;
 
   return {

@@ -12,7 +12,7 @@ export interface Pair {
   readonly destination: Field;
 }
 
-/** The pairs that there are; of rows that refer to others only the partner's ids are known before they come. */
+/** Returns the usable pairs; of reference columns only the partner's ids are known before rows arrive. */
 export function pairsOf(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -26,8 +26,8 @@ export function pairsOf(
 }
 
 /**
- * Counts the partner's first rows that have the same values as a row of ours in all columns that are to be matched, and
- * names these columns. Nothing joins such rows when they arrive.
+ * Counts the partner's first rows that equal a row of ours in all columns to be mapped, and names these
+ * columns. Nothing joins such rows on arrival.
  */
 export async function standingTwice(
   rows: Pick<Rows, 'scan'>,
@@ -57,7 +57,7 @@ export async function standingTwice(
   return { looked: theirs.length, twice, compared };
 }
 
-/** The values as they would be here; nothing of a row that would not come in. */
+/** Returns the converted values; nothing for a row that would be rejected. */
 function asReceived(pairs: readonly Pair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

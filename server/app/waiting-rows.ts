@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * The rows of an offer that wait for the user's word, as they are here: what each is called and what would become of
- * it; fewer than `limit` where that is long. @throws Refusal `not-found`
+ * Returns the rows of an offer that need approval: what each is called and what would happen to it; fewer
+ * than `limit` if that is long. @throws Refusal `not-found`
  */
 export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
@@ -58,7 +58,7 @@ type Shown = WaitingRows['rows'][number];
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/** Labels of the columns that hold something and would hold nothing. */
+/** Returns the labels of columns that would be emptied. */
 async function emptiedIn(
   { whole }: WaitingLoss,
   row: Row,
@@ -70,7 +70,7 @@ async function emptiedIn(
     .map(({ name, label }) => label || name);
 }
 
-/** Of removals, emptied rows and older ones some each: the first few show of what kinds all are. */
+/** Returns some of each kind, deletions, emptied and older rows, so that the first few show all kinds. */
 function someOfEach(held: readonly WaitingLoss[], limit: number): WaitingLoss[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>

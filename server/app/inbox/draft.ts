@@ -3,27 +3,27 @@ import type { Exposure, Mapping, Node, SharedModule } from '../../federation/mod
 import type { ListState } from '../../sync/status/list-states.ts';
 import type { Words } from '../../words/said.ts';
 
-/** An item whose message is not said in any language yet. */
+/** An item whose message isn't translated yet. */
 export type Draft = Omit<InboxItem, 'message'> & { readonly message: Words };
 
-/** What the inbox is made from: everything about one partner that may need the user. */
+/** The input of the inbox: everything about one partner that may need the user. */
 export interface InboxFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
-  /** What we share with it, withdrawn ones included. */
+  /** What we share with it, withdrawn shares included. */
   readonly exposures: readonly Exposure[];
   /** Names of our lists by id. */
   readonly listNames: ReadonlyMap<string, string>;
-  /** How the matched lists stand: losses that wait for a yes, rows that could not be applied. */
+  /** States of the mapped lists: losses that need approval, quarantined rows. */
   readonly lists: readonly ListState[];
-  /** What it is called with cannot be opened any more: the key of this data folder is not the one it was sealed with. */
+  /** Our token for it can't be decrypted: the key of this data folder isn't the one that encrypted it. */
   readonly isKeyLost?: boolean;
-  /** The name of another connected partner that says that it is the same installation. */
+  /** Name of another connected partner that claims the same installation. */
   readonly sameAs?: string;
-  /** The partner ended the connection and asks that what it sent be removed. */
+  /** The partner ended the connection and asks to delete what it sent. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }
 
-/** Whom an item is about. */
+/** The partner of an item. */
 export type About = Pick<InboxItem, 'nodeID' | 'partner'>;

@@ -4,7 +4,7 @@ import type { WatchedState } from '../../lists/watched/files-seen.ts';
 import { said } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Files that lists are kept as in, and copies of lists, where they wait for something or for the user. */
+/** Followed files and copies of lists that wait for something or need the user. */
 export function fileItems(
   watched: readonly WatchedState[],
   copies: readonly CopyState[],

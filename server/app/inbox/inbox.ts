@@ -10,7 +10,7 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/** What needs the user because of one partner, oldest first within a kind. */
+/** Returns what needs the user because of one partner, oldest first within a kind. */
 export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
@@ -70,7 +70,7 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
   ];
 }
 
-/** Each of the two has it, as nobody but the people there know which of them is right. */
+/** Both partners get it, as only the people there know which one is right. */
 function sameOffice({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [

@@ -5,7 +5,7 @@ import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Lists that are offered, and that the user has neither matched nor put aside. */
+/** Offers that the user has neither mapped nor dismissed. */
 export function offerItems({ offers: offered, mappings }: InboxFacts, about: About): Draft[] {
   const matched = new Set(mappings.map((mapping) => mapping.federationModuleID));
   return offered
@@ -20,7 +20,7 @@ export function offerItems({ offers: offered, mappings }: InboxFacts, about: Abo
       sharedModuleID: offer.moduleID,
       listName: offer.name,
       message: said('inbox.offer-columns', { columns: columnNames(offer) }),
-      // Last: in front of the rest it costs each item ten times as much, and there may be a thousand.
+      // Last: spreading first makes each item ten times as expensive, and there may be a thousand.
       ...about,
     }));
 }
@@ -56,7 +56,7 @@ export function withdrawnItems(
   });
 }
 
-/** Most columns that a notice names. */
+/** Columns that a notice names. */
 const NAMED = 8;
 
 function columnNames({ fields }: SharedModule): string {
@@ -64,7 +64,7 @@ function columnNames({ fields }: SharedModule): string {
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
-/** Columns that wait to be matched again. */
+/** Columns that wait to be mapped again. */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
   if (waiting.length === 0) return [];
@@ -84,7 +84,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   ];
 }
 
-/** Columns that left a share by themselves, until the user chooses again. */
+/** Columns that left a share automatically, until the user chooses again. */
 export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
   if (!retyped) return [];
   return [
@@ -103,7 +103,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** A share that gives nothing any more, as what it goes by is gone. */
+/** A share that includes no row because its condition's columns are gone. */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
   return [
@@ -123,7 +123,7 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
   ];
 }
 
-/** What waits in one matched list; of one that is said to be shared no longer, its losses are said with that. */
+/** What waits in one mapped list; if the list is no longer shared, its losses are part of that item. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isTold = (): boolean =>
@@ -151,7 +151,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   if (doublesLeft > 0) {
     items.push({
       ...common,
-      // By those that there were at first: it is not said anew each time that one of them goes.
+      // By the initial number: the item isn't repeated each time one of them goes.
       itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
       kind: 'doubles',
       rows: doublesLeft,
@@ -196,7 +196,7 @@ function notThereMessage(partner: string, list: string, { missing = 0 }: Waiting
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
-/** The partner did not remove these rows: it does not have them any more. */
+/** The partner didn't delete these rows: it no longer has them. */
 function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Waiting): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
@@ -215,7 +215,8 @@ function brakeMessage(
       ? said('inbox.would-remove-more', { partner, n: removes, of, list, gone })
       : said('inbox.would-remove', { partner, n: removes, of, list });
   if (empties === 0) return goes;
-  // A yes to both clears the day's count of both: it is told what went before, of rows and of values.
+  // Approving both resets the day's count of both: the message includes the earlier losses, of rows and of
+  // values.
   const asWell =
     emptied > 0
       ? said('inbox.would-empty-too-more', { n: empties, emptied })

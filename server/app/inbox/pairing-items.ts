@@ -4,7 +4,7 @@ import { endOfToken, endsSoonIn } from '../../federation/partners/token-life.ts'
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
-/** Who asks to connect, and which connection has ended or is about to. */
+/** Requests to connect, and connections that have ended or soon will. */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (asksUs(node)) {
@@ -31,7 +31,8 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
     ];
   }
   const left = (endOfToken(node) ?? Infinity) - now;
-  // A Footbridge's renews itself, and says so where it does not: until then one of the two clocks may be wrong.
+  // A Footbridge's token renews itself, and reports if it doesn't: until then one of the two clocks may be
+  // wrong.
   if (node.status === 'paired' && !node.footbridge && left <= 0) {
     return [
       {
@@ -58,7 +59,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
   return [];
 }
 
-/** A time to go, in the largest unit of which there are two or more, rounded up. */
+/** Returns a remaining time in the largest unit with two or more, rounded up. */
 function inWords(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
@@ -66,13 +67,13 @@ function inWords(milliseconds: number): Said {
   return hours < 48 ? said('span.hours', { n: hours }) : said('span.days', { n: Math.ceil(hours / 24) });
 }
 
-/** Whether our yes is waited for: also where a connection goes on meanwhile. */
+/** Returns whether our approval is awaited, even while a connection continues. */
 function asksUs({ status, role, pairing }: Node): boolean {
   if (status === 'paired') return pairing?.as === 'inviter' && pairing.yes === undefined;
   return status === 'pair_requested' && role === 'inviter';
 }
 
-/** Who asks, and from where; what the user agrees to call by saying yes. */
+/** Returns who asks and from where: what the user agrees to call by approving. */
 function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)
@@ -81,7 +82,8 @@ function asks(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
 }
 
 /**
- * The warning before the yes, where our calls to the partner would go unencrypted (SECURITY.md: An attacker on the network path).
+ * Returns the warning before approval if our calls to the partner would be unencrypted (SECURITY.md: An
+ * attacker on the network path).
  */
 function openly({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];

@@ -6,13 +6,16 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Names one notice of the store. That a part of the ledger cannot be read is told at each start, and is no news then. */
+/**
+ * Returns the id of a notice of the store. An unreadable part of the sharing log is reported at each start,
+ * and isn't new then.
+ */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
     : `store-notice-${at}-${code}-${partition}`;
 
-/** What the store found and repaired, for the user to know, with the name of the list that it is about. */
+/** Returns what the store found and repaired, with the list concerned. */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
   const lists = new Map(
     [...listNames].map(([moduleID, name]) => [listPartition(moduleID), { moduleID, name }]),
@@ -31,7 +34,7 @@ export function storeItems(notices: readonly StoreNotice[], listNames: InboxFact
     });
 }
 
-/** After these, damaged files of a list may hold rows that the list lacks. */
+/** After these, damaged files of a list may have rows that the list lacks. */
 const SALVAGEABLE: ReadonlySet<string> = new Set([
   'store.unreadable',
   'store.unreadable-of',
@@ -50,7 +53,7 @@ const NOTHING_MISSING: ReadonlySet<string> = new Set([
   'store.parts-made-anew',
 ]);
 
-/** Of lists, partners or shares something is missing, or may be: until its user has looked, not all is well. */
+/** Returns whether lists, partners or shares lack something, or may: until the user has looked, not all is well. */
 export function asksToLook({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
@@ -60,7 +63,7 @@ function aboutPart(notice: StoreNotice, list: string | undefined): Said {
   if (list !== undefined) return said('inbox.about-list', { list, what });
   if (partition === 'system' && asksToLook(notice)) return said('inbox.about-settings', { what });
   if (partition === undefined || !isOfLedger(partition)) return what;
-  // What it lacks nobody can enter again.
+  // Nobody can enter again what it lacks.
   return LOSSES.has(what.code) ? said('inbox.ledger-lost') : said('inbox.about-ledger', { what });
 }
 
@@ -73,14 +76,14 @@ const LOSSES: ReadonlySet<string> = new Set([
   'store.unreadable-of',
 ]);
 
-/** Something about the node itself, such as a certificate that was made anew. */
+/** A notice about the node itself, such as a new certificate. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
 }
 
 export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
 
-/** Files of which a part went into a list, and nothing more will by itself. */
+/** Imports that were interrupted and won't continue. */
 export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts['listNames']): Draft[] {
   return cut.map(({ importID, at, moduleID, file, line, isKeyed }) => {
     const next = isKeyed ? said('inbox.import-cut-keyed') : said('inbox.import-cut-unkeyed');
@@ -97,7 +100,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** What stays withdrawn although older data came back that did not know of it. */
+/** What stays withdrawn although older data without that came back. */
 export function keptWithdrawnItems(
   kept: readonly { readonly key: string; readonly value: KeptItem }[],
 ): Draft[] {
