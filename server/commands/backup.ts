@@ -81,7 +81,10 @@ async function backupOfNode(target: string, data: string): Promise<void> {
 const unwritable = (target: string, error: unknown): CommandFailure =>
   new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
 
-/** `footbridge restore`: checks the backup and tries it out, then puts it in place; refused while a node uses the folder. */
+/**
+ * `footbridge restore`: checks and tries the backup, then puts it in place; refused while a node uses the
+ * folder.
+ */
 export async function restore(file: string, options: DataOrStore): Promise<void> {
   const data = dataOrWorkingFolder(options);
   if (options.store !== undefined) return restoreIntoDatabase(resolve(file), data, options.store);

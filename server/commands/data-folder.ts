@@ -5,8 +5,8 @@ import { checkFolderServed } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * The data folder that a command is to read. @throws CommandFailure where there is none, so that a mistyped path does not
- * make a new one, or where it may not be read
+ * Returns the data folder for a command. @throws CommandFailure if it doesn't exist, so that a mistyped path
+ * makes no new one, or can't be read
  */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
@@ -30,7 +30,7 @@ function isClosed(folder: string): boolean {
   }
 }
 
-/** The same, where its office is not elsewhere. @throws CommandFailure, StoreError `locked` */
+/** Returns it if its office isn't elsewhere. @throws CommandFailure, StoreError `locked` */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);
   await checkFolderServed(dataDir);

@@ -1,9 +1,8 @@
 import type { DemoList, DemoRecord, Office } from './demo-office.ts';
 
 /**
- * Compares what one office shares with what the other has, value by value and without regard to order.
- *
- * @returns undefined when they agree, else the first difference in words
+ * Compares what one office shares with what the other has, value by value, in any order. @returns undefined
+ * if equal, else the first difference in words
  */
 export async function compareLists(
   origin: Office,

@@ -22,9 +22,8 @@ const REMARKS = [
 ];
 
 /**
- * A list that the demo carries over beside the samples: 1,500 deliveries in 8 columns, each with the signature of
- * who took it, so that something of the size that offices have goes over the line, and does not become small on the
- * way. The same every time.
+ * Returns a list for the demo beside the samples: 1,500 deliveries in 8 columns, with signatures, so that the
+ * transferred data has the size of an office's and doesn't compress well. Always the same.
  */
 export function deliveriesCsv(): string {
   return Papa.unparse(Array.from({ length: DELIVERIES }, (_, at) => delivery(at)));

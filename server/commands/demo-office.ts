@@ -33,7 +33,7 @@ export interface DemoList {
   readonly rows: number;
 }
 
-/** One office of the demo: a node, spoken to over its HTTP interface as any script would (protocol, shape 1). */
+/** An office of the demo: a node, used over its HTTP interface like by any script (protocol, shape 1). */
 export class Office {
   readonly name: string;
   readonly federation: string;
@@ -55,7 +55,7 @@ export class Office {
     return this.#node.windowLink();
   }
 
-  /** The window opens on its home page: names and partners are there already. */
+  /** The window opens on Home: names and partners exist already. */
   async skipFirstRun(): Promise<void> {
     await this.#call(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }

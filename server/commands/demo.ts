@@ -13,7 +13,7 @@ import { Office, type DemoList } from './demo-office.ts';
 import { stopAsked } from './running.ts';
 import { windowFiles } from './window-files.ts';
 
-/** What is shared of each list: columns of the origin and the names they get at the destination. */
+/** What is shared of each list: the origin's columns and their names at the destination. */
 const CUSTOMERS = { CompanyName: 'Client', ContactName: 'Person', City: 'Town', Country: 'Land' };
 const ORDERS = { OrderID: 'Number', CustomerID: 'ClientCode', OrderDate: 'Ordered', Freight: 'Freight' };
 const DELIVERIES = { DeliveryNo: 'Delivery', Delivered: 'On', Weight: 'Kilos', Signature: 'SignedBy' };
@@ -24,7 +24,7 @@ type Say = (text: string) => void;
 
 /**
  * `footbridge demo`: the main job in one go, over real HTTP between two nodes in temporary folders. Throws
- * {@link CommandFailure} when the two sides do not agree in the end.
+ * {@link CommandFailure} if the two sides differ in the end.
  */
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
@@ -46,7 +46,7 @@ async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): 
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Never resolves where it is to stay. */
+/** Never resolves if it is to stay. */
 async function show(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
   const north = await startOffice(folder, 'North Trading', nodes);
   const harbour = await startOffice(folder, 'Harbour Office', nodes);
@@ -60,7 +60,7 @@ async function show(folder: string, nodes: FootbridgeNode[], stay: boolean): Pro
   );
 }
 
-/** @param nodes to which its node is added before it starts, so that it is stopped whatever happens */
+/** @param nodes receives the node before it starts, so that it is stopped in any case */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -79,7 +79,7 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
   return office;
 }
 
-/** From two offices that know nothing of each other to rows that go between them by themselves. */
+/** Connects two offices that don't know each other until rows sync by themselves. */
 async function bridge(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
   const imported = async (list: string, csv: string): Promise<DemoList> => {
@@ -131,7 +131,7 @@ function tellWhere(offices: readonly Office[]): void {
   process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
 }
 
-/** Exposes the columns, waits for the offer and matches it onto a new list of other names. */
+/** Exposes the columns, waits for the offer and maps it to a new list with other names. */
 async function share(
   origin: Office,
   destination: Office,
@@ -184,7 +184,7 @@ async function arrived(difference: () => Promise<string | undefined>): Promise<v
   }
 }
 
-/** Prints each step with the time since the step before. */
+/** Prints each step with the time since the previous one. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;

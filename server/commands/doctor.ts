@@ -12,8 +12,8 @@ import { findList } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 /**
- * `footbridge doctor`: reads a data folder without changing it and says what it finds. Exit code 1: advice given. With
- * `salvage` it writes what can be read of a damaged list into a new one instead.
+ * `footbridge doctor`: reads a data folder without changing it and reports findings. Exit code 1: advice
+ * given. With `salvage` it writes what can be read of a damaged list into a new one instead.
  */
 export async function doctor(options: { data: string; salvage?: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
@@ -44,7 +44,7 @@ async function salvageList(dataDir: string, list: string): Promise<void> {
 
 const MIB = 1024 ** 2;
 
-/** Returns a size as people read it: `68.1 GB`, `3.4 MB`. */
+/** Returns a readable size: `68.1 GB`, `3.4 MB`. */
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 

@@ -1,6 +1,6 @@
 import { errorCode } from '../store/files/disk-steps.ts';
 
-/** Why a file that was named on the command line can't be read or written, for people. */
+/** Explains why a file named on the command line can't be read or written. */
 export function fileProblem(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':
@@ -21,12 +21,12 @@ export function fileProblem(error: unknown): string {
   }
 }
 
-/** What ends a command with a plain message on standard error and this exit code. */
+/** Ends a command with a plain message on standard error and this exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
-  /** The code by which the node refused, where it was the node. */
+  /** The code of the node's refusal, if it was the node. */
   readonly code: string | undefined;
-  /** @param exitCode 1: it could not be done; 2: the command line was wrong */
+  /** @param exitCode 1: it couldn't be done; 2: the command line was wrong */
   constructor(message: string, exitCode: 1 | 2 = 1, code?: string) {
     super(message);
     this.name = 'CommandFailure';

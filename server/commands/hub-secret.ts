@@ -3,12 +3,12 @@ import { SHORTEST_SECRET } from '../store/sql/hub-keys.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * What the keys of an office in a database are sealed with: from `FOOTBRIDGE_SECRET`, or from the file that
- * `FOOTBRIDGE_SECRET_FILE` names. Never from the command line, which every user of the computer can read.
+ * Returns the secret that encrypts the keys of an office in a database: from `FOOTBRIDGE_SECRET`, or from the
+ * file in `FOOTBRIDGE_SECRET_FILE`. Never from the command line, which every user of the computer can read.
  */
 export async function hubSecret(): Promise<string> {
   const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;
-  // Whatever this process starts or reports shall not have it.
+  // Child processes and reports must not get it.
   delete process.env.FOOTBRIDGE_SECRET;
   taken = given;
   const secret = (given ?? (file === undefined ? '' : await readSecret(file))).trim();
@@ -21,7 +21,7 @@ export async function hubSecret(): Promise<string> {
   return secret;
 }
 
-/** What FOOTBRIDGE_SECRET was, for those who ask again. */
+/** The value of FOOTBRIDGE_SECRET, for later calls. */
 let taken: string | undefined;
 
 async function readSecret(file: string): Promise<string> {

@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly withoutSums?: boolean;
 }
 
-/** How the command line names the sign before decimals. */
+/** Names of the decimal sign on the command line. */
 export type DecimalSign = 'comma' | 'point';
 const DECIMAL_SIGNS = { comma: ',', point: '.' } as const satisfies Record<DecimalSign, string>;
 
@@ -36,7 +36,7 @@ const MOST_REASONS = 20;
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
 
-/** The options that say how a file is read, as the interface takes them. */
+/** Returns the options of reading a file as the interface takes them. */
 export const readingOf = ({
   delimiter,
   encoding,
@@ -52,7 +52,10 @@ export const readingOf = ({
   headerLine: heading ? headingLine : '0',
 });
 
-/** `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if there is one. */
+/**
+ * `footbridge import`: puts a CSV file, or a sheet of a workbook, into a list, through the running node if
+ * there is one.
+ */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
@@ -90,7 +93,10 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/** Says what the window shows before a file goes in: guesses in doubt, and what comes in differently or not at all. Returns the notes. */
+/**
+ * Prints what the window's preview shows: guesses in doubt, and what is imported differently or not at all.
+ * Returns the notes.
+ */
 async function tellNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
@@ -104,7 +110,7 @@ async function tellNotes(
   return response.notes;
 }
 
-/** Writes which lines seem to be totals or footers, and whether they went in. */
+/** Prints which lines seem to be totals or footers, and whether they were imported. */
 export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
@@ -114,13 +120,13 @@ export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, a
     );
 }
 
-/** Says which lines of a file do not go in, and why: what is the matter with many of them once. */
+/** Prints which lines are rejected, and why: each reason once. */
 export function tellRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
   for (const { reason, count, lines } of reasons.slice(0, MOST_REASONS)) {
     const [first = 0] = lines;
     const shown = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
     const which = count > 1 ? `${count} lines (${shown}), such as line ${first}` : `line ${first}`;
-    // What stands in the file is no command to the terminal.
+    // File content must not reach the terminal as a command.
     process.stderr.write(`${which}: ${plainName(reason)}\n`);
   }
   if (reasons.length > MOST_REASONS) {
@@ -151,12 +157,12 @@ export async function exportList(options: {
   });
 }
 
-/** Whoever reads what is printed may have enough of it, as `grep -q` and `head` do: then nothing went wrong. */
+/** A reader such as `grep -q` or `head` may stop reading: no error. */
 function unlessReaderIsGone(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
-/** The id of the list that is called so. @throws CommandFailure naming those that there are */
+/** Returns the id of the list with this name. @throws CommandFailure naming the existing lists */
 export async function findList(node: LocalNode, name: string): Promise<string> {
   const lists = await allLists(node);
   const found = calledSo(lists, name);

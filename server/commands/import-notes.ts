@@ -10,9 +10,9 @@ type Preview = Pick<
 type Doubts = z.infer<typeof importPreview>['doubts'];
 
 /**
- * Returns a line each for what the window's preview shows: guesses in doubt, lines left out above the heading, and what of a
- * workbook comes in differently or not at all.
- * @param isNew the list is made for the file; another one says itself how its numbers are shown
+ * Returns a line for each note of the window's preview: guesses in doubt, lines skipped above the heading,
+ * and what of a workbook is imported differently or not at all. @param isNew the list is made for the file;
+ * an existing one defines how its numbers are shown
  */
 export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
@@ -27,7 +27,7 @@ function aboveHeading({ headerLine, start }: Preview): string[] {
   ];
 }
 
-/** Returns a line for each guess in doubt: what was taken, what fits too, and the option that changes it. */
+/** Returns a line for each guess in doubt: what was chosen, what fits too, and the option that changes it. */
 export function doubtNotes(doubts: Doubts): string[] {
   return doubts.map((doubt) => {
     const { kind, chosen, alternatives } = doubt;
@@ -50,7 +50,7 @@ export function doubtNotes(doubts: Doubts): string[] {
 const NAMES: Readonly<Record<string, string>> = { '\t': 'tabs', '\n': 'no delimiter (one column)' };
 const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${plainName(delimiter)}”`;
 
-/** What `--delimiter` takes for characters that are hard to type. */
+/** Names that `--delimiter` accepts for characters that are hard to type. */
 export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', none: '\n' };
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;

@@ -11,13 +11,13 @@ import { aloneIn, isDatabaseAddress } from './with-database.ts';
 
 interface MoveCommandOptions {
   readonly data: string;
-  /** The address of a database; true where that of the environment is meant. */
+  /** The address of a database; true for that of the environment. */
   readonly to?: string | true;
   readonly from?: string | true;
   readonly giveUp: boolean;
 }
 
-/** `footbridge move`: an office with its keys from a data folder into a database, or back. */
+/** `footbridge move`: moves an office with its keys from a data folder into a database, or back. */
 export async function move({ data, to, from, giveUp }: MoveCommandOptions): Promise<void> {
   const given = to ?? from;
   if (given === undefined || (to !== undefined && from !== undefined))
@@ -65,11 +65,11 @@ async function closing(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** As it may stand in a file, or be shown. */
+/** Returns the address for a file or for display. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
-  // It may say in which schema the office is, of several in one database.
+  // It may name the schema of the office, one of several in the database.
   const options = searchParams.get('options');
   const where = `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
   return options === null ? where : `${where} (${options})`;

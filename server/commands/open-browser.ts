@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '../base/child-environment.ts';
 
-/** As long as a slow computer may take to start its browser. The link inside works once, for ten minutes. */
+/** Long enough for a slow computer to start its browser. The link works once, for ten minutes. */
 const KEPT_MS = 60_000;
 /** In the data folder while a browser starts. */
 export const PAGE = 'open-window.html';
@@ -12,18 +12,17 @@ export const PAGE = 'open-window.html';
 export interface Desktop {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** Starts a program and goes on without it; one that is not there is nothing to worry about. */
+  /** Starts a program in the background; a missing one is no error. */
   start(command: string, args: readonly string[]): void;
   /** Calls back after so many milliseconds, unless the process ends before. */
   after(milliseconds: number, work: () => void): void;
 }
 
 /**
- * Opens the window in the user's browser where there is a desktop; where there is none, nothing happens. Every user of
- * the computer can read what programs are started with, so that the browser is given no link with a key in it but a
- * page, readable by this user only, that leads there.
- * @param folder where nobody else can look
- * @returns removes the page, as time and the end of the process do
+ * Opens the window in the user's browser if there is a desktop; otherwise does nothing. Every user of the
+ * computer can read program arguments, so the browser gets a page, readable by this user only, that redirects
+ * to the link with its key. @param folder where nobody else can look @returns removes the page, as time and
+ * the end of the process do
  */
 export function openBrowser(url: string, folder: string, desktop: Desktop = thisDesktop): () => void {
   const { platform, env } = desktop;
@@ -41,7 +40,7 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
-/** The link holds nothing but an address and a key of letters, digits, - and _. */
+/** The link has only an address and a key of letters, digits, - and _. */
 function pageTo(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>

@@ -10,7 +10,7 @@ export interface RelayOptions {
   readonly data?: string;
   readonly host?: string;
   readonly port: number;
-  /** The name or address under which offices reach it. */
+  /** The name or address by which offices reach it. */
   readonly name?: string;
   readonly behindProxy: boolean;
   readonly open: boolean;
@@ -23,7 +23,10 @@ export interface RelayOptions {
 
 const COUNTS_MS = 3_600_000;
 
-/** `footbridge relay`: carries connections of offices that cannot be called (docs/relay.md), until SIGTERM or SIGINT. */
+/**
+ * `footbridge relay`: carries connections of offices that can't be called (docs/relay.md), until SIGTERM or
+ * SIGINT.
+ */
 export async function relay(options: RelayOptions): Promise<void> {
   const { behindProxy } = options;
   const host = await startRelayHost({
@@ -48,7 +51,7 @@ export async function relay(options: RelayOptions): Promise<void> {
   clearInterval(counting);
 }
 
-/** Four seconds of it may pass at once, so that small answers do not wait. */
+/** Allows bursts of four seconds, so that small answers don't wait. */
 const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   perSecond,
   burst: 4 * perSecond,

@@ -12,7 +12,7 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** Calls `begin` at each signal that asks the process to end. @returns ends this */
+/** Calls `begin` at each signal to end the process. @returns removes the handlers */
 export function onStopSignals(begin: () => void): () => void {
   for (const signal of STOP_SIGNALS) process.on(signal, begin);
   return () => {
@@ -20,7 +20,7 @@ export function onStopSignals(begin: () => void): () => void {
   };
 }
 
-/** Resolves when the process was told to end, or the launcher that started it is gone, and `stop` has ended. */
+/** Resolves when the process was told to end, or its launcher is gone, and `stop` has finished. */
 export function stopAsked(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
@@ -38,13 +38,13 @@ export function stopAsked(stop: () => Promise<void>): Promise<void> {
   });
 }
 
-/** A link into the window for a terminal. A journal or a file gets none, since everybody who reads it could go in. */
+/** Returns a link into the window for a terminal. A journal or file gets none, since every reader could sign in. */
 export const windowHint = (link: string, dataDir: string): string =>
   process.stdout.isTTY
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
-/** Says where the node is; answers how the page that was opened for it is closed. */
+/** Prints where the node is; returns a function that closes the page opened for it. */
 export function tellReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);

@@ -1,11 +1,11 @@
 export interface ServeOptions {
   readonly data: string;
-  /** The address of a database in which the office is kept, instead of in the data folder. */
+  /** The address of a database with the office, instead of the data folder. */
   readonly store?: string;
   readonly port?: number;
   readonly host?: string;
   readonly windowPort?: number;
-  /** Milliseconds for which a process that stops answering goes on to hold an office in a database. */
+  /** Milliseconds for which an unresponsive process keeps the lease of an office in a database. */
   readonly lease?: number;
   readonly publicUrl?: string;
   readonly tlsCert?: string;
@@ -19,6 +19,6 @@ export interface ServeOptions {
   readonly remoteManagement: boolean;
   readonly json: boolean;
   readonly open: boolean;
-  /** Where a node already uses the folder, show its window and end: for `npm start`. */
+  /** If a node already uses the folder, show its window and end: for `npm start`. */
   readonly orShow: boolean;
 }

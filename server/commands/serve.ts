@@ -12,7 +12,7 @@ import { windowFiles } from './window-files.ts';
 /** `footbridge serve`: runs the node headless until it is told to end; resolves when it has stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
-  // It was read, and may have a password in it.
+  // It was read, and may contain a password.
   delete process.env.FOOTBRIDGE_STORE;
   const level = logLevel();
   if (options.orShow && options.store === undefined && (await showWindow(dataDir, options.open))) return;
@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The node of a data folder. */
+/** Serves the office of a data folder. */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopAsked(() => node.stop());
@@ -52,7 +52,7 @@ async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promi
   closePage();
 }
 
-/** @throws CommandFailure naming those that there are */
+/** @throws CommandFailure naming the valid levels */
 function logLevel(): string {
   const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
   if (LOG_LEVELS.includes(level)) return level;

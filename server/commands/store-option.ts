@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { CommandFailure } from './failure.ts';
 import { isDatabaseAddress } from './with-database.ts';
 
-/** Its password may stand in the address, so that it is better given by the environment, and never told in a message. */
+/** The address may contain a password: better given by the environment, and never printed. */
 export const storeOption = (): Option =>
   new Option(
     '--store <address>',
@@ -11,10 +11,10 @@ export const storeOption = (): Option =>
     .argParser(databaseAddress)
     .env('FOOTBRIDGE_STORE');
 
-/** `postgres://a,b/name`, as libpq takes it; `pg` knows one host only. A comma in a password is none of these. */
+/** `postgres://a,b/name` as libpq accepts it; `pg` knows a single host only. Ignores a comma in a password. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
-/** An address as it is given. @throws CommandFailure */
+/** Returns a valid address. @throws CommandFailure */
 export function databaseAddress(text: string): string {
   if (SEVERAL_HOSTS.test(text))
     throw new CommandFailure(
@@ -22,7 +22,7 @@ export function databaseAddress(text: string): string {
       2,
     );
   if (isDatabaseAddress(text)) return text;
-  // Of what the parser of the command line refuses itself it tells the whole text.
+  // The command line's parser would print the whole text when it refuses it.
   throw new CommandFailure(
     'This is no address of a database. Give one as postgres://user@host/name, or set FOOTBRIDGE_STORE to it; what has a meaning of its own in addresses is written as %40 for @, %3A for :, %2F for /.',
     2,
@@ -36,8 +36,8 @@ export interface DataOrStore {
 }
 
 /**
- * Returns the data folder. An office in a database needs none: the working folder then, of which nothing is used.
- * @throws CommandFailure where neither is given
+ * Returns the data folder. An office in a database needs none: then the working folder, which isn't used.
+ * @throws CommandFailure if neither is given
  */
 export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
   if (data !== undefined) return data;

@@ -2,7 +2,7 @@ import { removeReplaced } from '../store/sql/restoring.ts';
 import { CommandFailure } from './failure.ts';
 import { connected } from './with-database.ts';
 
-/** `footbridge tidy`: what restores into a database replaced goes for good. */
+/** `footbridge tidy`: deletes what restores into a database replaced. */
 export async function tidy({ store }: { store?: string }): Promise<void> {
   if (store === undefined)
     throw new CommandFailure(

@@ -18,15 +18,15 @@ interface TokenOptions extends DataOrStore {
 }
 
 /**
- * `footbridge token`: prints a JWT for the interface, or lists those that it printed, or revokes one; needs no running
- * node, and tells one that runs.
+ * `footbridge token`: prints a JWT for the interface, lists the printed ones, or revokes one; works without a
+ * running node, and informs a running one.
  */
 export async function token(options: TokenOptions): Promise<void> {
   const { store } = options;
   const data = dataOrWorkingFolder(options);
   if (store !== undefined) {
     const said = await withDatabase(store, data, ({ storage }) => tokenOf(storage, options));
-    // What is said is to be true at once of the process that serves.
+    // What is printed must be true of the serving process at once.
     if (options.list !== true) await setTimeout(KNOWN_WITHIN_MS);
     process.stdout.write(said);
     return;
@@ -35,7 +35,7 @@ export async function token(options: TokenOptions): Promise<void> {
   process.stdout.write(await tokenOf(folder, options));
 }
 
-/** Does what is asked, and answers what is to be printed. */
+/** Performs the command; returns what to print. */
 async function tokenOf(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
   { role, expires, list, revoke }: TokenOptions,
@@ -43,7 +43,8 @@ async function tokenOf(
   const tokens = await storage.userTokens();
   if (list) {
     const now = new Date().toISOString();
-    // Also those that ended within a year by this clock, which may be wrong: nobody should believe that there are none.
+    // Includes those that expired within a year by this clock, which may be wrong: nobody should believe that
+    // there are none.
     const longAgo = new Date(Date.now() - LONGEST_LIFE).toISOString();
     const lines: string[] = [];
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the built window: beside the built command line, or under dist/ when run from the sources. */
+/**
+ * Returns the folder of the built window: beside the built command line, or under dist/ when run from the
+ * sources.
+ */
 export function windowFiles(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const places = ['window', '../window', '../../dist/window'].map((place) => join(here, place));

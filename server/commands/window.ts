@@ -12,9 +12,9 @@ import { openBrowser, PAGE } from './open-browser.ts';
 import { withDatabase } from './with-database.ts';
 import { localNode, withNode, type LocalNode } from './with-node.ts';
 
-/** How long a browser may take to read the page that leads it to the window. */
+/** How long a browser may take to read the page that redirects to the window. */
 const READ_MS = 5_000;
-/** The token with which the command asks. */
+/** Lifetime of the command's own token. */
 const TOKEN_MS = 60_000;
 
 interface WindowOptions {
@@ -23,7 +23,7 @@ interface WindowOptions {
   readonly open: boolean;
 }
 
-/** `footbridge window`: prints a fresh link into the window of the running node, and opens it where there is a browser. */
+/** `footbridge window`: prints a new link into the running node's window, and opens it if there is a browser. */
 export async function openWindow({ data, store, open }: WindowOptions): Promise<void> {
   if (store !== undefined) {
     await show(await hubLink(resolve(data), store), resolve(data), open);
@@ -37,8 +37,8 @@ export async function openWindow({ data, store, open }: WindowOptions): Promise<
 }
 
 /**
- * Shows the window of the node that already uses this folder on this computer; answers whether there is one.
- * @throws StoreError `locked` where it runs on another computer
+ * Shows the window of the node that already uses this folder on this computer; returns whether there is one.
+ * @throws StoreError `locked` if it runs on another computer
  */
 export async function showWindow(data: string, open: boolean): Promise<boolean> {
   const dataDir = resolve(data);
@@ -52,8 +52,8 @@ const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
 const ON_STANDBY = 'standby';
 
 /**
- * Writes where a process of an office in a database has its window, as no lock in its folder says so.
- * @param link into the window; undefined: the process is on standby and has none
+ * Writes where a process of an office in a database has its window, as no lock file says so. @param link into
+ * the window; undefined: the process is on standby and has none
  */
 export const noteHubWindow = (dataDir: string, link: string | undefined): Promise<void> =>
   replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);

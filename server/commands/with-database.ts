@@ -16,14 +16,14 @@ import { hubSecret } from './hub-secret.ts';
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
-/** An office in a database, as a command works with it beside the processes that serve it. */
+/** An office in a database, used by a command beside the processes that serve it. */
 interface DatabaseOffice {
   readonly storage: NodeStorage;
 }
 
 /**
- * Does `work` with an office in a database, while others may serve it: nothing of its lists is written.
- * @throws DatabaseAway, StoreError, CommandFailure
+ * Runs `work` with an office in a database while others may serve it: its lists are not written. @throws
+ * DatabaseAway, StoreError, CommandFailure
  */
 export async function withDatabase<T>(
   address: string,
@@ -36,7 +36,7 @@ export async function withDatabase<T>(
   });
 }
 
-/** The same, as the only process that serves it. @throws CommandFailure where another one does */
+/** Does the same as the only process that serves it. @throws CommandFailure if another one does */
 export async function withDatabaseAlone<T>(
   address: string,
   dataDir: string,
@@ -57,10 +57,10 @@ interface DatabaseAlone {
   readonly close: () => Promise<void>;
 }
 
-/** Another command may be at its end. */
+/** Another command may be ending. */
 const PATIENCE_MS = 8_000;
 
-/** @throws DatabaseAway, StoreError, CommandFailure where another process serves it */
+/** @throws DatabaseAway, StoreError, CommandFailure if another process serves it */
 export async function aloneIn(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
   let lease: Lease | undefined;
@@ -88,7 +88,7 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   }
 }
 
-/** @throws CommandFailure where there is no office in it: a mistyped name must not make one */
+/** @throws CommandFailure if it has no office: a mistyped name must not make one */
 export async function connected<T>(address: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openPgDatabase(address);
   try {

@@ -11,8 +11,8 @@ import { onStopSignals } from './running.ts';
 /** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {
   /**
-   * @param body a file's bytes, or JSON as text
-   * @throws CommandFailure with the node's own words and code when it refuses
+   * @param body a file's bytes, or JSON as text @throws CommandFailure with the node's own words and code if
+   * it refuses
    */
   call(method: string, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response>;
 }
@@ -20,12 +20,10 @@ export interface LocalNode {
 const TOKEN_MS = 600_000;
 
 /**
- * Does `work` with the node of this data folder: the one that is running, or else one that is started for
- * the purpose, asks no partner anything and is stopped again. So a command has one way, whether or not the
- * app is running.
- * @throws CommandFailure where an office in a database is meant: a new one would be made in the folder, and what is to go into the
- * other one with it
- * @throws StoreError `locked` where the folder is used by a node on another computer
+ * Runs `work` with the node of this data folder: the running one, or one that is started for it, contacts no
+ * partner and is stopped again. So a command works whether or not the app runs. @throws CommandFailure if an
+ * office in a database is meant: a new one would be made in the folder @throws StoreError `locked` if a node
+ * on another computer uses the folder
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
   if ((process.env.FOOTBRIDGE_STORE ?? '') !== '')
@@ -93,7 +91,7 @@ async function refusal(answer: Response): Promise<CommandFailure> {
     const { error } = errorBody.parse(JSON.parse(text));
     return new CommandFailure(plainName(error.message), 1, error.code);
   } catch {
-    // What is none of our answers is told as it is seen.
+    // An answer that isn't ours is printed as it is.
     return new CommandFailure(`The node answered ${answer.status}: ${plainName(text.slice(0, 500))}`);
   }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fieldKind } from './common.ts';
 
-/** A multi-value flag as a request may spell it. */
+/** Spellings of a multi-value flag in requests. */
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
 
 /**
- * A column in a request of any dialect: flags in all four spellings. `value: false` (shape 1) says that this
- * column is not meant; `map` is a form's state that travels along and means nothing.
+ * A column in a request of any dialect: flags in all four spellings. `value: false` (shape 1) excludes this
+ * column; `map` is a form's state without meaning.
  */
 const columnRequest = z.object({
   name: z.string().min(1).max(200),

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { isUnit } from '../base/amount.ts';
 import { DOUBT_KINDS, FIELD_KINDS } from '../base/vocabulary.ts';
 
-/** A 64-bit unsigned number as a decimal string; a JSON number is refused (docs/interface.md: Limits). */
+/** A 64-bit unsigned number as a decimal text; JSON numbers are refused (docs/interface.md: Limits). */
 export const id = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,19})$/, { error: 'must be an id: a string of decimal digits', abort: true })
   .refine((text) => BigInt(text) < 2n ** 64n, 'must fit into 64 bits');
 
-/** ISO 8601 in UTC; up to nanoseconds are accepted. */
+/** ISO 8601 in UTC, with up to nanoseconds. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
 
 export const fieldKind = z.enum(FIELD_KINDS);
 
-/** As what a column of numbers is shown; the numbers themselves are the same, and 12 % are 0.12. */
+/** A column's unit; the numbers are independent of it, and 12 % are 0.12. */
 export const unit = z
   .string()
   .max(8)
@@ -28,7 +28,7 @@ export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('lines of the file that seem to be totals or footers, be they left out or not');
 
-/** Why lines of a file cannot go in, each reason once, be it that thousands of lines have the same. */
+/** Why lines of a file are rejected, each reason once, even for thousands of lines. */
 export const rejectionReasons = z
   .array(
     z.object({
@@ -63,12 +63,12 @@ export const doubts = z
 export const MOST_KEY_COLUMNS = 5;
 const column = z.string().max(255);
 
-/** Columns that tell rows apart: one, or several that do so together, each given by itself. */
+/** Key columns: one, or several that identify rows together, each as its own parameter. */
 export const keyColumns = z
   .union([column, z.array(column).max(MOST_KEY_COLUMNS)])
   .transform((key) => (typeof key === 'string' ? [key] : key).filter((name) => name !== ''));
 
-/** A column as Footbridge and shape 1 write it in answers. */
+/** A column in answers of Footbridge and shape 1. */
 export const fieldDescriptor = z.object({
   kind: fieldKind,
   name: z.string(),
@@ -77,7 +77,7 @@ export const fieldDescriptor = z.object({
 });
 export type FieldDescriptor = z.infer<typeof fieldDescriptor>;
 
-/** By which a Footbridge tells a shared column from another one that takes its name. */
+/** Stable column id by which Footbridges distinguish a renamed column from a new one with its name. */
 export const columnMark = z
   .string()
   .regex(/^[\w-]{16,64}$/)

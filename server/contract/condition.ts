@@ -8,7 +8,7 @@ import {
   MOST_CONDITION_VALUE,
 } from '../base/vocabulary.ts';
 
-/** Which rows of a list are shared: all parts have to be met, or any; without parts it is every row. */
+/** Which rows of a list are shared: all parts must be met, or any; without parts, every row. */
 export const conditionRequest = z.object({
   join: z.enum(CONDITION_JOINS).default('all'),
   parts: z

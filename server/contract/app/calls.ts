@@ -13,7 +13,7 @@ import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 import * as views from './views.ts';
 
-/** A call of the window: who may (docs/interface.md: Who may), what it takes, and what it answers as `{response}`. */
+/** A call of the window: who may (docs/interface.md: Who may), its input, and its answer as `{response}`. */
 export interface Call {
   readonly may: 'read' | 'write' | 'admin';
   readonly query?: z.ZodType;
@@ -21,16 +21,16 @@ export interface Call {
   readonly answer?: z.ZodType;
 }
 
-/** Ids of a list made, and of the workspace that it stands in. */
+/** Ids of a new list and its workspace. */
 const madeList = z.object({ moduleID: id, namespaceID: id });
 const partnerMade = z.object({ nodeID: id });
 const rowsGone = z.object({ rows: z.number().int() });
 const stillWaiting = z.object({ waiting: z.number().int() });
 
 /**
- * Every call under `/app`, the one place to add one: the window's client and the node's routes take their types from
- * here, and tests hold each answer against it. `:n` is a partner, `:m` a list, `:r` a row, `:v` a view, `:s` an offered list, by
- * our ids as decimal strings; what has no answer here gives a file or nothing.
+ * Every call under `/app`; add calls only here: the window's client and the node's routes take their types
+ * from it, and tests check each answer against it. `:n` is a partner, `:m` a list, `:r` a row, `:v` a view,
+ * `:s` an offered list, by our ids as decimal texts; a call without an answer returns a file or nothing.
  */
 export const CALLS = {
   'GET /app/session': { may: 'read', answer: office.sessionAnswer },
@@ -211,19 +211,19 @@ type ParamNames<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
     ? Name
     : never;
 
-/** What stands in the path of a call, by its names. */
+/** Path parameters of a call, by name. */
 export type Params<C extends CallName> = Readonly<Record<ParamNames<C>, string>>;
-/** The query of a call as it is asked, and as it is read. */
+/** A call's query as sent, and as parsed. */
 export type QueryGiven<C extends CallName> =
   Schema<C, 'query'> extends z.ZodType ? Given<keyof z.input<Schema<C, 'query'>>> : undefined;
 export type Query<C extends CallName> =
   Schema<C, 'query'> extends z.ZodType ? z.output<Schema<C, 'query'>> : undefined;
-/** The body of a call as it is asked, and as it is read. */
+/** A call's body as sent, and as parsed. */
 export type BodyGiven<C extends CallName> =
   Schema<C, 'body'> extends z.ZodType ? Fixed<z.input<Schema<C, 'body'>>> : undefined;
 export type Body<C extends CallName> =
   Schema<C, 'body'> extends z.ZodType ? z.output<Schema<C, 'body'>> : undefined;
-/** What a call answers. */
+/** A call's answer. */
 export type Answer<C extends CallName> =
   Schema<C, 'answer'> extends z.ZodType ? z.output<Schema<C, 'answer'>> : undefined;
 
@@ -231,7 +231,7 @@ type Given<Names extends PropertyKey> = Readonly<
   Partial<Record<Names, string | number | boolean | readonly string[] | undefined>>
 >;
 
-/** The same to be read only, so that what is kept may be given. */
+/** The same, deeply read-only, so that cached data can be returned. */
 export type Fixed<T> = T extends (infer Item)[]
   ? readonly Fixed<Item>[]
   : T extends object

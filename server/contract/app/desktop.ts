@@ -2,32 +2,32 @@ import { z } from 'zod';
 
 /**
  * What the desktop shell offers the window as `window.footbridge`, beside the node's interface: only what a
- * page cannot do itself. Absent in a browser, so every use asks first. Settings are the node's.
+ * page can't do itself. Absent in a browser, so check before use. Settings are the node's.
  */
 
-/** How the update of the app stands. */
+/** State of the app's update. */
 export interface UpdateState {
   readonly state: 'off' | 'idle' | 'checking' | 'none' | 'downloading' | 'ready' | 'failed';
-  /** Fit to be shown. */
+  /** Fit for display. */
   readonly message: string;
-  /** The one that waits or loads. */
+  /** The version that is ready or loading. */
   readonly version?: string | undefined;
 }
 
 export interface DesktopInfo {
   readonly platform: 'windows' | 'macos' | 'linux';
   readonly version: string;
-  /** This desktop shows tray icons, so that closing can hide the window. */
+  /** The desktop shows tray icons, so closing can hide the window. */
   readonly trayShown: boolean;
   readonly loginItem: { readonly available: boolean; readonly message: string };
   readonly update: UpdateState;
 }
 
-/** What is chosen on this computer: a table to read, a folder with tables, or where a table is to be written. */
+/** What to choose on this computer: a table to read, a folder with tables, or where to write a table. */
 const pathKind = z.enum(['file', 'folder', 'copy']);
 export type PathKind = z.infer<typeof pathKind>;
 
-/** Arguments of every method, as the shell checks them. */
+/** Arguments of each method, as the shell checks them. */
 export const desktopArguments = {
   info: z.tuple([]),
   openExternal: z.tuple([z.string().min(1).max(8192)]),
@@ -38,23 +38,22 @@ export const desktopArguments = {
   choosePath: z.tuple([pathKind, z.string().max(200)]),
 };
 
-/** `window.footbridge`. Every method rejects when it was called wrongly or from another page. */
+/** `window.footbridge`. Every method rejects wrong arguments and other pages. */
 export interface DesktopApi {
   info(): Promise<DesktopInfo>;
-  /** Opens http, https and mailto addresses outside the app; false when the address is none of these. */
+  /** Opens http, https and mailto addresses outside the app; false for any other address. */
   openExternal(url: string): Promise<boolean>;
   /** Puts text on the clipboard; pages have no permission for that here. */
   copyText(text: string): Promise<void>;
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): Promise<void>;
-  /** Looks for an update now; resolves when that is known, a found one is then loading. */
+  /** Checks for an update; resolves with the result, while a found one loads. */
   checkForUpdates(): Promise<UpdateState>;
-  /** Restarts into an update that is ready; false when there is none. */
+  /** Restarts into an update that is ready; false if there is none. */
   installUpdate(): Promise<boolean>;
   /**
-   * Has the user choose where something lies on this computer, in the system's own dialog; empty when they did not.
-   * Nothing is read or written there.
-   * @param name what a copy is to be called unless they say otherwise, without the end that tells its form
+   * Lets the user choose a path in the system's dialog; empty if they cancel. Reads and writes nothing.
+   * @param name suggested name of a copy, without extension
    */
   choosePath(kind: PathKind, name: string): Promise<string>;
 }

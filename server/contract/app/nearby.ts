@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** POST /app/nearby: somebody is at the page on which partners are added, as long as this is asked every few seconds. */
+/** POST /app/nearby: the page for adding partners is open, as long as this is sent every few seconds. */
 export const nearbyAnswer = z.object({
   looking: z.boolean().describe('switched on, and this computer has a way to look'),
   offices: z

@@ -3,10 +3,10 @@ import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
- * The app's own API under `/app` on the window listener. It carries what the window shows and the federation
- * and compose routes do not: overviews, the inbox, matching help, history. What those routes can do (create
- * a node, pair, expose, map, edit rows) is done through them. Answers are wrapped as `{"response": …}`,
- * errors as `{"error": {code, message}}`; the message is fit to be shown.
+ * The app's own API under `/app` on the window listener. It has what the window shows and the federation and
+ * compose routes lack: overviews, the inbox, mapping help, history. Everything else (creating a node,
+ * pairing, exposing, mapping, editing rows) uses those routes. Answers are `{"response": …}`, errors
+ * `{"error": {code, message}}`; the message is fit for display.
  */
 
 /** The state of a partner, or of all together (docs/architecture.md: States of a partner). */
@@ -28,11 +28,11 @@ export const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
-/** GET /app/session: what the window sends as `x-csrf-token` with every request that changes something. */
+/** GET /app/session: the window sends this as `x-csrf-token` with every request that changes something. */
 export const sessionAnswer = z.object({ csrfToken: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-/** How far a pull that is running has come. */
+/** How far a running pull is. */
 export const progress = z.object({
   nodeID: id,
   moduleID: id.describe('our id of the list that receives'),
@@ -43,11 +43,11 @@ export const progress = z.object({
 });
 export type Progress = z.infer<typeof progress>;
 
-/** By which people tell partners apart; in this order they are given. */
+/** Distinguishes partners; assigned in this order. */
 export const partnerColour = z.enum(COLOURS);
 export type PartnerColour = z.infer<typeof partnerColour>;
 
-/** What is said beside a state, of one partner and of all together. */
+/** Shown beside a state, of one partner and of all together. */
 const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
@@ -131,7 +131,7 @@ export const partnerSummary = z.object({
 });
 export type PartnerSummary = z.infer<typeof partnerSummary>;
 
-/** GET /app/partners/{n}: what the Connection tab shows. */
+/** GET /app/partners/{n}: the Connection tab. */
 export const partnerDetail = partnerSummary.extend({
   baseURL: z.string(),
   contact: z.string(),
@@ -188,7 +188,7 @@ export const partnerDetail = partnerSummary.extend({
 });
 export type PartnerDetail = z.infer<typeof partnerDetail>;
 
-/** Things that need the user; each is shown once until it is dealt with or put aside. */
+/** Items that need the user; each is shown until handled or dismissed. */
 const inboxItem = z.object({
   itemID: z.string(),
   kind: z.enum([
@@ -227,7 +227,7 @@ const inboxItem = z.object({
 });
 export type InboxItem = z.infer<typeof inboxItem>;
 
-/** One pull (or other event) in the history. */
+/** A pull, or another event, in the history. */
 export const activity = z.object({
   activityID: z.string(),
   at: timestamp,
@@ -243,7 +243,7 @@ export const activity = z.object({
 });
 export type Activity = z.infer<typeof activity>;
 
-/** GET /app/overview: everything that Home and the tray need. */
+/** GET /app/overview: everything for Home and the tray. */
 export const overview = z.object({
   office: z.string().describe('name of this office; empty before the first run is done'),
   firstRunDone: z.boolean(),
@@ -262,8 +262,8 @@ export const overview = z.object({
 export type Overview = z.infer<typeof overview>;
 
 /**
- * GET /app/events: server-sent events, `event:` being the type and `data:` the JSON of the event. A reader
- * that was away reloads what it shows; `hello` is the first event on every connection.
+ * GET /app/events: server-sent events; `event:` is the type and `data:` the event's JSON. A reader that was
+ * away reloads its data; `hello` is the first event on every connection.
  */
 export const appEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.string() }),

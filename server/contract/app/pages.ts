@@ -5,7 +5,7 @@ import { ledgerLine } from './sharing.ts';
 import { conditionRequest } from '../condition.ts';
 import { id } from '../common.ts';
 
-/** Answers of the window's API that come in pages, and the small ones beside them. */
+/** Paged answers of the window's API, and related small ones. */
 
 const page = { page: z.number().int(), perPage: z.number().int(), total: z.number().int() };
 
@@ -15,11 +15,11 @@ export const pageQuery = z.object({
 });
 export const activityQuery = pageQuery.extend({ outcome: z.enum(['ok', 'failed', 'waiting']).optional() });
 
-/** GET /app/activity and GET /app/partners/{n}/activity?page=&perPage=&outcome=: the latest first. */
+/** GET /app/activity and GET /app/partners/{n}/activity?page=&perPage=&outcome=: latest first. */
 export const activityPage = z.object({ ...page, entries: z.array(activity) });
 export type ActivityPage = z.infer<typeof activityPage>;
 
-/** GET /app/partners/{n}/ledger?page=&perPage=: the latest first. */
+/** GET /app/partners/{n}/ledger?page=&perPage=: latest first. */
 export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
 
 export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
@@ -28,10 +28,10 @@ export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(36
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
 export type Chart = z.infer<typeof chart>;
 
-/** GET /app/partners/{n}/failed: of all lists, or of one offered list; the first hundred, of long ones the beginning. */
+/** GET /app/partners/{n}/failed: of all lists, or of one offered list; the first hundred, truncated if long. */
 export const failedQuery = z.object({ sharedModuleID: z.string().optional() });
 
-/** PUT /app/partners/{n}/fallback: reading a live server's rows past its broken feed; off unless the user says so. */
+/** PUT /app/partners/{n}/fallback: reads a live server's rows past its broken feed; off by default. */
 export const fallbackRequest = z.object({ on: z.boolean() });
 
 /** PATCH /app/partners/{n}: answers `partnerDetail`. */
@@ -49,8 +49,8 @@ export const partnerChange = z.object({
 });
 
 /**
- * POST /app/partners/{n}/words: what came of comparing these words. Where they differ the connection ends at once.
- * Answers `partnerDetail`; 409 when they are not its words any more.
+ * POST /app/partners/{n}/words: the result of comparing these words. If they differ the connection ends at
+ * once. Answers `partnerDetail`; 409 if they are no longer its words.
  */
 export const wordsRequest = z.object({
   words: z.string().max(200),
@@ -59,7 +59,7 @@ export const wordsRequest = z.object({
   spokeTo: z.string().trim().max(200).optional().describe('whom they spoke to'),
 });
 
-/** POST /app/partners/{n}/sync and /app/sync: what the pulls brought; waits for them. */
+/** POST /app/partners/{n}/sync and /app/sync: waits for the pulls and answers what they brought. */
 export const syncAnswer = z.object({
   created: z.number().int(),
   updated: z.number().int(),
@@ -68,7 +68,7 @@ export const syncAnswer = z.object({
   failed: z.number().int(),
 });
 
-/** GET /app/reachability: can partners reach this computer? One line a check, in plain words. */
+/** GET /app/reachability: can partners reach this computer? One line for each check, in plain words. */
 export const reachability = z.object({
   open: z.boolean().describe('partners on the network may reach this computer'),
   checks: z.array(
@@ -100,13 +100,16 @@ export const matchingRequest = z.object({
     .max(500),
 });
 
-/** POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers `syncAnswer`. */
+/**
+ * POST /app/partners/{n}/offers/{s}/repull: fetches these rows (ids at the partner) again; answers
+ * `syncAnswer`.
+ */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
-/** A mark names the newest change of each list that receives, whose numbers are long where data went back. */
+/** A mark names the newest change of each receiving list, whose numbers are long after a rollback. */
 const LONGEST_MARK = 1000;
 
-/** POST /app/partners/{n}/offers/{s}/brake: true lets happen what was shown, false keeps the rows. */
+/** POST /app/partners/{n}/offers/{s}/brake: true approves what was shown, false keeps the rows. */
 export const brakeRequest = z.discriminatedUnion('go', [
   z.object({
     go: z.literal(true),

@@ -57,10 +57,10 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** Settings that let connections around the office's router: each needs a yes, and who said it is kept. */
+/** Settings that allow connections around the office's router: each needs consent, and who gave it is recorded. */
 export const ROUTE_SETTINGS = ['relay', 'partnerRelays', 'reverse', 'mapPort', 'carry'] as const;
 
-/** What PATCH takes: one kind of notification can be switched without knowing how the others stand. */
+/** The input of PATCH: single notifications can be switched without knowing the others. */
 export const settingsChange = settings
   .partial()
   .extend({ notify: settings.shape.notify.partial().optional() });
@@ -68,7 +68,7 @@ export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
   readonly notify?: Partial<Settings['notify']>;
 };
 
-/** Answer of GET /app/settings: the settings and what goes with them. */
+/** Answer of GET /app/settings: the settings with related facts. */
 export const settingsAnswer = z.object({
   settings: settings.extend({ office: z.string().max(200).describe('empty before the first steps') }),
   openedBy: z
@@ -98,7 +98,7 @@ export const settingsAnswer = z.object({
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
-/** GET /app/sessions: the windows that are let in, the newest first. */
+/** GET /app/sessions: signed-in windows, newest first. */
 export const listedSession = z.object({
   sessionID: z.string(),
   own: z.boolean().describe('the window that asks'),
@@ -111,7 +111,7 @@ export type ListedSession = z.infer<typeof listedSession>;
 /** POST /app/sessions/link: opens the window once, within ten minutes. */
 export const windowLink = z.object({ link: z.string() });
 
-/** POST /app/backup: where the backup can be downloaded, once and within a minute. */
+/** POST /app/backup: where to download the backup, once and within a minute. */
 export const preparedBackup = z.object({ download: z.string() });
 /** GET /app/backup */
 export const backupQuery = z.object({ key: z.string().max(64) });

@@ -6,7 +6,7 @@ import { fieldDescriptor, fieldKind, id, timestamp } from '../common.ts';
 
 /** The window's API for what a partner may see and what it offers (`/app/partners/{n}`). */
 
-/** What the rows of another list leave as, where a column refers to them: one column of that list, and no other. */
+/** What the rows of another list are sent as by a reference column: one column of that list only. */
 export const shareTitle = z.object({
   fieldID: id.describe('our column that refers to rows'),
   label: z.string(),
@@ -48,7 +48,7 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
-/** GET /app/partners/{n}/shares/{list}/former: what was shared of a list until that ended; null: nothing was. */
+/** GET /app/partners/{n}/shares/{list}/former: what was shared of a list until that ended; null: nothing. */
 export const formerShare = z
   .object({ fieldIDs: z.array(id), condition: condition.optional().describe('which rows; absent: all') })
   .nullable();
@@ -65,7 +65,7 @@ const conditionText = z.string().transform((text, ctx) => {
 });
 
 const split = (text: string): string[] => text.split(',').filter(Boolean);
-/** Which columns, by their ids or names, with commas between; and `12:34` for a column of references and its title. */
+/** Columns by id or name, separated by commas; and `12:34` for a reference column and its title. */
 export const previewQuery = z.object({
   fields: z.string().default('').transform(split),
   titles: z
@@ -82,8 +82,9 @@ function pinOf(text: string): [fieldID: string, titleFieldID: string] {
 }
 
 /**
- * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: the partner's-eye view, through the real feed.
- * Columns go by id or name; c is a column that refers to rows, d the other list's column that names them, or nothing.
+ * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: the partner's view, through the real
+ * feed. Columns by id or name; c is a reference column, d the other list's column that names its rows, or
+ * nothing.
  */
 export const sharePreview = z.object({
   shown: z.array(z.string()),
@@ -104,7 +105,7 @@ export const sharePreview = z.object({
 });
 export type SharePreview = z.infer<typeof sharePreview>;
 
-/** GET /app/partners/{n}/offers: offered lists with their matching, where there is one. */
+/** GET /app/partners/{n}/offers: offered lists with their mapping, if any. */
 export const offer = z.object({
   sharedModuleID: id,
   name: z.string(),
@@ -123,14 +124,14 @@ export const offer = z.object({
       removes: z.number().int(),
       empties: z.number().int(),
       of: z.number().int(),
-      /** Rows that went in the last day already, before it was much. */
+      /** Rows deleted within the last day, before there were too many. */
       gone: z.number().int().optional(),
-      /** Rows that lost a value so. */
+      /** Rows that lost a value likewise. */
       emptied: z.number().int().optional(),
-      /** Of a partner whose list went back to an earlier state: rows that are older there, and all that waits for it. */
+      /** For a partner whose list went back: rows that are older there, and everything that waits because of it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),
-      /** Of the removals, those of rows that the partner just does not have any more. */
+      /** Of the deletions, rows that the partner merely no longer has. */
       missing: z.number().int().optional(),
     })
     .optional(),
@@ -184,7 +185,7 @@ export const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
-/** POST /app/partners/{n}/offers/{s}/twice: what stands in both lists before they are matched. */
+/** POST /app/partners/{n}/offers/{s}/twice: rows in both lists before they are mapped. */
 export const twice = z.object({
   looked: z
     .number()
@@ -195,10 +196,13 @@ export const twice = z.object({
 });
 export type Twice = z.infer<typeof twice>;
 
-/** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one, matches all columns, and answers {moduleID, namespaceID}. */
+/**
+ * POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one, maps all columns, and
+ * answers {moduleID, namespaceID}.
+ */
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 
-/** GET /app/partners/{n}/failed?sharedModuleID=: rows that could not be applied, with the reason. */
+/** GET /app/partners/{n}/failed?sharedModuleID=: quarantined rows, with the reason. */
 export const failedRow = z.object({
   failedID: z.string(),
   recordID: id,
@@ -210,7 +214,10 @@ export const failedRow = z.object({
 });
 export type FailedRow = z.infer<typeof failedRow>;
 
-/** GET /app/partners/{n}/ledger?page=&perPage=: what left, when, to whom. GET …/ledger.csv gives it as a file. */
+/**
+ * GET /app/partners/{n}/ledger?page=&perPage=: what left, when, to whom. GET …/ledger.csv is the same as a
+ * file.
+ */
 export const ledgerLine = z.object({
   at: timestamp,
   listName: z.string(),
@@ -234,7 +241,7 @@ export const ledgerLine = z.object({
 
 export const waitingQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(5) });
 
-/** GET /app/partners/{n}/offers/{s}/waiting?limit=: rows that wait for the user's word; GET …/waiting.csv has all. */
+/** GET /app/partners/{n}/offers/{s}/waiting?limit=: rows that need approval; GET …/waiting.csv has all. */
 export const waitingRows = z.object({
   total: z.number().int(),
   mark: z.string().describe('of all that waits, to be named with a yes to it'),
@@ -249,7 +256,7 @@ export const waitingRows = z.object({
 });
 export type WaitingRows = z.infer<typeof waitingRows>;
 
-/** POST /app/partners/{n}/offers/{s}/compare: are we identical? */
+/** POST /app/partners/{n}/offers/{s}/compare: do both have the same? */
 export const comparison = z.object({
   identical: z.boolean(),
   theirs: z.number().int(),
@@ -270,7 +277,7 @@ export const comparison = z.object({
 });
 export type Comparison = z.infer<typeof comparison>;
 
-/** POST /app/partners/{n}/disconnect; GET …/disconnect says the effect in numbers. */
+/** POST /app/partners/{n}/disconnect; GET …/disconnect answers the effect in numbers. */
 export const disconnectRequest = z.object({
   received: z.enum(['keep', 'remove']).describe('what becomes of the rows that came from the partner'),
   askRemoval: z.boolean().optional().describe('ask the partner to remove the rows that we sent'),

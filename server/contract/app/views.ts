@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { FILTER_OPERATORS, NARROWEST, WIDEST } from '../../base/vocabulary.ts';
 import { id } from '../common.ts';
 
-/** The window's API for how a list is looked at (`/app/lists/:m/views`): the same in all windows of the office. */
+/** The window's API for list views (`/app/lists/:m/views`), shared by all windows of the office. */
 
-/** Of a view, and characters of a value in a filter. */
+/** Filters of a view, and characters of a value in one. */
 const MOST_FILTERS = 20;
 const MOST_VALUE = 200;
 
-/** How the columns stand in the grid, by their ids. Tells nothing of what is shared. */
+/** The arrangement of columns in the grid, by id. Independent of what is shared. */
 export const columnsShown = z.object({
   order: z
     .array(id)
@@ -26,7 +26,7 @@ const viewFilter = z.object({
   value: z.string().max(MOST_VALUE),
 });
 
-/** POST /app/lists/{m}/views, PUT …/views/{v}: all of it. */
+/** POST /app/lists/{m}/views, PUT …/views/{v}: complete. */
 export const viewRequest = z.object({
   name: z.string().trim().min(1).max(100),
   filters: z

@@ -3,7 +3,7 @@ import { envelope } from '../common.ts';
 import * as compose from '../wire/compose.ts';
 import type { Parameter, Variant } from './operation.ts';
 
-/** What the descriptions of local data have in common (docs/interface.md: Local data). */
+/** Shared by the descriptions of local data (docs/interface.md: Local data). */
 
 export const tag = 'Local data';
 export const namespaces = '/compose/namespace';

@@ -89,7 +89,7 @@ const liveCursor: Parameter = {
 
 const NO_ROWS = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
 
-/** What partners ask an origin for, and sync (protocol: structure and data sync). */
+/** What partners request from an origin, and sync (protocol: structure and data sync). */
 export const feedOperations: readonly Operation[] = [
   {
     id: 'changedModules',

@@ -23,7 +23,7 @@ const row = {
 };
 const digest = '0f343b0931126a20f133d67c2b018a3b';
 
-/** Beyond the interface: what two Footbridges say to each other. */
+/** Beyond the interface: calls between two Footbridges. */
 export const footbridgeOperations: readonly Operation[] = [
   {
     id: 'hello',

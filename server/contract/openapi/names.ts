@@ -6,7 +6,7 @@ import * as shape1 from '../wire/shape1.ts';
 import * as shape2 from '../wire/shape2.ts';
 import * as upkeep from '../wire/upkeep.ts';
 
-/** Schemas with the names that they have in the document. */
+/** Schemas by their names in the document. */
 export type SchemaNames = z.core.$ZodRegistry<{ id: string }>;
 
 const MODULES = {
@@ -18,7 +18,7 @@ const MODULES = {
   Compose: compose,
 };
 
-/** Names what the contract's files export: `node` of shape 1 is `Shape1Node`. Query strings are no schemas there. */
+/** Names the contract's exports: `node` of shape 1 is `Shape1Node`. Query strings are no schemas there. */
 export function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   const requests: SchemaNames = z.registry();
   const answers: SchemaNames = z.registry();
@@ -32,7 +32,7 @@ export function contractNames(): { requests: SchemaNames; answers: SchemaNames }
   return { requests, answers };
 }
 
-/** A name for a form of an operation's body. */
+/** Returns a name for a form of an operation's body. */
 export function formName(operation: string, part: 'Request' | 'Answer', shape: string): string {
   const words = shape.split(/\W+/).filter(Boolean);
   return capital(operation) + part + words.map(capital).join('');

@@ -6,7 +6,7 @@ const wholeNumber = (maximum?: number): Parameter['schema'] => ({
   ...(maximum === undefined ? {} : { maximum }),
 });
 
-/** How every list is cut (docs/interface.md: Limits). */
+/** How every list is paged (docs/interface.md: Limits). */
 export const paging: readonly Parameter[] = [
   { name: 'page', description: 'from 1; not together with limit', schema: wholeNumber() },
   { name: 'perPage', description: '20 when absent', schema: wholeNumber(1000) },

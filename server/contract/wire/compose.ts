@@ -22,10 +22,10 @@ const title = z.string().max(255);
 const flag = z.preprocess((value) => (value === 1 || value === 0 ? value === 1 : value), z.boolean());
 
 const MAX_SETTINGS = 16 * 1024;
-/** Levels of nesting in settings: a few thousand exhaust the stack where JSON is written. */
+/** Maximum nesting of settings: a few thousand levels exhaust the stack when JSON is written. */
 const MAX_LEVELS = 32;
 
-/** Returns the check that a value is short enough as JSON, and not nested too deeply to be written. */
+/** Returns a check that a value is short enough as JSON, and not nested too deeply. */
 const fitsJSON =
   (maxLength: number) =>
   (value: unknown): boolean => {
@@ -39,12 +39,12 @@ const fitsJSON =
     return JSON.stringify(value).length <= maxLength;
   };
 
-/** Kept as it came and without effect here, so that clients find their own settings again. */
+/** Kept as received and without effect here, so that clients find their own settings again. */
 const settings = z
   .record(z.string(), z.unknown())
   .refine(fitsJSON(MAX_SETTINGS), 'must be shorter than 16 KiB as JSON, and nested at most 32 levels deep');
 const settingsRequest = { meta: settings.nullish(), labels: settings.nullish() };
-/** The version that was changed, as an answer gave it; 409 where another change came first. */
+/** The version that was changed, as answered (optimistic concurrency); 409 if another change came first. */
 const expected = timestamp.nullish().describe('as the answer gave it: 409 where it changed since');
 
 /** POST /compose/namespace/, and any part of it to POST /compose/namespace/{ns}. */
@@ -81,7 +81,7 @@ const choice = z.union([
   }),
 ]);
 
-/** Settings of a column, as Corteza spells them; others are kept as they came and have no effect here. */
+/** Settings of a column, as Corteza spells them; unknown ones are kept as received and have no effect here. */
 export const fieldOptions = z.looseObject({
   options: z.array(choice).max(1000).optional().describe('Select: what one may choose from'),
   precision: z.number().int().min(0).max(20).optional().describe('Number: digits that are shown'),
@@ -93,7 +93,7 @@ export const fieldOptions = z.looseObject({
 });
 export type FieldOptionsBody = z.infer<typeof fieldOptions>;
 
-/** A column as it is written; `fieldID` marks one that exists, which keeps its values under a new name. */
+/** A column as written; `fieldID` marks an existing one, which keeps its values under a new name. */
 const fieldRequest = z.object({
   fieldID: id.optional(),
   kind: fieldKind,
@@ -122,7 +122,7 @@ const fieldRequest = z.object({
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
-/** POST …/module/, and any part of it to POST …/module/{m}; `fields` is always the whole set. */
+/** POST …/module/, and any part of it to POST …/module/{m}; `fields` is always the complete set. */
 export const moduleRequest = z.object({
   name: title,
   handle: z.string().max(64).optional().describe('made from the name when absent or empty'),
@@ -172,7 +172,7 @@ export const module = z.object({
 });
 export type ModuleAnswer = z.infer<typeof module>;
 
-/** Several values of one column are several entries of its name; an empty value leaves `value` out. */
+/** Several values of one column are several entries with its name; an empty value omits `value`. */
 const recordValue = z.object({
   name: z.string().max(64),
   value: z.string().nullish(),
@@ -195,7 +195,7 @@ export const recordRequest = z.object({
 });
 export type RecordRequest = z.infer<typeof recordRequest>;
 
-/** Which rows a bulk call is for. */
+/** The rows of a bulk call. */
 const rowsQuery = z
   .string()
   .max(4096)
@@ -209,9 +209,9 @@ const rowIDs = z
   .nullish()
   .describe('400 unless it is empty: `query` names the rows');
 
-/** PATCH …/record/: changes the named columns of all rows that fit, all or none. */
+/** PATCH …/record/: changes the named columns of all matching rows, all or none. */
 export const recordsPatch = z.object({ values: recordValues.min(1), query: rowsQuery, records: rowIDs });
-/** DELETE …/record/: puts all rows that fit into the bin; PATCH …/record/undelete: takes them out. */
+/** DELETE …/record/: puts all matching rows into the bin; PATCH …/record/undelete restores them. */
 export const recordsDelete = z.object({
   query: rowsQuery.nullish(),
   truncate: flag.nullish().describe('all rows, without a query'),
@@ -243,7 +243,7 @@ export type RecordAnswer = z.infer<typeof record>;
 
 const flagText = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
 
-/** How much of a set is answered, as Corteza counts it. */
+/** How much of a set is answered, counted as by Corteza. */
 const pageQuery = {
   limit: z
     .string()
@@ -281,7 +281,7 @@ export const moduleQuery = z.object({
 /** DELETE …/module/{m} */
 export const moduleRemoval = z.object({ purge: flagText.default(false) });
 
-/** GET …/module/{m}/bin: the deleted columns of a list, those that were deleted last first. */
+/** GET …/module/{m}/bin: the deleted columns of a list, latest first. */
 export const columnBin = z.object({
   set: z.array(
     z.object({
@@ -352,7 +352,7 @@ export const moduleList = z.object({
   set: z.array(module),
 });
 
-/** POST …/module/{m}/import (text/csv, or a workbook, xlsx or ods). What is left out is guessed. */
+/** POST …/module/{m}/import (text/csv, or a workbook, xlsx or ods). Omitted parameters are guessed. */
 export const importQuery = z.object({
   encoding: z.string().max(40).optional(),
   delimiter: z.string().length(1).optional(),

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.ts';
 
 /**
- * What two Footbridges say to each other beyond the interface, below the federation base under `footbridge/`.
- * All but `hello` and `pairing` need the node token. Answers are wrapped as `{"response": …}`; errors are the
- * interface's. Other servers never see any of it.
+ * Calls between two Footbridges beyond the interface, below the federation base under `footbridge/`. All but
+ * `hello` and `pairing` need the node token. Answers are `{"response": …}`; errors are the interface's. Other
+ * servers never see them.
  */
 
-/** GET footbridge/hello, public: how a Footbridge is told from other servers. It does not say whose it is. */
+/** GET footbridge/hello, public: identifies a Footbridge, but not whose it is. */
 export const hello = z.object({ footbridge: z.literal(1) });
 
 /**
- * Shows that a side of a pairing is the installation that it says: a signature over what the verification words are made
- * of (`installation-proof.ts`). Needed where the installation's number was made of a key: `k` and the first 32 digits of
- * the SHA-256 of `publicKey`.
+ * Proves that a side of a pairing is the installation that it claims: a signature over the input of the
+ * verification words (`installation-proof.ts`). Required if the installation's number is made of a key: `k`
+ * and the first 32 digits of the SHA-256 of `publicKey`.
  */
 export const installationProof = z.object({
   publicKey: z
@@ -26,7 +26,7 @@ export const installationProof = z.object({
     .describe('base64url'),
 });
 
-/** Bounds as in `server/base/routes.ts`; texts of unknown kinds are kept and left alone. */
+/** Bounds as in `server/base/routes.ts`; texts of unknown kinds are kept unchanged. */
 export const announcedRoutes = z
   .object({
     pin: z
@@ -47,7 +47,7 @@ export const announcedRoutes = z
   // Without routes, verification words and signatures do not cover the pin.
   .refine(({ pin, texts }) => texts.length > 0 || pin === '', { message: 'A pin needs routes.' });
 
-/** Added to the handshake's body by a Footbridge: who and where node B is. Others ignore it. */
+/** Added to the handshake's body by a Footbridge: node B's identity and address. Others ignore it. */
 export const handshakeGreeting = z.object({
   baseURL: z.string().max(2000).describe('federation base of node B'),
   installation: z.string().min(1).max(100),
@@ -63,12 +63,13 @@ export const handshakeGreeting = z.object({
     .describe('further routes to node B; sent, even if empty, where the invite has the parameter `r`'),
 });
 
-/** Added to the body of handshake-complete by a Footbridge: that node A is the installation that its token names. */
+/** Added to the body of handshake-complete by a Footbridge: proof of the installation that node A's token names. */
 export const completeGreeting = z.object({ proof: installationProof.optional() });
 
 /**
- * GET footbridge/wait?since=&timeout=&hold=: a long poll that ends at once when something is newer than `since`. With
- * `hold` the answer begins with a space for each `timeout` without news, so that both sides know the line is open.
+ * GET footbridge/wait?since=&timeout=&hold=: a long poll that ends at once when something is newer than
+ * `since`. With `hold` the answer begins with a space for each `timeout` without news, so that both sides
+ * know the connection is open.
  */
 export const waitQuery = z.object({
   since: z.string().max(2000).optional(),
@@ -96,15 +97,15 @@ export const waitAnswer = z.object({
     .describe('two programs call with the credentials of this partner, in turn: its data folder was copied'),
 });
 
-/** How far a change feed was read, as the answers said it. */
+/** How far a change feed was read, with the values of its answers. */
 const readSoFar = {
   epoch: z.string().max(200).optional(),
   state: z.string().max(200).optional(),
   after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
 };
 /**
- * POST footbridge/standing: how far the caller has come with what is shared with it, so that the origin knows what
- * it has and what waits there. Sent after a pull that changed it; every list that is offered is named.
+ * POST footbridge/standing: the caller's progress with what is shared with it, so that the origin knows what
+ * it has and what waits there. Sent after a pull that changed it; names every offered list.
  */
 export const standingRequest = z.object({
   lists: z
@@ -147,7 +148,7 @@ export const standingRequest = z.object({
     .max(2000),
 });
 
-/** More pages than this need not be under way at once to keep both sides busy. */
+/** More pages in flight aren't needed to keep both sides busy. */
 export const MOST_MARKS = 8;
 
 /** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&columns=&limit=&marks= */
@@ -172,8 +173,8 @@ export const changesQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 /**
- * A row as it changed. Deleted ones come without values. So does one whose `via` names the caller: it has that row from
- * the caller by now, and what it told of it before counts no more.
+ * A changed row. Deleted rows have no values. Nor does a row whose `via` names the caller: it has that row
+ * from the caller by now, and its earlier version no longer counts.
  */
 export const changedRow = z.object({
   recordID: id,
@@ -194,12 +195,12 @@ export const changedRow = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 /**
- * Rows in the order of their last change behind `after`. `next` and `marks` name places in that order, and are to be
- * sent back as they are: which of two is the later one they do not tell, and 0 is the beginning. An `epoch` that is not the current one is answered
- * with 409, code `feed.epoch`: the fields changed or the store was restored; start over from 0 without it.
- * A `state` that does not reach up to `after` any more is answered with 409, code `feed.went-back`: an older copy of
- * the list was put back, and rows that were read may be missing here; start over from 0 and compare.
- * `columns` that are not the present ones are answered with 409, code `feed.definition`: read the definition first.
+ * Rows in the order of their last change after `after`. `next` and `marks` are opaque cursors to be sent
+ * back; they have no order, and 0 is the beginning. An `epoch` that is not current gets 409, code
+ * `feed.epoch`: the fields changed or the store was restored; start over from 0 without it. A `state` that no
+ * longer reaches `after` gets 409, code `feed.went-back`: an older copy of the list was restored, and rows
+ * that were read may be missing here; start over from 0 and compare. Outdated `columns` get 409, code
+ * `feed.definition`: read the definition first.
  */
 export const changesAnswer = z.object({
   epoch: z.string(),
@@ -222,9 +223,10 @@ export const changesAnswer = z.object({
 });
 
 /**
- * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` blocks by their id; the
- * answer has each block's count and digest, as `server/federation/sharing/digest.ts` makes them over `fields`. With
- * `block`, the ids and digests of the rows of that one. Rows that are deleted or may not travel are left out.
+ * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` blocks by their id;
+ * the answer has each block's count and digest, computed over `fields` by
+ * `server/federation/sharing/digest.ts`. With `block`, the ids and digests of that block's rows. Deleted rows
+ * and those that may not be forwarded are left out.
  */
 export const digestRequest = z.object({
   fields: z.array(z.string().min(1).max(200)).max(500).describe('each column once'),
@@ -241,7 +243,7 @@ export const digestBlock = z.object({
 
 /**
  * POST footbridge/modules/{exposure}/rows: these rows as they are now; deleted ones without values, unknown
- * ones and those that may not travel not at all.
+ * ones and those that may not be forwarded not at all.
  */
 export const rowsRequest = z.object({
   recordIDs: z.array(id).min(1).max(500),
@@ -262,8 +264,8 @@ export const rowsAnswer = z.object({
 });
 
 /**
- * POST footbridge/routes: on which routes the caller can be reached from now on, in place of those before. Signed with the
- * key of its installation (docs/pairing.md: Address updates); an older `revision` than the last one is answered with 409.
+ * POST footbridge/routes: the caller's routes from now on, replacing the previous ones. Signed with the key
+ * of its installation (docs/pairing.md: Address updates); an older `revision` gets 409.
  */
 export const routesRequest = z.object({
   revision: z.number().int().positive(),
@@ -279,10 +281,10 @@ export const routesAnswer = z.object({
     .optional(),
 });
 
-/** POST footbridge/token: a fresh token; the old one stays good until this one is used. */
+/** POST footbridge/token: a new token; the old one stays valid until this one is used. */
 export const tokenAnswer = z.object({ token: z.string(), expiresAt: timestamp });
 
-/** POST footbridge/pairing, without a token: node B, which cannot be called, asks node A for the result. */
+/** POST footbridge/pairing, without a token: node B, which can't be called, asks node A for the result. */
 export const pairingRequest = z.object({
   nodeID: id.describe('the pair’s id at node A'),
   proof: z
@@ -299,32 +301,35 @@ export const pairingAnswer = z.discriminatedUnion('state', [
 ]);
 
 /**
- * Code of the 401 that a partner gets whose connection was ended with the request to remove what it received, where
- * it could not be told by `goodbye`.
+ * Code of the 401 after the connection was ended with the request to delete what was received, if `goodbye`
+ * didn't arrive.
  */
 export const REMOVAL_ASKED = 'auth.removal-asked';
 
-/** Code of the 401 where it was ended as the verification words were not the same on both sides. */
+/** Code of the 401 after the connection was ended because the verification words differed. */
 export const WORDS_DIFFER = 'auth.words-differ';
 
-/** Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no second. */
+/**
+ * Code of the 401 for a token of a connection that was ended here: the partner's own word, which needs no
+ * second.
+ */
 export const CONNECTION_ENDED = 'auth.ended';
 
-/** Code of the 401 for a token that another Footbridge gave: whoever calls has come to the wrong one. */
+/** Code of the 401 for another Footbridge's token: the caller has reached the wrong one. */
 export const TOKEN_OF_ANOTHER = 'auth.another';
 
 /**
- * Code of the 403 for a partner whose token is good, but who no longer accepted ours: we show the connection as ended,
- * so that nothing leaves by it either. Ours may be accepted again, and then it goes on.
+ * Code of the 403 for a partner with a valid token that no longer accepted ours: we show the connection as
+ * ended, so nothing leaves by it either. If ours is accepted again, it goes on.
  */
 export const CONNECTION_CLOSED = 'node.closed';
 
-/** Code of the 403 for a partner that may not read for a while: the connection stays, and goes on by itself. */
+/** Code of the 403 for a partner whose reading is paused: the connection stays, and resumes by itself. */
 export const SHARING_PAUSED = 'node.paused';
 
 /**
- * POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to remove its rows; with
- * `wordsDiffer`, since the verification words were not the same on both sides.
+ * POST footbridge/goodbye: the partner ends the connection; with `removeRequest`, it asks us to delete its
+ * rows; with `wordsDiffer`, because the verification words differed.
  */
 export const goodbyeRequest = z.object({
   removeRequest: z.boolean().optional(),

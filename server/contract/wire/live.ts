@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldDescriptor, id, timestamp } from '../common.ts';
 import { exposedModule as exposedModule1, moduleMapping, nodeStatus } from './shape1.ts';
 
-/** What real Corteza servers speak, as far as it differs from shape 1. */
+/** What real Corteza servers speak, where it differs from shape 1. */
 
 /** Success with nothing to return; not wrapped in `response`. */
 export const success = z.strictObject({ success: z.strictObject({ message: z.literal('OK') }) });

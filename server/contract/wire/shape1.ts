@@ -3,7 +3,7 @@ import { columnsRequest, matchesRequest } from '../columns.ts';
 import { condition, conditionRequest } from '../condition.ts';
 import { columnMark, fieldDescriptor, id, timestamp } from '../common.ts';
 
-/** Shape 1 of the Node Federation Service Interface: bodies as they travel, without the envelope. */
+/** Shape 1 of the Node Federation Service Interface: bodies on the wire, without the envelope. */
 
 /** Values of `status` that travel (docs/interface.md: Partners). */
 export const nodeStatus = z.enum(['pending', 'pair_requested', 'paired']);
@@ -73,7 +73,7 @@ export const sharedModule = z.strictObject({
   fields: z.array(fieldDescriptor.strict()),
 });
 
-/** GET /federation/exposed/modules/{m}; the marks only when they are asked for */
+/** GET /federation/exposed/modules/{m}; the marks only if requested */
 export const exposedDefinition = sharedModule.extend({
   fields: z.array(fieldDescriptor.extend({ mark: columnMark.optional() }).strict()),
 });
@@ -111,7 +111,7 @@ export const moduleMapping = z.strictObject({
   ),
 });
 
-/** How a list was cut: by number, or by cursor. */
+/** How a list was paged: by number, or by cursor. */
 const cutting = {
   page: z.number().int().optional(),
   perPage: z.number().int().optional(),

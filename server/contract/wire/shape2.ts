@@ -42,7 +42,7 @@ export const moduleDefinition = z.strictObject({
   fields: z.array(column),
 });
 
-/** GET /federation/exposed/modules/{m}; the marks only when they are asked for */
+/** GET /federation/exposed/modules/{m}; the marks only if requested */
 export const exposedDefinition = moduleDefinition.extend({
   fields: z.array(column.extend({ mark: columnMark.optional() })),
 });

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { activity, counts, line, progress, state } from '../app/overview.ts';
 import { errorBody, id, timestamp } from '../common.ts';
 
-/** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, revoke, below a partner's address. */
+/**
+ * Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, revoke, below a partner's
+ * address.
+ */
 
 /** POST /federation/nodes/{n}/sync */
 export const syncNowAnswer = counts.extend({
@@ -17,8 +20,8 @@ export const syncNowAnswer = counts.extend({
 });
 
 /**
- * The same with 502: not everything is there. With a `response`, some lists failed, each with its own error, and what
- * the others brought stays; without one, nothing was fetched.
+ * The same with 502: not everything is there. With a `response`, some lists failed, each with its own error,
+ * and the others' rows stay; without one, nothing was fetched.
  */
 export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optional() });
 
@@ -86,5 +89,5 @@ export const pauseRequest = z
   .refine(({ fetch, serve }) => serve !== false || fetch === true, 'nothing would be paused')
   .describe('without fetch and serve both are paused; else what is true');
 
-/** POST /federation/nodes/{n}/revoke; `received`: what becomes of the rows that came from there. */
+/** POST /federation/nodes/{n}/revoke; `received`: what happens to the rows that came from there. */
 export const revokeRequest = z.object({ received: z.enum(['keep', 'remove']).optional() });
