@@ -475,13 +475,9 @@ describe('the definition of a list stays as a live server got it first', () => {
     { list }: Pick<SharedList, 'list'>,
     change: (columns: readonly Column[]) => readonly object[],
   ): Promise<void> {
-    const { namespaceID, fields } = await office.app<{ namespaceID: string; fields: Column[] }>(
-      'GET',
-      `/app/lists/${list}`,
-    );
-    const path = `/compose/namespace/${namespaceID}/module/${list}`;
-    const module = await office.app<object>('GET', path);
-    await office.app('POST', path, { ...module, fields: change(fields) });
+    const path = `/app/lists/${list}`;
+    const { fields } = await office.app<{ fields: Column[] }>('GET', path);
+    await office.app('PATCH', path, { fields: change(fields) });
   }
 
   it('when a heading and a short name are changed here: changes go on, and no column is emptied there', async () => {
