@@ -12,6 +12,10 @@ const { ensurePackages } = await import('./packages.mjs');
 const run = (args, env = {}) =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
+// `npm run nightly`: whole matrices and long property runs (test/support/data/luck.ts).
+const isNightly = process.argv.includes('--nightly');
+const given = process.argv.slice(2).filter((arg) => arg !== '--nightly');
+
 if (!ensurePackages()) process.exit(1);
 if (!findBrowser()) {
   console.log('No Chromium found; installing the one that the system packages …');
@@ -35,9 +39,9 @@ const status = run(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...given,
   ],
-  { FOOTBRIDGE_CHROMIUM: findBrowser() },
+  { FOOTBRIDGE_CHROMIUM: findBrowser(), ...(isNightly ? { FOOTBRIDGE_NIGHTLY: '1' } : {}) },
 );
 
 let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };

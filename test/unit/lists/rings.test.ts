@@ -8,10 +8,10 @@ import { keptAsOurs } from '../../../server/lists/rows/former.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { originKey, waysOf } from '../../../server/lists/rows/ways.ts';
-import { seedOf } from '../../support/data/luck.ts';
+import { runsOf, seedOf } from '../../support/data/luck.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 2000);
+const RUNS = runsOf(20_000, 700);
 const SEED = seedOf(20);
 
 const COLUMNS = ['Name', 'City'];

@@ -6,6 +6,7 @@ import { importTable } from '../../../server/lists/csv/import.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createStepRecorder, partsOf } from '../../../server/lists/rows/undo-log.ts';
 import type { Tx } from '../../../server/store/store.ts';
+import { runsOf } from '../../support/data/luck.ts';
 import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
 
 const US = '0';
@@ -416,6 +417,6 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
       for (; undone > 0; undone--) await rows.redo(US);
       expect({ content: await contentOf(rows), definition: await definition() }).toEqual(after);
     }),
-    { numRuns: Number(process.env.FOOTBRIDGE_RUNS ?? 8) },
+    { numRuns: runsOf(40, 6) },
   );
 });

@@ -5,6 +5,7 @@ import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import { convertedBy, hasLibreOffice } from '../../../support/reading/libre-office.ts';
+import { atNight, sampleOf } from '../../../support/data/luck.ts';
 import { csvOf, customers, payments } from '../../../support/data/office-lists.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
 import { english } from '../../../../server/words/said.ts';
@@ -33,6 +34,7 @@ async function imported(
   };
 }
 
+const MANY = atNight(20_000, 3_000);
 const day = (text: string): Date => new Date(`${text}Z`);
 
 describe('a sheet of a workbook', () => {
@@ -327,11 +329,13 @@ describe('what is no workbook, or too much of one', () => {
   });
 });
 
+/** One format from test to test; both in the nightly run. */
+const formats = (at: number): readonly ('xlsx' | 'ods')[] => sampleOf(['xlsx', 'ods'] as const, 2, at);
 describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout: 120_000 }, () => {
   const converted = (csv: string, to: 'xlsx' | 'ods', infilter: string): Promise<Buffer> =>
     convertedBy(csv, { from: 'csv', to, infilter: `CSV:${infilter}` });
 
-  it.each(['xlsx', 'ods'] as const)('%s: holds every value as it was', async (to) => {
+  it.each(formats(0))('%s: holds every value as it was', async (to) => {
     const list = customers({ rows: 2000 });
     // Every column as text: telephone numbers and codes stay what they are.
     const columns = list.columns.map((_, at) => `${at + 1}/2`).join('/');
@@ -342,14 +346,14 @@ describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout:
     expect(rows).toEqual(filled);
   });
 
-  it.each(['xlsx', 'ods'] as const)('%s: digits that are texts stay texts', async (to) => {
+  it.each(formats(1))('%s: digits that are texts stay texts', async (to) => {
     const csv = csvOf({ name: 'l', columns: Object.keys(CODES[0]!), rows: CODES });
     const { kinds, rows } = await imported(await converted(csv, to, '44,34,76,1,1/1/2/2/3/2/4/2'));
     expect(kinds).toEqual(CODE_KINDS);
     expect(rows).toEqual(CODES);
   });
 
-  it.each(['xlsx', 'ods'] as const)('%s: numbers of nothing but digits are texts', async (to) => {
+  it.each(formats(0))('%s: numbers of nothing but digits are texts', async (to) => {
     const flat = (rows: string): Buffer =>
       Buffer.from(
         `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><number:number-style style:name="N1"><number:number number:decimal-places="0" number:min-integer-digits="5"/></number:number-style><style:style style:name="z" style:family="table-cell" style:data-style-name="N1"/></office:automatic-styles><office:body><office:spreadsheet><table:table table:name="S">${rows}</table:table></office:spreadsheet></office:body></office:document>`,
@@ -365,8 +369,8 @@ describe.skipIf(!hasLibreOffice)('a workbook that LibreOffice wrote', { timeout:
     expect(kinds).toEqual(['String', 'Number']);
   });
 
-  it.each(['xlsx', 'ods'] as const)('%s: has its numbers and days, 20,000 rows below a title', async (to) => {
-    const list = payments({ rows: 20_000 });
+  it.each(formats(1))(`%s: has its numbers and days, ${MANY} rows below a title`, async (to) => {
+    const list = payments({ rows: MANY });
     const german = list.rows.map(({ PaymentNo, Paid = '', Amount = '', Purpose }) => ({
       Nummer: PaymentNo!,
       Bezahlt: Paid.split('-').reverse().join('.'),

@@ -18,6 +18,7 @@ import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Store, Table } from '../../../../server/store/store.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
+import { atNight, IS_NIGHTLY } from '../../../support/data/luck.ts';
 import { customers } from '../../../support/data/office-lists.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
@@ -35,15 +36,16 @@ interface Place {
 }
 
 const server = await postgresServer();
-const lite = await pgliteDatabase();
+const lite = IS_NIGHTLY || !server ? await pgliteDatabase() : undefined;
 afterAll(async () => {
-  await lite.end();
+  await lite?.end();
   await server?.stop();
 });
 
 /** Nothing is in it. */
 const PLACES: Record<string, () => Promise<Place | undefined>> = {
   async PGlite() {
+    if (!lite) return undefined;
     await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
     await lite.ask('CREATE SCHEMA public');
     return { ...lite, end: () => Promise.resolve() };
@@ -185,7 +187,9 @@ const moveOut = (place: Place, dataDir: string, onStep: Ended = () => undefined)
 
 class PowerCut extends Error {}
 
-describe.each(Object.keys(PLACES))('an office that moves (%s)', (kind) => {
+/** On a server where there is one; in both in the nightly run. */
+const KINDS = atNight(Object.keys(PLACES), [server ? 'PostgreSQL' : 'PGlite']);
+describe.each(KINDS)('an office that moves (%s)', (kind) => {
   let place: Place | undefined;
   let [first, second] = ['', ''];
   beforeEach(async () => {

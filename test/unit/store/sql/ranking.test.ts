@@ -9,12 +9,17 @@ import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Ranked, Ranking, Store } from '../../../../server/store/store.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
+import { IS_NIGHTLY, NIGHTLY_ONLY } from '../../../support/data/luck.ts';
 import { seeded } from '../../../support/data/seeded.ts';
 
 describe('a ranking in a database', () => {
   const server = postgresServer();
   afterAll(async () => (await server)?.stop());
-  describe('within the process', () => {
+  describe('within the process', async () => {
+    if ((await server) && !IS_NIGHTLY) {
+      it('makes rankings', ({ skip }) => skip(NIGHTLY_ONLY));
+      return;
+    }
     let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
     beforeAll(async () => {
       lite = await pgliteDatabase();

@@ -5,6 +5,7 @@ import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { IS_NIGHTLY, NIGHTLY_ONLY } from '../../../support/data/luck.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
 import { describeStoreConformance } from '../conformance.ts';
@@ -15,7 +16,13 @@ async function openOn(database: Database): Promise<Store> {
   return openSqlStore({ database, fence, clock: systemClock, dataDir: '' });
 }
 
+const server = await postgresServer();
+
 describe('within the process', () => {
+  if (server && !IS_NIGHTLY) {
+    it('Store conformance: a database within the process', ({ skip }) => skip(NIGHTLY_ONLY));
+    return;
+  }
   let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
   beforeAll(async () => {
     lite = await pgliteDatabase();
@@ -31,7 +38,6 @@ describe('within the process', () => {
   });
 });
 
-const server = await postgresServer();
 if (server) {
   describe('PostgreSQL', () => {
     afterAll(() => server.stop());
