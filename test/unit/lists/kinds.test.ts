@@ -5,6 +5,7 @@ import { compareNumbers } from '../../../server/lists/values/kinds/number.ts';
 import type { FieldOptions } from '../../../server/lists/definitions/model.ts';
 import { LANGUAGES, type FieldKind } from '../../../server/base/vocabulary.ts';
 import { said, speak } from '../../../server/words/said.ts';
+import { runsOf } from '../../support/data/luck.ts';
 
 function stored(kind: FieldKind, text: string, options: FieldOptions = {}): string | undefined {
   const result = checkValue({ kind, options }, text);
@@ -69,7 +70,7 @@ describe('values by kind', () => {
         const difference = scaled(left) - scaled(right);
         expect(Math.sign(compareNumbers(left, right))).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
       }),
-      { numRuns: 5000 },
+      { numRuns: runsOf(5000, 1200) },
     );
   });
 

@@ -10,7 +10,7 @@ import { listPartition, receivedKey } from '../../../server/lists/rows/row-table
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { originKey } from '../../../server/lists/rows/ways.ts';
 import type { Partition } from '../../../server/store/store.ts';
-import { seedOf } from '../../support/data/luck.ts';
+import { runsOf, seedOf } from '../../support/data/luck.ts';
 import { customers } from '../../support/data/office-lists.ts';
 import { incoming, makeList, testLists, text } from '../../support/harness/lists.ts';
 
@@ -64,7 +64,7 @@ describe('the quick way in for rows that are new', () => {
           });
         }
       }),
-      { numRuns: 300, seed: seedOf(501) },
+      { numRuns: runsOf(300, 100), seed: seedOf(501) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { Values } from '../../../server/lists/definitions/model.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
+import { runsOf } from '../../support/data/luck.ts';
 import { processorTime } from '../../support/reading/processor-time.ts';
 
 const FIELDS: QueryField[] = [
@@ -320,7 +321,7 @@ describe('query', () => {
           expect((error as Refusal).kind).toBe('malformed');
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf(3000, 800) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
+import { runsOf } from '../../support/data/luck.ts';
 import { temporaryFolderInMemory } from '../../support/harness/temporary-folder.ts';
 
 interface Value {
@@ -98,7 +99,7 @@ describe('the store against a plain map', () => {
           await store.close();
           await remove();
         }),
-        { numRuns: 40 },
+        { numRuns: runsOf(40, 16) },
       );
     },
   );

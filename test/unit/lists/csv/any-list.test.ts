@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exportCsv } from '../../../../server/lists/csv/export.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
+import { runsOf } from '../../../support/data/luck.ts';
 import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
 const ODD = [
@@ -134,7 +135,7 @@ it(
           csv,
         ).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60, 20) },
     );
   },
 );

@@ -7,6 +7,7 @@ import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Module, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
+import { runsOf } from '../../../support/data/luck.ts';
 import { watchTurns } from '../../../support/reading/longest-turn.ts';
 import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
@@ -107,7 +108,7 @@ describe('H9: formulas', () => {
           expect(unescapeCell(escapeCell(plain, delimiter), delimiter)).toBe(plain);
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: runsOf(20_000, 3000) },
     );
     for (const harmless of [
       'Dr.-Ing. Meier; Bonn',
@@ -280,7 +281,7 @@ describe('export and import', () => {
           await setup.lists.removeModule(copy.module.moduleID);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runsOf(40, 12) },
     );
   }, 60_000);
 });

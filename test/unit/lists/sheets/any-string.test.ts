@@ -10,6 +10,7 @@ import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { textCell } from '../../../../server/lists/sheets/cell-value.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import { unescaped } from '../../../../server/lists/sheets/xlsx-held.ts';
+import { runsOf } from '../../../support/data/luck.ts';
 import { makeList, testLists, text, values, type TestLists } from '../../../support/harness/lists.ts';
 
 /** Characters that XML forbids or changes, and parts of the escapes that stand for them. */
@@ -79,7 +80,7 @@ it('any text is escaped for XML and comes back', () => {
       expect(textCell(any)).not.toMatch(/(?![\t\n\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Cs}/u);
       expect(unescaped(textCell(any))).toBe(any);
     }),
-    { numRuns: 5000 },
+    { numRuns: runsOf(5000, 1200) },
   );
 });
 
@@ -112,7 +113,7 @@ it('a list of any texts is a well-formed workbook, and comes back with headings 
         expect(await valuesIn(again.rows)).toEqual(await valuesIn(list.rows));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runsOf(40, 12) },
   );
 });
 
@@ -162,6 +163,6 @@ it('any yes/no values, numbers, days and moments come back', async () => {
       expect(result.rejected).toEqual([]);
       expect(await valuesIn(again.rows)).toEqual(await valuesIn(list.rows));
     }),
-    { numRuns: 40 },
+    { numRuns: runsOf(40, 12) },
   );
 });
