@@ -4,49 +4,49 @@ import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './told.ts
 import { openMulticast, type Heard, type Multicast } from './multicast.ts';
 
 export interface Looked {
-  /** Whether it is looked for others at all; false also where the network has no way for it. */
+  /** Whether we look for others; false also if the network doesn't support it. */
   readonly looking: boolean;
   readonly offices: readonly NearbyOffice[];
 }
 
-/** Without another look in this time nobody is at the page any more. */
+/** Without another call in this time nobody has the page open. */
 const OPEN_MS = 10_000;
-/** More offices than this are not remembered, whoever tells of them. */
+/** Offices remembered at most. */
 const MOST_OFFICES = 40;
-/** And not more from one address: nobody else is crowded out by it. */
+/** From one address at most: nobody else is crowded out by it. */
 const MOST_OFFICES_FROM_ONE = 5;
 /**
- * More packets than this between two looks are not read. The first one of an address does not count, nor do those of an
- * address from which an office was found: a few senders cannot keep others from being heard.
+ * Packets read between two calls. The first of each address doesn't count, nor do those of an address with a
+ * found office: a few senders can't drown out others.
  */
 const MOST_PACKETS = 200;
 const MOST_PACKETS_FROM_ONE = 40;
 const MOST_ADDRESSES = 1000;
-/** Twice what an office tells takes. */
+/** Twice the size of an office's packet. */
 const MOST_BYTES = 600;
-/** Seconds for which others may take our word. */
+/** Seconds for which others may cache it. */
 const TTL = 15;
 
 interface NearbyDeps {
   readonly clock: Pick<Clock, 'after'>;
-  /** Whether the user switched it on. */
+  /** Returns whether the user switched it on. */
   readonly isOn: () => boolean;
   readonly office: () => string;
   readonly open?: (heard: Heard) => Multicast;
 }
 
-/** Offices on the same network that look for partners as well. */
+/** Other offices on the same network that look for partners. */
 export class Nearby {
   readonly #deps: NearbyDeps;
   readonly #open: NonNullable<NearbyDeps['open']>;
-  /** What was found stays until the page is closed, or until it is taken back by the address that told it. */
+  /** A found office stays until the page is closed, or the same address withdraws it. */
   readonly #known = new Map<string, { readonly name: string; readonly from: string }>();
-  /** Packets since the last look, by the address that they came from. */
+  /** Packets since the last call, by sender address. */
   readonly #packetsFrom = new Map<string, number>();
   #way: Multicast | undefined;
   #own = '';
   #packets = 0;
-  /** Until nobody is at the page any more. */
+  /** Until the page is closed. */
   #hasFailed = false;
   #stop: (() => void) | undefined;
 
@@ -56,8 +56,8 @@ export class Nearby {
   }
 
   /**
-   * Our user looks at the page on which partners are added: for the next seconds this office asks and answers, if the
-   * user switched that on. Answers with the names that are known so far.
+   * The page for adding partners is open: for the next seconds this office asks and answers, if the user
+   * switched that on. Returns the names known so far.
    */
   look(): Looked {
     if (!this.#deps.isOn()) {
@@ -91,7 +91,7 @@ export class Nearby {
     return { key: this.#own, name: this.#deps.office() };
   }
 
-  /** From a network of ours, and not more than anybody honest sends. */
+  /** Returns whether it is from a network of ours, and within what an honest office sends. */
   #mayRead(bytes: number, from: string): boolean {
     if (bytes > MOST_BYTES || !isFromNearby(from)) return false;
     const before = this.#packetsFrom.get(from) ?? 0;
@@ -103,7 +103,7 @@ export class Nearby {
     return true;
   }
 
-  /** What was found stays as it was first told, and only who told it takes it back. */
+  /** A found office keeps its first data, and only its own address withdraws it. */
   #hear(offices: ReturnType<typeof officesIn>, from: string): void {
     for (const { key, name, gone } of offices) {
       if (key === this.#own) continue;
@@ -117,7 +117,7 @@ export class Nearby {
   }
 
   #begin(): Multicast {
-    // Another one each time, by which nobody can follow this computer from network to network.
+    // A new one each time, so that nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');
     const opened = this.#open({
       mayRead: (bytes, from) => this.#mayRead(bytes, from),

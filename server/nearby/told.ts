@@ -2,27 +2,27 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isSeen, plainName } from '../base/plain-name.ts';
 
-/** What offices tell each other on their network: that a Footbridge looks for partners, and its office's name. */
+/** Packets between offices on a network: a Footbridge looks for partners, with its office's name. */
 
-/** Under this name everybody asks, and everybody answers. */
+/** The service name for questions and answers. */
 export const SERVICE = '_footbridge._tcp.local';
 
-/** Bytes of a name: a text in such an answer has 255, its own name among them. */
+/** Bytes of a name: a text record has 255, with its own key. */
 const MOST_BYTES = 240;
-/** Letters of a name that are shown. */
+/** Characters of a name that are shown. */
 const MOST_LETTERS = 100;
 const NAME = 'name=';
 
-/** Another office, as it calls itself: nobody has looked whether it is that one. */
+/** Another office, by its own unverified name. */
 export interface NearbyOffice {
-  /** Drawn anew each time that it begins to look. */
+  /** Random for each search. */
   readonly key: string;
   readonly name: string;
 }
 
 const KEY = /^[a-f0-9]{16}$/;
 
-/** A record of an answer as it was read off the network; records of other kinds are none of ours. */
+/** A record of an answer from the network; other kinds are ignored. */
 const record = z.object({
   type: z.literal('TXT'),
   name: z.string().max(255),
@@ -32,14 +32,14 @@ const record = z.object({
 const answer = z.object({ answers: z.array(z.unknown()).max(64) });
 const question = z.object({ questions: z.array(z.object({ name: z.string() })).max(64) });
 
-/** The name as it is told to others: cut where a letter ends. */
+/** Returns the name as it is sent: cut at a character's end. */
 export function tellableName(name: string): string {
   let told = plainName(name).trim();
   while (Buffer.byteLength(told) > MOST_BYTES) told = Array.from(told).slice(0, -1).join('');
   return told;
 }
 
-/** The one record by which an office is told. `ttl` 0 takes it back. */
+/** Returns the single record that announces an office. `ttl` 0 withdraws it. */
 export const recordOf = (
   { key, name }: NearbyOffice,
   ttl: number,
@@ -50,13 +50,13 @@ export const recordOf = (
   data: [NAME + tellableName(name)],
 });
 
-/** Whether somebody asks who is there; anything at all may come in. */
+/** Returns whether a packet asks who is there; it may be anything. */
 export function asksForUs(packet: unknown): boolean {
   const read = question.safeParse(packet);
   return read.success && read.data.questions.some(({ name }) => name.toLowerCase() === SERVICE);
 }
 
-/** The offices that an answer tells of, each with whether it is still there; anything at all may come in. */
+/** Returns the offices in a packet, each with whether it is still there; it may be anything. */
 export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly gone: boolean })[] {
   const read = answer.safeParse(packet);
   if (!read.success) return [];
@@ -73,7 +73,7 @@ export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly 
   });
 }
 
-/** Whether it came from a network of the office's own, or from this computer. */
+/** Returns whether it came from one of the office's networks, or from this computer. */
 export function isFromNearby(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   return ['private', 'linkLocal', 'uniqueLocal', 'loopback'].includes(ipaddr.process(address).range());

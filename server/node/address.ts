@@ -12,7 +12,7 @@ import { isCallable } from '../peer/transport/address.ts';
 import { english, said, type Words } from '../words/said.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** Certificate files of the user's own, as PEM. */
+/** The user's own certificate files, as PEM. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
@@ -31,14 +31,14 @@ interface NodeAddressDeps {
 }
 
 /**
- * Where partners reach this node, and how it proves itself to them (docs/architecture.md: The two listeners;
+ * Where partners reach this node, and how it identifies itself (docs/architecture.md: The two listeners;
  * docs/pairing.md: The invite).
  */
 export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;
   #certificate: Certificate | undefined;
-  /** Of our own making, whatever the port shows: what streams that arrive by a route are shown. */
+  /** Self-signed, whatever the port uses: for routed streams. */
   #routeCertificate: Certificate | undefined;
   #routeTexts: () => readonly string[] = () => [];
   #presented: { readonly url: string; readonly found: Presented | undefined } | undefined;
@@ -50,8 +50,8 @@ export class NodeAddress {
   }
 
   /**
-   * What a listener on `host` is to show; undefined for this computer's own loopback, where nobody listens in.
-   * @throws CertificateError for configured files that cannot be used
+   * Returns the certificate for a listener on `host`; undefined for loopback, where nobody can eavesdrop.
+   * @throws CertificateError for configured files that can't be used
    */
   async certificateFor(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -67,12 +67,12 @@ export class NodeAddress {
     return this.#certificate;
   }
 
-  /** Told where the federation listener is, whenever it opens. */
+  /** Records where the federation listener is, whenever it opens. */
   opened(opened: Listener): void {
     this.#listener = opened;
   }
 
-  /** As partners are told as of now. */
+  /** Returns the address as partners are told now. */
   own(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
     const address = partnerAddress({
@@ -86,17 +86,17 @@ export class NodeAddress {
     return { ...address, ...(routes ? { routes } : {}) };
   }
 
-  /** What streams that arrive by a route are shown; undefined until {@link NodeAddress.openRoutes}. */
+  /** Returns the certificate for routed streams; undefined until {@link NodeAddress.openRoutes}. */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
-  /** The port that callers from elsewhere may be led to: there they see our own certificate. */
+  /** Returns the port to which callers from elsewhere may be directed: there they see our own certificate. */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
-  /** From now on routes besides the listener's addresses are announced, and served with our own certificate. */
+  /** From now on routes beside the listener's addresses are announced, and served with our own certificate. */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
@@ -114,13 +114,13 @@ export class NodeAddress {
     return texts.length === 0 ? undefined : { pin: certificate.fingerprint, texts };
   }
 
-  /** Looks which certificate callers of the public address see; invites made later go by it. */
+  /** Checks which certificate callers of the public address see; later invites use it. */
   async look(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
     this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
-  /** Plain words for the user when the node's own certificate was damaged and made anew. */
+  /** Returns a message for the user if the node's own certificate was damaged and replaced. */
   get notice(): { readonly at: string; readonly message: Words } | undefined {
     return this.#notice;
   }
@@ -130,7 +130,7 @@ export class NodeAddress {
     this.#cancel = undefined;
   }
 
-  /** Authorities' certificates are renewed every few months, by programs that know nothing of us. */
+  /** Authorities' certificates are renewed every few months by programs that don't know us. */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

@@ -4,38 +4,39 @@ import type { Clock } from '../base/clock.ts';
 import { clockAlone, type KnownTime } from '../base/known-time.ts';
 import type { Store, Table } from '../store/store.ts';
 
-/** Whether one is due is looked at this often; after waking from sleep the timer runs late, not never. */
+/** Interval of the check; after sleep the timer is late, never lost. */
 const LOOK_MS = 15 * 60_000;
-/** The first look waits until the start is over. */
+/** The first check waits until the start is over. */
 const FIRST_LOOK_MS = 60_000;
 
-/** The first rows of an office, and a restored office, are backed up at once, and not a day later. */
+/** An office's first rows, and a restored office, are backed up at once instead of a day later. */
 const CALM_MS = 5_000;
-/** An import is waited for, but not rows that keep coming. */
+/** An import is waited for, but not a constant stream of rows. */
 const MOST_WAIT_MS = 120_000;
 
-/** What had been seen to pass when the last one was made, and whether the office had rows by then. */
+/** Elapsed time at the last backup, and whether the office had rows by then. */
 const MADE: Table<{ readonly seen: number; readonly hasRows?: true }> = { name: 'daily-backup' };
 const KEY = 'last';
 /**
- * So much has to be seen to pass as well, nights included: where each start has a clock in the past that is put right
- * later, seven backups would else be of one day. Less than from one working day to the next, however short they are.
+ * This much time must have elapsed too, nights included: if each start has a clock in the past that is
+ * corrected later, seven backups would be of one day. Less than from one working day to the next, however
+ * short.
  */
 const SEEN_BETWEEN = 12 * 3_600_000;
 
 /** The automatic backups of a running node. */
 export interface DailyBackups {
-  /** Rows were written: the first ones of an office are backed up once they have come to rest. */
+  /** Rows were written: the first ones of an office are backed up once they have settled. */
   noteRows(): void;
-  /** Stops, after one that is being written. */
+  /** Stops, after finishing a running backup. */
   readonly stop: () => Promise<void>;
 }
 
-/** Backs the store up once a day while the node runs, after the first rows, and after a restore. */
+/** Backs up the store daily while the node runs, after the first rows, and after a restore. */
 export function keepDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
-  /** The clock alone unless given. */
+  /** Default: the system clock. */
   readonly time?: Pick<KnownTime, 'seen'>;
   readonly isRestored?: boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -50,7 +51,7 @@ export function keepDailyBackups(deps: {
   let isStopped = false;
 
   function start(isDue: boolean): void {
-    // A large store on a slow disk may take longer than until the next look: one at a time.
+    // A large store on a slow disk may take longer than the interval: one at a time.
     working ??= backUp(isDue)
       .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
       .finally(() => (working = undefined));
@@ -61,12 +62,12 @@ export function keepDailyBackups(deps: {
     cancel = clock.after(LOOK_MS, () => look());
   }
 
-  /** @param isDue however new the last one is */
+  /** @param isDue regardless of the last one's age */
   async function backUp(isDue: boolean): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
     const passed = time.seen() - (made?.seen ?? -Infinity);
-    // Less than nothing: what is noted is of another history.
+    // Negative: the note is of another history.
     if (!isDue && passed >= 0 && passed < SEEN_BETWEEN) return;
     if ((await backUpWhenDue(store, clock, isDue ? { every: 0 } : {})) === undefined) return;
     log.info('the daily backup was written');

@@ -6,18 +6,18 @@ import type { Words } from '../words/said.ts';
 import type { NodeAddress } from './address.ts';
 import { unopenedWords, unreachableWords } from './unopened.ts';
 
-/** What the command line says of where we listen. */
+/** Listen addresses of the command line. */
 export interface GivenDoors {
-  /** Address on which partners are served; else as the user set it: this computer only, or the network. */
+  /** Address for partners; default: as the user set it, this computer only or the network. */
   readonly host?: string;
   readonly port?: number;
   readonly windowPort?: number;
 }
 
-/** What the settings say of it. */
+/** Listen addresses of the settings. */
 export type SetDoors = Pick<Settings, 'network' | 'port'>;
 
-/** On this computer alone, at a port that is free: there the window can be had in any case. */
+/** On this computer only, at a free port: the window is available in any case. */
 export const ANYWHERE = 'anywhere';
 
 /** The two listeners of a node. */
@@ -28,11 +28,11 @@ export interface Listening {
 
 const DEFAULT_WINDOW_PORT = 7421;
 
-/** Where a node listens: what is wanted, where it is, and what could not be opened. */
+/** Listen addresses: what is wanted, what is open, and what couldn't be opened. */
 export class Doors {
   readonly #given: GivenDoors;
   readonly #clock: Pick<Clock, 'now'>;
-  /** As of the start: another one would open the listeners again. */
+  /** As of the start: a change would reopen the listeners. */
   readonly #everyAddress = everyAddress();
   #listening: Listening | undefined;
   #lastSet: SetDoors | undefined;
@@ -43,17 +43,17 @@ export class Doors {
     this.#clock = clock;
   }
 
-  /** Where we listen, or listened last. */
+  /** Returns the present listeners, or the last ones. */
   get listening(): Listening | undefined {
     return this.#listening;
   }
 
-  /** The user's word on where that is, as it was when it could be opened last. */
+  /** Returns the settings of the last successful opening. */
   get lastSet(): SetDoors | undefined {
     return this.#lastSet;
   }
 
-  /** What the user set since, and could not be opened. */
+  /** Returns what the user set since and couldn't be opened. */
   get notice(): NodeAddress['notice'] {
     return this.#notice;
   }
@@ -67,8 +67,8 @@ export class Doors {
   }
 
   /**
-   * What was given on the command line holds; then what the user set; a free port, once found, is kept.
-   * @param instead of what the settings say
+   * The command line takes precedence over settings; a free port, once found, is kept. @param instead of the
+   * settings
    */
   wanted(
     settings: SetDoors,
@@ -82,7 +82,7 @@ export class Doors {
     return { host, port: kept ?? given, windowPort };
   }
 
-  /** Whether partners are served where these settings say. */
+  /** Returns whether partners are served as these settings say. */
   areAt(settings: SetDoors): boolean {
     const { host, port } = this.wanted(settings);
     const { federation } = this.#listening ?? {};
@@ -93,17 +93,17 @@ export class Doors {
     this.#listening = listening;
   }
 
-  /** All is open where the user said. */
+  /** Everything is open as the user set it. */
   openedAsSet({ network, port }: SetDoors): void {
     this.#lastSet = { network, port };
   }
 
-  /** What was in the way of what the user set; undefined: nothing. */
+  /** Records what prevented the user's setting; undefined: nothing. */
   couldNotOpen(problem: ListenError | undefined): void {
     this.#tell(problem && unopenedWords(problem));
   }
 
-  /** Nor could it be opened where it was before. */
+  /** The previous address couldn't be opened either. */
   couldNotStay(problem: ListenError): void {
     this.#tell(unreachableWords(problem));
   }

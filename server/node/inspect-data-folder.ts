@@ -16,11 +16,11 @@ import { salvageTable } from '../store/recovery/salvage.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 
 export interface DataFolderReport extends StoreReport {
-  /** Names of lists by the part of the store that holds their rows. */
+  /** List names by the partition with their rows. */
   readonly listNames: ReadonlyMap<string, string>;
 }
 
-/** The same as {@link inspectStore}, with what waits in the data for its user after something was lost. */
+/** Like {@link inspectStore}, and what the user must handle after a loss. */
 export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<DataFolderReport> {
   const report = await inspectStore(dataDir, disk);
   const system = await partitionAtRest(dataDir, 'system', disk);
@@ -41,7 +41,7 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
-/** Returns the text with the names that users gave their lists. */
+/** Returns the text with the users' names of lists. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);
@@ -57,7 +57,7 @@ function listNamesIn(system: PartitionState): Map<string, string> {
   return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
 }
 
-/** Says of each list that cannot be loaded how many of its rows can be read line by line. */
+/** Returns, for each list that can't be loaded, how many of its rows can be read line by line. */
 async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];
   for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
@@ -70,7 +70,7 @@ async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): 
   return advice;
 }
 
-/** Parts with rows of lists that are not defined. */
+/** Returns partitions with rows of undefined lists. */
 function orphansOf({ partitions }: StoreReport, system: PartitionState): string[] {
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
@@ -83,7 +83,7 @@ function orphansOf({ partitions }: StoreReport, system: PartitionState): string[
     .map(({ name }) => name);
 }
 
-/** What the file with the key does not open. One in the keyring of this computer is for the desktop app to open. */
+/** Returns what the key file can't decrypt. A key in this computer's keyring is the desktop app's. */
 async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfThere(guardedKeyFile(dataDir))) return undefined;

@@ -8,14 +8,15 @@ import type { BelievedTime } from '../store/engine/believed-time.ts';
 import type { Clock } from '../base/clock.ts';
 import type { History } from '../sync/status/history.ts';
 
-/** It is looked this often; the first time when the start is long over. */
+/** Interval of the check; the first one is long after the start. */
 const LOOK_MS = 3_600_000;
 const FIRST_LOOK_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Removes what is older than the user wants to keep, while the node runs, by the believed time: a clock that is wrong
- * for a moment removes nothing. Does as well what is still owed to the rows of partners that ended. Returns the way to stop, which waits for a removal under way.
+ * Deletes what is older than the user's retention settings, while the node runs, by believed time: a
+ * temporarily wrong clock deletes nothing. Also finishes pending work on rows of ended partners. Returns a
+ * function to stop, which waits for a running deletion.
  */
 export function keepWithinTime(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -32,7 +33,7 @@ export function keepWithinTime(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_LOOK_MS, look);
 
-  /** One rule, as if there were no other: what keeps it from its work is told, and keeps no other from its own. */
+  /** Runs one rule independently: its failure is logged and doesn't affect others. */
   async function rule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();
@@ -54,7 +55,7 @@ export function keepWithinTime(deps: {
     });
     const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
     const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
-    // To find what is old, a list is looked through: once a day is enough.
+    // Finding old rows scans a list: once a day is enough.
     const isDaily = looks++ % 24 === 0;
     if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.seen()));
     const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
@@ -72,7 +73,7 @@ export function keepWithinTime(deps: {
   return async () => {
     cancel();
     await working;
-    // Of an office that is on for minutes a day, time passes as well.
+    // Time also passes for an office that is on for minutes a day.
     await believed
       .look()
       .catch((error: unknown) => log.error({ err: error }, 'how far time has passed could not be noted'));

@@ -17,35 +17,33 @@ import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
 
-/**
- * The window's port is looked for among this many after the one asked for (docs/architecture.md: The two listeners).
- */
+/** Ports tried for the window after the requested one (docs/architecture.md: The two listeners). */
 const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {
   readonly host: string;
   readonly port: number;
-  /** With it partners are served by TLS, and plain calls from a network only where `plainPartners` allows them. */
+  /** With it partners are served with TLS, and plain network calls only where `plainPartners` allows them. */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
-  /** What streams that arrive by a route are shown. */
+  /** The certificate for routed streams. */
   readonly routeTLS: () => Certificate | undefined;
-  /** Serves requests for another protocol; `keep` says whose a connection is. */
+  /** Serves requests for another protocol; `keep` records whose a connection is. */
   readonly upgrades: (
     keep: (socket: Socket, nodeID: string) => void,
   ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
-  /** Told when a credential was right: whose, and by which route it came. */
+  /** Called with each valid credential: whose, and by which route. */
   readonly onKnown: (who: string, route: string | undefined) => void;
   readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
   readonly windowDir: string | undefined;
   readonly bearer: RequestHandler;
-  /** Told who is turned away at the partners' listener. */
+  /** Records callers rejected at the partners' listener. */
   readonly strangers: Pick<RejectedAccessLog, 'note'>;
   readonly sessions: Sessions;
-  /** `/app`, for the window alone. */
+  /** `/app`, for the window only. */
   readonly api: Router;
-  /** `/federation`, `/exposed`, `/compose`: with the window's own user, and as partners and scripts see them. */
+  /** `/federation`, `/exposed`, `/compose`: with the window's user, and for partners and scripts. */
   readonly windowRoutes: Router;
   readonly federationRoutes: Router;
   readonly health: () => Health['status'];
@@ -53,7 +51,7 @@ export interface ListenerDeps {
   readonly log: Logger;
   /** As in `listen.ts`. */
   readonly isOver: (() => boolean) | undefined;
-  /** Told where the two listen before anything is served. */
+  /** Called with the two addresses before anything is served. */
   readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
 }
 

@@ -6,7 +6,7 @@ import { systemDisk } from '../store/files/disk.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
 import { inStoreTerms, makeDataFolder } from '../store/files/disk-steps.ts';
 
-/** Names of values that never reach a log, wherever they stand. */
+/** Members that are never logged, at any depth. */
 const SECRETS = [
   'token',
   'authToken',
@@ -19,40 +19,40 @@ const SECRETS = [
   'cookie',
   'authorization',
 ];
-/** Invites and JSON Web Tokens inside of texts: error messages quote addresses and bodies. */
+/** Invites and JSON Web Tokens in texts: error messages quote addresses and bodies. */
 const INVITE = /(\/\/\d+:)[A-Za-z0-9]{32}@/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Takes what must stay secret out of a text. */
+/** Removes secrets from a text. */
 export function redact(text: string): string {
   return text.replace(INVITE, '$1[removed]@').replace(JWT, '[removed]');
 }
 
-/** From the most to the least that is written. */
+/** From most to least verbose. */
 export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
 
-/** Lines of one message that are written in one window: those about one source, and all. */
+/** Lines of one message in one window: of one source, and in total. */
 const MOST_OF_SOURCE = 10;
 const MOST_OF_MESSAGE = 100;
 const WINDOW_MS = 3_600_000;
-/** Further lines are summarised each time that their number reaches a power of ten, from this one on. */
+/** Further lines are summarised at each power of ten, from this one on. */
 const FIRST_SUMMARY = 100;
 const MOST_MESSAGES = 1000;
 
-/** The lines of one message in one window. */
+/** Lines of one message in one window. */
 interface Repeated {
   readonly since: number;
   readonly bySource: Map<string, number>;
   written: number;
   dropped: number;
-  /** Dropped since the last line that was written. */
+  /** Dropped since the last written line. */
   untold: number;
 }
 
 /**
- * Counts log lines by message and source. Returns how many lines the next one stands for besides itself, or undefined
- * where it is not to be written: a stranger who repeats something must not rotate everything else out of the log.
- * @param now milliseconds of a clock that never goes back
+ * Limits repeated log lines by message and source. Returns how many dropped lines the next one also stands
+ * for; undefined if it is dropped: a stranger must not rotate everything else out of the log. @param now
+ * monotonic milliseconds
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
@@ -86,14 +86,14 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** The network or partner that a line is about. */
+/** Returns the network or partner of a line. */
 function sourceOf(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
 }
 
-/** A log that keeps secrets out, writes repeated lines with `repeated` in place of each, and writes to `stream`. */
+/** Returns a log that removes secrets, summarises repeated lines with `repeated`, and writes to `stream`. */
 export function createLog(
   stream: pino.DestinationStream,
   level = 'info',
@@ -125,17 +125,17 @@ export function createLog(
   );
 }
 
-/** One that hands each line to all of these. */
+/** Returns a stream that writes each line to all of these. */
 export const toEach = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });
 
-/** Bytes of lines that wait for a disk with room; further ones are dropped. */
+/** Bytes of lines that wait for a full disk; further ones are dropped. */
 const MOST_UNWRITTEN = 1_048_576;
 
 /**
- * The rolling log files of a data folder, made where it is missing: five of 5 MB at most, readable by their owner
- * only. @throws StoreError when the folder cannot be made or written
+ * Returns the rotated log files of a data folder: at most five of 5 MB, readable only by their owner. Makes
+ * the folder if missing. @throws StoreError if it can't be made or written
  */
 export async function logFiles(
   dataDir: string,
@@ -154,7 +154,7 @@ export async function logFiles(
       maxLength: MOST_UNWRITTEN,
     });
     await once(files, 'ready');
-    // On a full disk the node goes on without a log: what it tells the user does not go this way.
+    // On a full disk the node continues without a log: messages for the user don't use it.
     files.on('error', () => undefined);
     return files;
   });

@@ -5,10 +5,10 @@ import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** Behind the year 9999, which is written with a sign. */
+/** After the year 9999, which is written with a sign. */
 const isBehindAll = (time: string): boolean => time.startsWith('+');
 
-/** Reads what a list holds as the window does, and writes into it. */
+/** Reads a list as the window does, and writes into it. */
 async function tryList(
   { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
   moduleID: string,
@@ -16,13 +16,13 @@ async function tryList(
   const rows = await lists.rows(moduleID);
   const tally = new Tally(await rows.counts());
   tally.counts();
-  // A line may be drawn still, and one of the next ones not any more.
+  // One more timestamp may work, and a later one not.
   if (isBehindAll(await rows.drawLine())) throw new Error('The time of a list is behind all times.');
   await views.of(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))
     for (const row of page) {
-      // One that says another id than it is kept under has all behind that read again, without end.
+      // An entry with another id than its key would make readers repeat everything after it, endlessly.
       if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
       Object.entries(row.values);
       tally.change(undefined, row);
@@ -30,8 +30,8 @@ async function tryList(
 }
 
 /**
- * Opens all that lies there as a start does, but for the listeners and the calls to partners, each part of it, and closes it
- * again. Throws what a start would, or the use of a list.
+ * Opens all parts of the data like a start, without listeners and calls to partners, and closes them again.
+ * Throws like a start, or like the use of a list.
  */
 export async function tryOut(storage: NodeStorage, clock: Clock): Promise<void> {
   await opened(storage, clock, async ({ lists, views, store }) => {
@@ -39,7 +39,7 @@ export async function tryOut(storage: NodeStorage, clock: Clock): Promise<void> 
   });
 }
 
-/** Sees to all that a start sees to, so that what is there can be taken as it lies. Throws what a start would. */
+/** Does everything that a start does, so that the data can be copied as it is. Throws like a start. */
 export const settle = (storage: NodeStorage, clock: Clock): Promise<void> =>
   opened(storage, clock, () => Promise.resolve());
 

@@ -4,7 +4,7 @@ import type { EventStream } from '../http/listeners/event-stream.ts';
 import { english } from '../words/said.ts';
 import type { PartsOptions } from './parts.ts';
 
-/** What the window is told of what happens in the parts. */
+/** Converts events of the parts for the window. */
 export const windowEvents = (
   stream: Pick<EventStream, 'send'>,
   settingsChanged: (settings: Settings) => void,

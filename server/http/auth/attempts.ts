@@ -1,16 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 
 /**
- * Counts wrong credentials, so that guessing is slowed down and a right credential never is (docs/interface.md:
- * Limits).
+ * Counts wrong credentials, so that guessing is slowed down and a valid credential never is
+ * (docs/interface.md: Limits).
  */
 export interface Attempts {
-  /** Notes a failure under `key`. @returns seconds to wait when there were too many within a minute, else 0 */
+  /** Records a failure under `key`. @returns seconds to wait after too many within a minute, else 0 */
   fail(key: string): number;
 }
 
 const WINDOW_MS = 60_000;
-/** More keys than this at once is an attack from many addresses; the oldest are forgotten. */
+/** More keys at once are an attack from many addresses; the oldest are forgotten. */
 const MOST_KEYS = 10_000;
 
 export function createAttempts(clock: Pick<Clock, 'monotonic'>, perMinute = 20): Attempts {

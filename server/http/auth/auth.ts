@@ -14,7 +14,7 @@ const CODES = {
   'requests at once': 'request.at-once',
 } as const;
 
-/** Too much from one address or partner: wrong credentials, or requests without any; `retryAfter` is in seconds. */
+/** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` is in seconds. */
 export class TooManyAttempts extends Refusal {
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
     super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
@@ -22,8 +22,9 @@ export class TooManyAttempts extends Refusal {
 }
 
 /**
- * Counts a wrong credential of this request (a token, the secret of an invite, a proof) under the network that it
- * came from, be it that a trusted load balancer says so, and under nothing that the request says itself. @throws TooManyAttempts
+ * Counts a wrong credential (a token, an invite's secret, a proof) under the network of the request, as seen
+ * by a trusted load balancer if there is one, and under nothing that the request claims. @throws
+ * TooManyAttempts
  */
 export function countFailure(attempts: Attempts, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));
@@ -31,8 +32,8 @@ export function countFailure(attempts: Attempts, req: Request): void {
 }
 
 /**
- * Reads `Authorization: Bearer …` and notes the caller; without the header the request goes on as nobody's.
- * A wrong token is answered at once, with 401 and after too many with 429; a right one is never locked out.
+ * Reads `Authorization: Bearer …` and records the caller; without the header the request continues
+ * anonymously. A wrong token gets 401, and after too many 429; a valid one is never locked out.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
@@ -51,7 +52,7 @@ export function bearerAuth(deps: {
       const check = (): Promise<Caller> => deps.verify(token);
       setCaller(req, await check(), check, token);
     } catch (error) {
-      // That one was guessed by nobody.
+      // Nobody guessed that one.
       const isGuess = error instanceof Refusal && !(error instanceof TokenOver);
       if (isGuess && error.kind === 'unauthenticated') countFailure(deps.attempts, req);
       throw error;
@@ -60,7 +61,10 @@ export function bearerAuth(deps: {
   };
 }
 
-/** Lets users of this office in whose role covers `least`: 401 to nobody, 403 to partners and lesser roles. */
+/**
+ * Admits users of this office whose role covers `least`: 401 for anonymous callers, 403 for partners and
+ * lesser roles.
+ */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
     const who = caller(req);
@@ -75,19 +79,25 @@ export function requireUser(least: Role): RequestHandler {
 const nodesOnly = (): Refusal =>
   new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this address.');
 
-/** Lets partners in with their node token: 401 to nobody, 403 to users, and to partners until the pair is complete. */
+/**
+ * Admits partners by node token: 401 for anonymous callers, 403 for users, and for partners until the pair is
+ * complete.
+ */
 export const requireNode: RequestHandler = (req, _res, next) => {
   if (caller(req).kind !== 'node') throw nodesOnly();
   next();
 };
 
-/** Lets partners in, and those whom we asked to pair with the token for their answer: 401 to nobody, 403 to users. */
+/**
+ * Admits partners, and sides that we asked to pair by the token for their answer: 401 for anonymous callers,
+ * 403 for users.
+ */
 export const requirePartner: RequestHandler = (req, _res, next) => {
   if (caller(req).kind === 'user') throw nodesOnly();
   next();
 };
 
-/** Lets partners in, and users whose role covers `least`. */
+/** Admits partners, and users whose role covers `least`. */
 export function requireNodeOrUser(least: Role): RequestHandler {
   const user = requireUser(least);
   return (req, res, next) => {
@@ -97,7 +107,7 @@ export function requireNodeOrUser(least: Role): RequestHandler {
 }
 
 /**
- * Guards management on a listener that partners can reach: taken from this computer only (docs/architecture.md: The
+ * Guards management on a listener that partners can reach: only from this computer (docs/architecture.md: The
  * two listeners).
  */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {

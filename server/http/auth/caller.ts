@@ -2,12 +2,12 @@ import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../../federation/partners/identity.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** Who sends a request: someone of this office with a role, or a partner with its node token. */
+/** The sender of a request: a user of this office with a role, or a partner with its node token. */
 export type Caller = Identity;
 
 interface CheckedCaller {
   readonly caller: Caller;
-  /** Tells credentials of the same user apart: nothing that whoever sends it may spell in two ways. */
+  /** Identifies the credential, independent of its spelling. */
   readonly credential: string;
   readonly again: () => Promise<Caller>;
 }
@@ -15,8 +15,8 @@ interface CheckedCaller {
 const callers = new WeakMap<Request, CheckedCaller>();
 
 /**
- * Notes who sends this request, and how the credential is checked once more. The only callers are the middlewares
- * that have checked it.
+ * Records the sender of a request, and how to check the credential again. Only for middleware that has
+ * checked it.
  */
 export function setCaller(
   req: Request,
@@ -27,15 +27,15 @@ export function setCaller(
   callers.set(req, { caller, again, credential });
 }
 
-/** Which credential it came with: one session of the window, or one token. */
+/** Returns the credential: one session of the window, or one token. */
 export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
-/** The caller, or undefined when the request carried no credential. */
+/** Returns the caller; undefined for an anonymous request. */
 export function knownCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
-/** The caller. @throws Refusal `unauthenticated` when the request carried no credential */
+/** Returns the caller. @throws Refusal `unauthenticated` for an anonymous request */
 export function caller(req: Request): Caller {
   const found = knownCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');
@@ -43,16 +43,17 @@ export function caller(req: Request): Caller {
 }
 
 /**
- * The caller as of now: between a request's head and its answer lie its body, which may come slowly, and the answers
- * that it waits behind. @throws Refusal as {@link caller}, and where the credential is not good any more
+ * Checks the caller again: a slow body and earlier answers may have passed since the request's head. @throws
+ * Refusal like {@link caller}, and if the credential is no longer valid
  */
 export async function callerNow(req: Request): Promise<Caller> {
   return callers.get(req)?.again() ?? caller(req);
 }
 
 /**
- * To stand behind whatever takes a request's body in: a user who was signed out, or whose token was revoked, while the
- * body came changes nothing. Partners are asked again where they are answered. @throws as {@link callerNow}
+ * Put it after anything that reads a request's body: a user who was signed out, or whose token was revoked
+ * meanwhile, changes nothing. Partners are checked again where they are answered. @throws like {@link
+ * callerNow}
  */
 export const stillLetIn: RequestHandler = async (req, _res, next) => {
   if (req.body !== undefined && knownCaller(req)?.kind === 'user') await callerNow(req);

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { knownCaller } from './caller.ts';
 import type { Places } from '../listeners/places.ts';
 
-/** Keeps the connections of those whose credential was right; it stands behind whatever checks credentials. */
+/** Keeps connections with a valid credential; put it after whatever checks credentials. */
 export function keepKnown(places: Pick<Places, 'keep'>): RequestHandler {
   return (req, _res, next) => {
     const who = knownCaller(req);

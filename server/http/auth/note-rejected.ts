@@ -4,7 +4,7 @@ import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
 import { TokenOver } from '../../federation/partners/token-over.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** What a refusal on the partners' listener says about who was refused; other errors are ordinary. */
+/** The attempt that a refusal on the partners' listener stands for; other errors are ordinary. */
 const BY_CODE: Readonly<Record<string, Attempt>> = {
   'auth.wrong': 'wrong-token',
   'auth.too-many': 'wrong-token',
@@ -17,7 +17,7 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
   'request.too-many': 'flood',
 };
 
-/** Notes who is turned away, and lets the error go on to be answered. */
+/** Records rejected callers, and passes the error on. */
 export function noteRejected(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;

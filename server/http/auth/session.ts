@@ -7,31 +7,31 @@ import { clockAlone, type KnownTime } from '../../base/known-time.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 
-/** What a request of a window that was let in may do. */
+/** The rights of a signed-in window's request. */
 export interface WindowSession {
-  /** For the page alone: it has to come with every request that changes something. */
+  /** Only the page knows it: required for every request that changes something. */
   readonly csrfToken: string;
-  /** Whether this is that token; in constant time. */
+  /** Compares a token in constant time. */
   proves(token: string | undefined): boolean;
 }
 
-/** A window that was let in: only the hash of its cookie is kept. */
+/** A signed-in window: only the hash of its cookie is stored. */
 interface Session {
   readonly hash: string;
   readonly expiresAt: number;
-  /** Milliseconds since the epoch; absent in sessions of before these were kept. */
+  /** Milliseconds since the epoch; absent in older sessions. */
   readonly begunAt?: number;
   readonly usedAt?: number;
-  /** What had been seen to pass when it began; absent in sessions of before. */
+  /** Elapsed time when it began; absent in older sessions. */
   readonly seen?: number;
-  /** What the browser says that it is. */
+  /** The browser's own description. */
   readonly browser?: string;
 }
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
 /**
- * Windows that were signed out stay so when older data comes back, and no backup signs in one that was not. No session lives as long as its note, be it that it began
- * under a clock that stood a year ahead.
+ * Sessions that were ended stay so when older data comes back, and no backup signs in one that wasn't. Notes
+ * outlive every session, even one begun under a clock a year ahead.
  */
 export const withdrawableSessions = withdrawable({
   table: SESSIONS,
@@ -47,22 +47,22 @@ export const withdrawableSessions = withdrawable({
 const LINK_MS = 10 * 60_000;
 const SESSION_MS = 30 * 86_400_000;
 const MAX_LINKS = 100;
-/** So often it is written down that a session is in use. */
+/** How often a session's use is stored. */
 const NOTED_EVERY = 3_600_000;
 
 interface SessionsDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /** By which sessions end; the clock alone unless given. */
+  /** Decides when sessions end; default: the system clock. */
   readonly time?: KnownTime;
-  /** A part of the cookie's name: cookies are shared by all ports of a host, so that two nodes on one computer need two. */
+  /** Part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
   readonly name: () => string;
 }
 
 /**
- * Lets the window in (docs/architecture.md: The two listeners): a one-time link, good for ten minutes, becomes a
- * cookie that scripts cannot read and that no other site can send. Sessions outlive a restart of the node, for 30
- * days.
+ * Signs the window in (docs/architecture.md: The two listeners): a one-time link, valid for ten minutes,
+ * becomes a cookie that scripts can't read and other sites can't send. Sessions survive a restart of the
+ * node, for 30 days.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
@@ -74,7 +74,7 @@ export class Sessions {
     this.#time = deps.time ?? clockAlone(deps.clock);
   }
 
-  /** Those that are let in, the newest first. */
+  /** Returns the signed-in ones, newest first. */
   async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
     const secret = cookie(cookieHeader, this.#cookieName());
     const own = secret === undefined ? undefined : sha256(secret);
@@ -85,7 +85,7 @@ export class Sessions {
         own: hash === own,
         ...(browser === undefined ? {} : { browser }),
         ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
-        // Whoever asks is at it now; of the others it is noted now and then only.
+        // The caller uses it now; for others the use is stored only now and then.
         ...(hash === own
           ? { usedAt: new Date(this.#deps.clock.now()).toISOString() }
           : usedAt === undefined
@@ -102,7 +102,7 @@ export class Sessions {
     });
   }
 
-  /** A fresh link into the window at this base address. */
+  /** Returns a new link into the window at this base address. */
   link(base: string): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
@@ -110,7 +110,7 @@ export class Sessions {
     return `${base}/?key=${key}`;
   }
 
-  /** Turns `/?key=…` into the cookie, and goes on to the same place without the key. */
+  /** Exchanges `/?key=…` for the cookie, and redirects to the same place without the key. */
   async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
     if (req.path !== '/' || typeof key !== 'string') {
@@ -132,14 +132,14 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /** The session that the request's cookie belongs to. */
+  /** Returns the session of the request's cookie. */
   async of(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookie(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
     const hash = sha256(secret);
     const session = await this.#deps.system.get(SESSIONS, hash);
     if (session === undefined || this.#isOver(session) || !same(session.hash, hash)) return undefined;
-    // One from while the clock was ahead is not left standing until it has come there.
+    // One from while the clock was ahead must not stay unchanged until the clock gets there.
     if (Math.abs(this.#deps.clock.now() - (session.usedAt ?? 0)) > NOTED_EVERY)
       void this.#noteUse(hash).catch(() => undefined);
     const csrfToken = csrfTokenOf(secret);
@@ -153,7 +153,7 @@ export class Sessions {
     return `footbridge_${this.#deps.name()}`;
   }
 
-  /** A clock that leaps ends none, and one that stood ahead keeps none alive. */
+  /** A clock that jumps ends none, and one that was ahead keeps none alive. */
   #isOver({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
     return this.#time.believed() >= expiresAt || this.#time.seen() - seen >= SESSION_MS;
@@ -186,7 +186,7 @@ export class Sessions {
     });
   }
 
-  /** Also where the clock stands ahead for a while, and the window is let in again once it is right. */
+  /** Includes sessions that a clock ahead ends for a while, and that are valid once it is corrected. */
   async #good(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
@@ -194,12 +194,12 @@ export class Sessions {
   }
 }
 
-/** As random as the cookie's secret, which cannot be found from it; the same after a restart. */
+/** As random as the cookie's secret, which can't be derived from it; the same after a restart. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
 }
 
-/** Names a session without saying what its cookie is known by. */
+/** Returns an id of a session that doesn't disclose its cookie's hash. */
 function idOf(hash: string): string {
   return sha256(`footbridge session ${hash}`).slice(0, 24);
 }
@@ -212,7 +212,7 @@ const BROWSERS = [
   ['Safari', 'Safari'],
 ] as const;
 
-/** By which a user knows a browser again; undefined for one that says nothing known. */
+/** Returns the browser as a user knows it; undefined if unrecognised. */
 function browserOf(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }

@@ -5,15 +5,15 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Sessions } from './session.ts';
 
-/** The header that carries a session's token; no form and no simple request of another page can send it. */
+/** The header with a session's token; no form and no simple request of another page can send it. */
 const CSRF_HEADER = 'x-csrf-token';
 
-/** The window's user: whoever sits at this computer may do everything. */
+/** The window's user: whoever is at this computer may do everything. */
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Keeps other web pages in the same browser away from the window listener (docs/architecture.md: The two listeners):
- * a foreign Host is a rebound name, a foreign or `null` Origin is another page.
+ * Keeps other pages in the same browser away from the window listener (docs/architecture.md: The two
+ * listeners): a foreign Host is DNS rebinding, a foreign or `null` Origin is another page.
  */
 export const windowGuard: RequestHandler = (req, res, next) => {
   const names = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${req.socket.localPort}`);
@@ -32,9 +32,9 @@ export const windowGuard: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Whether the user opens the window itself: from the address bar, a bookmark or a link elsewhere. All that other pages can
- * make a browser load, such as frames, images and event streams, is refused. Another port of this computer is the same
- * site, so that the cookie comes with it.
+ * Returns whether the user opens the window: from the address bar, a bookmark or a link. Everything that
+ * other pages can load, such as frames, images and event streams, is refused. Another port of this computer
+ * is the same site, so the cookie comes with it.
  */
 function isOpened(req: Request): boolean {
   if (changes(req)) return false;
@@ -43,9 +43,9 @@ function isOpened(req: Request): boolean {
 }
 
 /**
- * Lets in the window by its cookie, and where the request changes something, by the session's token as well. The page
- * asks for the token at `GET /app/session`, which no other page can read. A request with a bearer speaks for itself:
- * no page can send one without being asked for by name.
+ * Admits the window by its cookie, and for changes by the session's token too (CSRF). The page gets the token
+ * at `GET /app/session`, which no other page can read. A bearer token needs no cookie: no page can send one
+ * without CORS.
  */
 export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
   return async (req, res, next) => {
@@ -74,7 +74,7 @@ async function signedIn(sessions: Pick<Sessions, 'of'>, req: Request): Promise<t
 
 const notSignedIn = (): Refusal => new Refusal('unauthenticated', 'auth.missing', said('window.own-link'));
 
-/** On this listener nobody changes anything namelessly, not even a partner that asks for the pair. */
+/** On this listener every change needs a caller, even a partner's request to pair. */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {
   if (changes(req)) caller(req);
   next();
@@ -84,7 +84,7 @@ function changes({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** A Basic one, unlike a bearer, comes from any address with a password in it. */
+/** Basic credentials, unlike a bearer token, come from any address with a password in it. */
 function isBearer(req: Request): boolean {
   return /^bearer /i.test(req.headers.authorization ?? '');
 }

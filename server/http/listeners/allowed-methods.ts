@@ -8,10 +8,10 @@ interface DescribedCall {
   readonly path: string;
 }
 
-/** Returns the methods of a path by the descriptions of these calls; none for an unknown path. */
+/** Returns the methods of a described path; none for an unknown path. */
 export type MethodsOf = (path: string) => readonly string[];
 
-/** Describes the interface, and the calls of the window where its names (`GET /app/overview`) are given. */
+/** Describes the interface, and the window's calls if their names (`GET /app/overview`) are given. */
 export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
@@ -35,8 +35,8 @@ export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
 }
 
 /**
- * Answers OPTIONS with all methods of an address. Express collects them per router, and would name those of the first
- * router only. Register it before the routes.
+ * Answers OPTIONS with all methods of an address. Express collects them per router, and would name only the
+ * first router's. Register it before the routes.
  */
 export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {
@@ -46,7 +46,7 @@ export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   };
 }
 
-/** Refuses a method that a known address does not have. Register it after the routes. */
+/** Refuses methods that a known address doesn't have. Register it after the routes. */
 export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
   return (req, res, next) => {
     const methods = methodsOf(req.path);

@@ -5,8 +5,8 @@ import { knownCaller } from '../auth/caller.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Lets so many requests of one partner be open at the same time: for those that wait for news, which the turnstile would
- * let wait for each other, and those that end or complete a pairing. Users pass.
+ * Limits a partner's concurrent requests that must not wait for each other: long polls, and those that end or
+ * complete a pairing. Users pass.
  */
 export function createAtOnce(most: number): RequestHandler {
   const open = new Map<string, number>();

@@ -5,35 +5,35 @@ import type { Clock } from '../../base/clock.ts';
 import { fingerprintOf } from '../../base/hashes.ts';
 import { readIfThere, replaceFile } from '../../store/files/own-file.ts';
 
-/** What the federation listener shows to prove that it is this node, and the key that belongs to it. */
+/** The federation listener's certificate, with its key. */
 export interface Certificate {
-  /** PEM; the node's own certificate first, then those that vouch for it, where there are any. */
+  /** PEM; the node's own certificate first, then its chain, if any. */
   readonly cert: string;
   /** PEM, not encrypted. Never leaves this process. */
   readonly key: string;
   /**
-   * SHA-256 of the certificate, lower-case hex: what an invite carries and a partner pins (docs/pairing.md: The
+   * SHA-256 of the certificate, lower-case hex: in invites, and pinned by partners (docs/pairing.md: The
    * invite).
    */
   readonly fingerprint: string;
   /**
-   * Nobody but itself vouches for it, so that a partner can only pin it. One that an authority vouches for is
-   * renewed every few months and must not be pinned.
+   * Self-signed, so partners can only pin it. A certificate of an authority is renewed every few months and
+   * must not be pinned.
    */
   readonly selfSigned: boolean;
-  /** Set when the node's own certificate could not be read and a new one took its place: partners must pair again. */
+  /** Set if the node's own certificate couldn't be read and was replaced: partners must pair again. */
   readonly replaced?: true;
 }
 
-/** The certificate files that were configured cannot be used; the message says why. */
+/** The configured certificate files can't be used; the message says why. */
 export class CertificateError extends Error {}
 
 const YEARS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * The node's own certificate, made when first needed and kept in `<dataDir>/keys/tls.pem`, which only its
- * owner can read. One file holds key and certificate, so that they cannot come apart.
+ * Returns the node's own certificate, made when first needed, in `<dataDir>/keys/tls.pem`, readable only by
+ * its owner. One file has key and certificate, so that they can't be separated.
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');
@@ -51,8 +51,8 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
 }
 
 /**
- * A certificate that the user brings: PEM files, the certificate's file with its chain.
- * @throws CertificateError when a file cannot be read, is none, or the two do not belong together
+ * Returns a certificate from the user's PEM files, the certificate's file with its chain. @throws
+ * CertificateError if a file can't be read or parsed, or the two don't match
  */
 export async function certificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (file: string): Promise<string> =>
@@ -82,17 +82,17 @@ function describe(cert: string, key: string): Certificate {
   };
 }
 
-/** The certificate of a PEM text that holds its key as well. */
+/** Returns the certificate of a PEM text that includes its key. */
 export const certificateIn = (pem: string): Certificate => describe(pem, pem);
 
-/** Returns a new ECDSA P-256 key with a certificate that says nothing about the office, as one PEM text. */
+/** Returns a new ECDSA P-256 key with a certificate without information on the office, as one PEM text. */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);
   const until = new Date(clock.now() + YEARS * 365.25 * DAY_MS);
   const body = sequence(
     der(0xa0, der(INTEGER, [2])),
-    // Positive, and as short as it can be: the first byte is neither zero nor negative.
+    // Positive and minimal: the first byte is neither zero nor negative.
     der(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
     SIGNED_WITH,
     NAME,
@@ -110,7 +110,7 @@ export function newCertificate(clock: Pick<Clock, 'now'>): string {
 
 const [INTEGER, BIT_STRING, OCTETS, UTF8, BOOLEAN] = [0x02, 0x03, 0x04, 0x0c, 0x01];
 
-/** Returns a value in the distinguished encoding of ASN.1 (X.690): tag, length, content. */
+/** Returns a value in DER (X.690): tag, length, content. */
 function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
   const { length } = content;
@@ -121,10 +121,10 @@ function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[])
 
 const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
 const set = (part: Uint8Array): Buffer => der(0x31, part);
-/** An object identifier by its encoded bytes. */
+/** Returns an object identifier from its encoded bytes. */
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
-/** UTCTime where RFC 5280 (4.1.2.5) wants it, GeneralizedTime beyond 2049. */
+/** Returns a UTCTime as RFC 5280 (4.1.2.5) requires, a GeneralizedTime beyond 2049. */
 function derTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
   return time.getUTCFullYear() < 2050

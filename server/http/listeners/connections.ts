@@ -10,38 +10,38 @@ import { secureRouted } from './routed-streams.ts';
 const TLS_HANDSHAKE = 0x16;
 
 export interface ConnectionRules {
-  /** Who may stay. */
+  /** Admission of connections. */
   readonly places: Places;
   /** Milliseconds for the first byte, and again for a TLS handshake. */
   readonly patienceMs: number;
-  /** With it the same port answers TLS and plain HTTP; which of the two a caller may use is for the routes. */
+  /** With it the same port serves TLS and plain HTTP; routes decide who may use which. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
-  /** What streams that arrive by a route are shown; without it none is served. */
+  /** The certificate for routed streams; without it none is served. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
 }
 
 export interface Connections {
-  /** As {@link Listener.takeRouted}. */
+  /** See {@link Listener.takeRouted}. */
   takeRouted(stream: Duplex, route: string): void;
   /**
-   * Serves a request that asked for another protocol as if it had not, which a server may always do (RFC 9110).
-   * Java's HTTP client asks for HTTP/2 in this way.
+   * Serves a request with `Upgrade` as if it had none, which a server may always do (RFC 9110). Java's HTTP
+   * client requests HTTP/2 like this.
    */
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
-  /** Closes the connections that have not sent anything yet. */
+  /** Closes connections that haven't sent anything yet. */
   cutSilent(): void;
   /** Closes all. */
   cutAll(): void;
-  /** Resolves once the last routed stream has closed. The listening server does not count those. */
+  /** Resolves once the last routed stream has closed. The listening server doesn't count those. */
   routedEnded(): Promise<void>;
 }
 
 /**
- * Stands between a listening server and its HTTP parser: gives each connection a place, so that no neighbour can
- * take them all, and tells TLS from plain HTTP by the first byte, so that partners and this computer's own tools
- * need only one port.
+ * Sits between a listening server and its HTTP parser: admits each connection, so that no neighbour can take
+ * them all, and tells TLS from plain HTTP by the first byte, so that partners and local tools need only one
+ * port.
  */
 export function takeConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -107,7 +107,7 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
   };
 }
 
-/** Returns the request line and headers as they came, without `Upgrade`. */
+/** Returns the request line and headers as received, without `Upgrade`. */
 function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -121,7 +121,7 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }
 
-/** Looks at the first byte without taking it away and leaves the socket paused; closes the connection when none comes in time. */
+/** Peeks at the first byte and leaves the socket paused; closes the connection if none arrives in time. */
 function peek(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
   const giveUp = (): void => {

@@ -33,7 +33,7 @@ const answer = (status: number, code: string, message: string): Answer => ({
   body: { error: { code, message } },
 });
 
-/** What a body or query that does not fit says: the first few faults, each with its place. */
+/** Describes an invalid body or query: the first few errors, each with its path. */
 function describeFaults(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -45,7 +45,7 @@ function describeFaults(error: z.core.$ZodError): string {
     .join('; ');
 }
 
-/** What express and its body reader say about a request that they could not read. */
+/** The error of Express and its body reader for an unreadable request. */
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
 function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
@@ -71,7 +71,10 @@ function storeAnswer(error: StoreError, say: Say): Answer {
   return answer(500, `store.${error.code}`, say(broken));
 }
 
-/** The status and body for anything thrown by a route (docs/interface.md: Errors). Nothing internal is told. */
+/**
+ * Returns the status and body for anything that a route throws (docs/interface.md: Errors). Discloses nothing
+ * internal.
+ */
 export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
   if (error instanceof Refusal) return answer(STATUS[error.kind], error.code, say(error.words));
@@ -83,20 +86,20 @@ export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
   return answer(500, 'internal', say(said('node.unexpected')));
 }
 
-/** Definitions and rows, as live servers ask for them. */
+/** Definitions and rows, as live servers request them. */
 const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
 
 /**
- * A live server neither reads nor closes the body of an error. The connection then stays open there until its process
- * ends, one for each error (docs/live-servers.md: When they fetch). It sends no `Accept`.
+ * A live server neither reads nor closes an error's body. The connection then stays open there until its
+ * process ends, one for each error (docs/live-servers.md: When they fetch). It sends no `Accept`.
  */
 const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
 /**
- * Ends every listener's chain: each error becomes a true status and a JSON body, never HTML, never a 200. A live server that
- * fetches gets the status alone.
- * @param languageFor what to say it in; scripts and partners get English
+ * The end of every listener's chain: each error becomes a true status and a JSON body, never HTML, never a
+ * 200. A live server that fetches gets only the status. @param languageFor the language of messages; scripts
+ * and partners get English
  */
 export function errorHandler(
   log: Pick<Logger, 'error'>,
@@ -107,7 +110,7 @@ export function errorHandler(
     if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
       log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
     if (res.headersSent) {
-      // Express cuts off what was begun. It is not told of the error, which it would print.
+      // Express cuts off the response. It isn't passed the error, which it would print.
       next();
       return;
     }
@@ -120,12 +123,12 @@ export function errorHandler(
   };
 }
 
-/** Answers addresses that nobody serves. */
+/** Answers unknown addresses. */
 export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
-/** Refuses a query string whose percent-encoding is broken: it would be read as another text than was meant. */
+/** Refuses a query string with broken percent-encoding, which would be read as another text. */
 export const readableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));
@@ -139,7 +142,7 @@ export const readableQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Refuses a body that does not call itself JSON; put it before the JSON reader. */
+/** Refuses a body that isn't declared as JSON; put it before the JSON reader. */
 export const jsonOnly: RequestHandler = (req, res, next) => {
   const length = req.get('content-length');
   const hasBody = req.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');

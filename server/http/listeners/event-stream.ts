@@ -3,20 +3,20 @@ import type { AppEvent } from '../../contract/app/overview.ts';
 import { callerNow, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
-/** So many windows has one browser, or one script: more than browsers open streams to one address. */
+/** Windows of one browser or script: more than browsers open streams to one address. */
 const MOST_OF_ONE = 8;
-/** A comment line keeps middle men and sleeping sockets honest. */
+/** Comment lines keep proxies and sleeping sockets from closing the connection. */
 const HEARTBEAT_MS = 20_000;
-/** A reader that lets this much pile up is cut off; it comes back and reloads. */
+/** A reader with a larger backlog is disconnected; it comes back and reloads. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 /**
- * Pushes what happens to every open window (contract: GET /app/events), and only to those whose credential is good still
- * when it happens: a stream is open for hours. Places are bounded, for each credential and for all.
+ * Pushes events to every open window (contract: GET /app/events) whose credential is still valid at that
+ * time: a stream is open for hours. Streams are limited, for each credential and in total.
  */
 export class EventStream {
   readonly #version: string;
-  /** Each with what it is still to get, in order. */
+  /** Each with what is still to be sent, in order. */
   readonly #readers = new Map<Response, Promise<void>>();
   readonly #listeners = new Set<(event: AppEvent) => void>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -47,13 +47,13 @@ export class EventStream {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Also tells listeners inside this process, such as the tray. Returns the way to stop listening. */
+  /** Also notifies listeners in this process, such as the tray. Returns a function to stop. */
   listen(listener: (event: AppEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends all streams; windows that are still let in come back by themselves. */
+  /** Ends all streams; windows that are still signed in reconnect. */
   cut(): void {
     for (const res of this.#readers.keys()) res.end();
     this.#readers.clear();
@@ -97,7 +97,7 @@ export class EventStream {
     res.end();
   }
 
-  /** Whoever holds most gives way, with what was opened first: one credential never takes the places of another. */
+  /** Evicts the oldest stream of the credential with most: one credential never takes the places of another. */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
     for (const res of this.#readers.keys()) {

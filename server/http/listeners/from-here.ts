@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * Whether this computer itself asks. By the connection and, where a load balancer is on it that is named, by what that says:
- * of one on another computer, 127.0.0.1 is that one's own loopback.
+ * Returns whether this computer itself asks: by the connection or, for a named load balancer, by its header.
+ * From one on another computer, 127.0.0.1 is its own loopback.
  */
 export const isFromHere = (
   req: Pick<Request, 'ip' | 'socket'>,

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** What is only looked at for whoever asks ends with the request. */
+/** Returns a signal that aborts when the request ends, for reads that only serve it. */
 export function goneSignal(req: Request): AbortSignal {
   const gone = new AbortController();
   req.res?.once('close', () => gone.abort());

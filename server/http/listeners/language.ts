@@ -2,18 +2,18 @@ import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
 import { sayer, type Locale, type Say } from '../../words/said.ts';
 
-/** The first language that the window asks for and that is one of ours; English for everybody else. */
+/** Returns the first of the window's languages that is one of ours; English for everybody else. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
   return wanted(req).language;
 }
 
-/** Names the regions that there are, and no others. */
+/** Names existing regions only. */
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
 /**
- * The same with its region, which decides how times are written; the window names its own, and its time zone: a node in
- * a container often has another one, and two clocks on one page are one too many.
+ * Returns it with its region, which decides how times are written. The window sends its own, and its time
+ * zone: a node in a container often has another one.
  */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = wanted(req);
@@ -25,7 +25,7 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
 
 export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), localeOf(req));
 
-/** Those who ask name the languages that they read in their order. */
+/** Requests list their languages in order of preference. */
 function wanted(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
   for (const each of (req.get('accept-language') ?? '').split(',')) {
     const [tag = ''] = each.trim().split(';', 1);

@@ -7,13 +7,13 @@ import { createPlaces, type PlaceRules, type Places } from './places.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
 /**
- * How patient a listener is. A request's head must be there within 10 s and the whole of it within 120 s (a
- * CSV import may be 64 MiB); an idle connection is closed after 30 s.
+ * Timeouts of a listener: 10 s for a request's head, 120 s for the whole request (a CSV import may have 64
+ * MiB), 30 s for an idle connection.
  */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;
-/** How often connections are looked at for being too slow. */
+/** Interval of the check for slow connections. */
 const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
@@ -23,49 +23,52 @@ const PLACES: PlaceRules = { places: 500, perNetwork: 250, forKnown: 400, perCal
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Stops taking connections, lets answers in flight end for `graceMs`, then cuts what is left; without any at once. */
+  /**
+   * Stops accepting connections, lets running answers end for `graceMs`, then cuts the rest; at once if there
+   * are none.
+   */
   close(graceMs: number): Promise<void>;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /**
-   * Serves a stream that arrived by a route, such as a relay: by TLS alone, and as a caller that is neither of this
-   * computer nor of any network. All strangers of one route count as one network.
-   * @param route `reverse`, or `relay` and its host
+   * Serves a stream that arrived by a route, such as a relay: with TLS only, and as a caller of no network
+   * and never of this computer. All strangers of one route count as one network. @param route `reverse`, or
+   * `relay` and its host
    */
   takeRouted(stream: Duplex, route: string): void;
 }
 
-/** A place to listen at. */
+/** An address to listen on. */
 export interface ListenPlace {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Try so many following ports when this one is taken. */
+  /** Number of following ports to try if this one is taken. */
   readonly nextPorts?: number;
 }
 
 export interface ListenOptions extends ListenPlace {
-  /** With it the port answers TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
+  /** With it the port serves TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
-  /** What streams that arrive by a route are shown, whatever the port shows. */
+  /** The certificate for routed streams, whatever the port uses. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
-  /** Told by the routes whose connections stay; without it all are strangers. */
+  /** Routes report here whose connections stay; without it all callers are strangers. */
   readonly places?: Places;
-  /** Whether nobody is answered any more; asked at each request. */
+  /** Returns whether requests are no longer answered; checked for each. */
   readonly isOver?: () => boolean;
   /**
-   * Serves requests to change the protocol, such as to WebSocket. Returns false, leaving the socket alone, for those
-   * that it does not know: they are served as if they had not asked.
+   * Serves requests to change the protocol, such as to WebSocket. Returns false, leaving the socket alone,
+   * for unknown ones: they are served as ordinary requests.
    */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 }
 
-/** The places of one listener. */
+/** Returns the admission of one listener. */
 export const listenerPlaces = (isProxy?: IsTrustedProxy): Places => createPlaces(PLACES, isProxy);
 
 /** Why nothing could be opened; the message says what to do on the command line. */
 export class ListenError extends Error {
-  /** The system's code for it, and the port that was meant, where these are known. */
+  /** The system's error code and the port concerned, if known. */
   readonly code: string | undefined;
   readonly port: number | undefined;
 
@@ -79,7 +82,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Serves `handler` on the first port of those allowed that is free. @throws ListenError */
+/** Serves `handler` on the first free port of those allowed. @throws ListenError */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
@@ -88,7 +91,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = IDLE_MS;
-  // Those behind are dropped without a word: one more says that there are too many.
+  // Further headers are dropped silently: one more shows that there are too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = takeConnections(server, {
     places: options.places ?? listenerPlaces(),
@@ -98,7 +101,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   });
   const { onUpgrade, isOver } = options;
   if (onUpgrade) {
-    // Both kinds of sockets that come here are of node:net.
+    // Both kinds of sockets here are of node:net.
     server.on('upgrade', (request, socket: Socket, head) => {
       if (isOver?.() === true) socket.destroy();
       else if (!onUpgrade(request, socket, head)) connections.serveWithoutUpgrade(request, socket, head);
@@ -108,7 +111,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return opened(server, options.host, connections);
 }
 
-/** Opens it at the first port of those allowed that is free. @throws ListenError */
+/** Opens it at the first free port of those allowed. @throws ListenError */
 async function openAt(server: Server, place: ListenPlace): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -119,7 +122,7 @@ async function openAt(server: Server, place: ListenPlace): Promise<void> {
   }
 }
 
-/** Nobody looks at lines that were dropped, be it a second host or the page that asks. */
+/** Dropped headers are never checked, be it a second host or the origin. */
 function refusingLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
     if (isOver()) req.socket.destroy();

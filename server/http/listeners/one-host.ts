@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** The host in front of the path, where a request names one there as well, as requests to proxies do. */
+/** The host in an absolute request target, as in requests to proxies. */
 const IN_FIRST_LINE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
-/** Refuses a request that names two hosts: whoever stands in front of us may have gone by the other one. */
+/** Refuses a request that names two hosts: a proxy in front of us may have used the other one. */
 export const oneHost: RequestHandler = (req, res, next) => {
   const hosts = req.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
   const inFirstLine = IN_FIRST_LINE.exec(req.url)?.[1];

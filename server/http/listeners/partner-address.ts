@@ -3,22 +3,22 @@ import type { Certificate } from './certificate.ts';
 import type { Presented } from '../../app/presented-certificate.ts';
 
 export interface AddressFacts {
-  /** Host of the listener as partners are to name it; an IPv6 address in brackets. */
+  /** Host of the listener as partners should use it; an IPv6 address in brackets. */
   readonly host: string;
   readonly port: number;
-  /** Given on the command line or in the settings; empty or absent: none. */
+  /** From the command line or settings; empty or absent: none. */
   readonly publicUrl?: string | undefined;
-  /** What the listener shows; absent: it speaks no TLS, as nobody but this computer can reach it. */
+  /** The listener's certificate; absent: no TLS, as only this computer can reach it. */
   readonly certificate?: Pick<Certificate, 'fingerprint' | 'selfSigned'> | undefined;
-  /** What callers of the public address get to see; absent: could not be found out. */
+  /** The certificate that callers of the public address see; absent: unknown. */
   readonly presented?: Presented | undefined;
 }
 
 /**
- * Where partners reach this node and which certificate they have to pin (docs/pairing.md: The invite). Pinned is only a
- * certificate of our own making that callers really see: one that an authority vouches for changes every few
- * months, and a proxy shows its own. A public address that could not be tried is taken for a router that
- * forwards to us, as most routers do not let a computer call itself from outside.
+ * Returns where partners reach this node and which certificate they must pin (docs/pairing.md: The invite).
+ * Only our own certificate is pinned, and only if callers really see it: an authority's changes every few
+ * months, and a proxy uses its own. A public address that couldn't be tried is taken for a forwarding router,
+ * as most routers don't let a computer call itself from outside.
  */
 export function partnerAddress(facts: AddressFacts): OwnAddress {
   const { host, port, publicUrl, certificate, presented } = facts;

@@ -3,26 +3,26 @@ import { networkOf } from '../../base/network-of.ts';
 import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface PlaceRules {
-  /** Connections that are held at a time. */
+  /** Maximum number of connections. */
   readonly places: number;
-  /** Of them, how many one network may hold without having shown a credential. */
+  /** Of these, the most that one network may hold without a credential. */
   readonly perNetwork: number;
-  /** Of them, how many are kept for connections over which a right credential came; the others stay strangers. */
+  /** Of these, the number kept for connections with a valid credential; others stay strangers. */
   readonly forKnown: number;
-  /** How many of these one caller may hold. */
+  /** The most of these that one caller may hold. */
   readonly perCaller: number;
 }
 
 /**
- * Who may stay connected. Whoever comes is let in; where that is one too many, the stranger that came first has to
- * go, from the network that holds the most. A connection over which a right credential came is no stranger and never
- * has to. So the owner and the partners get in, whatever idles at the door, from the same address as well: a request
- * follows a connection at once, and thousands would have to come in between.
+ * Admission of connections. Every newcomer is admitted; if that is one too many, the oldest stranger of the
+ * network with most is evicted. A connection with a valid credential is no stranger and is never evicted. So
+ * owner and partners get in whatever idles, even from the same address: a request follows a connection at
+ * once, and thousands would have to come in between.
  */
 export interface Places {
-  /** Gives a new connection its place; another may be closed for it, and one that is gone already is. */
+  /** Admits a new connection; another one may be evicted, and one that is gone already is. */
   take(socket: Socket): void;
-  /** A right credential of `who` came over this connection, through its encryption or without one. */
+  /** A valid credential of `who` came over this connection, encrypted or not. */
   keep(socket: Socket, who: string): void;
   closeAll(): void;
 }
@@ -35,13 +35,13 @@ interface HeldConnection {
   who?: string;
 }
 
-/** A network from which a right credential came may hold so many more strangers before others are spared for it. */
+/** A network with a valid credential may hold this many more strangers before others are spared for it. */
 const CREDIT_OF_KNOWN = 32;
 const MOST_KNOWN_NETWORKS = 1000;
 
-/** @param isProxy of addresses behind which many callers are: they are not counted as one */
+/** @param isProxy matches addresses with many callers behind them, which don't count as one network */
 export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PROXIES): Places {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
 
@@ -61,7 +61,7 @@ export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PRO
     )?.[0];
   }
 
-  /** Who has to go for `newcomer`, if anybody. */
+  /** Returns the connection to evict for `newcomer`, if any. */
   function surplus(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -96,7 +96,7 @@ export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PRO
     keep(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
-      // A connection of a load balancer is no network that others come from.
+      // A load balancer's connection isn't a network from which others come.
       if (place.network !== place.id) {
         knownNetworks.delete(place.network);
         knownNetworks.add(place.network);
@@ -115,12 +115,12 @@ export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PRO
 
 const keptIds = new WeakMap<Socket, string>();
 
-/** It goes on to be known by this, whatever its addresses are said to be. */
+/** Keeps the id of a connection, whatever its addresses become. */
 export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }
 
-/** The same for a connection and for the encrypted one inside it. */
+/** Returns the same id for a connection and the TLS connection in it. */
 export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

@@ -5,11 +5,10 @@ import { isFromHere } from './from-here.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Refuses unencrypted requests that come over a network (SECURITY.md: An attacker on the network path): whoever can listen in
- * would read tokens and rows. What this computer says to itself never leaves it and needs no encryption. The user may
- * allow it for partners that cannot check a self-made certificate, after a plain warning.
- *
- * @param onRefused told the address that was turned away
+ * Refuses unencrypted requests over a network (SECURITY.md: An attacker on the network path): an eavesdropper
+ * would read tokens and rows. Requests from this computer need no encryption. The user may allow it for
+ * partners that can't verify a self-signed certificate, after a warning. @param onRefused called with the
+ * rejected address
  */
 export function plainGuard(
   plainAllowed: () => boolean,

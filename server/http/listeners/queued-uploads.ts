@@ -11,13 +11,13 @@ export interface UploadQueueLimits {
   readonly stallMs: number;
   /** A body that takes longer is dropped when another upload waits for its memory. */
   readonly receiveMs: number;
-  /** Bodies that are held in memory at a time; further ones wait unread. */
+  /** Bodies in memory at a time; further ones wait unread. */
   readonly maxBodies: number;
 }
 
 const LIMITS: UploadQueueLimits = { stallMs: 10_000, receiveMs: 30_000, maxBodies: 3 };
 
-/** Consecutive looks without a new byte, so that an event loop that was blocked is not taken for a stalled sender. */
+/** Consecutive checks without a new byte, so that a blocked event loop isn't taken for a stalled sender. */
 const STALL_LOOKS = 5;
 
 /**
@@ -31,7 +31,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   const work = new Semaphore(1, Infinity);
   const giveWay = (): void => undefined;
 
-  /** The turn of one user; forgotten with the user's last request. */
+  /** A user's turn; removed with the user's last request. */
   function turnOf(req: Request, res: Response): Semaphore {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -70,7 +70,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
 }
 
-/** Calls `onStall` once no byte came for `stallMs`. @returns ends the watch */
+/** Calls `onStall` once no byte came for `stallMs`. @returns stops watching */
 function watchBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 type Piece = string | Uint8Array;
 
 /**
- * Sends an answer piece by piece, no faster than the reader takes it, and stops making it when the reader is gone.
- * Everything large leaves in this way. Answers whether the reader stayed to the end; one that leaves is no error.
- * @throws what making the pieces throws; the answer is cut off then, so that nobody takes it for whole
+ * Sends an answer piece by piece with back-pressure, and stops producing it when the reader is gone. For
+ * every large answer. Returns whether the reader stayed to the end; leaving is no error. @throws like the
+ * producer; the answer is cut off then, so that nobody takes it for complete
  */
 export async function sendPieces(
   res: Response,
@@ -21,7 +21,7 @@ export async function sendPieces(
   }
 }
 
-/** The reader's doing, whatever the system calls it at the moment at which it is noticed. */
+/** Error codes of a reader that left, depending on when it is noticed. */
 const READER_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 function isReaderGone(error: unknown): boolean {
@@ -29,7 +29,7 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/** What was read of it already, and the rest. */
+/** Yields what was read already, then the rest. */
 export async function* behind<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T>,

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Says of the address of a connection whether a load balancer is there whose word on the caller's address is taken. */
+/** Returns whether an address belongs to a load balancer whose header on the caller's address is trusted. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
-/** Without any, an address is that of the connection, whatever the request says of itself. */
+/** Without any, an address is the connection's, whatever the request claims. */
 export const NO_PROXIES: IsTrustedProxy = () => false;
 
-/** @param list addresses, and networks as `10.0.0.0/8`. @throws TypeError where one is neither */
+/** @param list addresses, and networks like `10.0.0.0/8`. @throws TypeError for anything else */
 export function trustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
@@ -24,7 +24,7 @@ export function trustedProxies(list: readonly string[]): IsTrustedProxy {
 
 function parsed(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = '', bits] = text.split('/');
-  // Shorter forms mean other addresses than one would think.
+  // Shorter forms mean other addresses than expected.
   if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address))
     throw new TypeError(`“${text}” is no address.`);
   if (bits !== undefined) return ipaddr.parseCIDR(text);
@@ -32,14 +32,14 @@ function parsed(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [alone, alone.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Returns the address that a request came from: that of its connection, or the one that trusted load balancers say. */
+/** Returns a request's address: its connection's, or the one reported by trusted load balancers. */
 export function callerAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   isProxy: IsTrustedProxy,
 ): string | undefined {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','));
   let address = socket.remoteAddress;
-  // Each proxy appends the address that it saw; what stands before that of the first one is the caller's own claim.
+  // Each proxy appends the address that it saw; what precedes the first proxy's is the caller's own claim.
   while (isProxy(address) && forwarded.length > 0) address = forwarded.pop()?.trim();
   return address;
 }

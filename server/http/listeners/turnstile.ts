@@ -4,27 +4,27 @@ import { TooManyAttempts } from '../auth/auth.ts';
 import { knownCaller } from '../auth/caller.ts';
 import { PATIENCE, watchSending, type Patience } from './watch-sending.ts';
 
-/** More requests than this that wait for their turn come from no partner in good faith. */
+/** No honest partner has more waiting requests. */
 const MOST_WAITING = 16;
 const RETRY_SECONDS = 5;
 
 interface Line {
-  /** Those behind the one that is being answered, in the order in which they came. */
+  /** Requests after the current one, in order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Answers each partner one request after the other, and the next only when the one before has been taken in or
- * given up. A page may be a whole list, so that a partner which asks for many at once and reads none of them would
- * otherwise fill the memory and keep the node from everybody else. Whoever stops taking in its answer is cut off:
- * behind a line that broke the same partner may be waiting. Users pass.
+ * Answers each partner's requests one after the other, the next one only when the previous answer was read or
+ * given up. A page may be a whole list, so a partner that requests many and reads none would otherwise fill
+ * the memory and starve others. A partner that stops reading is disconnected: after a broken connection the
+ * same partner may be waiting. Users pass.
  */
 export function createTurnstile({
   unread,
   mostWaiting = MOST_WAITING,
   patience = PATIENCE,
 }: {
-  /** Told who does not read what it asked for. */
+  /** Called with partners that don't read their answers. */
   readonly unread: Pick<Unread, 'stands' | 'moves'>;
   readonly mostWaiting?: number;
   readonly patience?: Patience;
@@ -37,7 +37,7 @@ export function createTurnstile({
       next();
       return;
     }
-    // It left while it was found out who it is: its end has been told, and nobody would take its place.
+    // It left while it was being authenticated: its end has been reported, and nobody would take its place.
     if (res.closed) return;
     const { nodeID } = who.node;
     const line = lines.get(nodeID);

@@ -1,31 +1,31 @@
 import type { Response } from 'express';
 
-/** How long a reader may leave what waits for it, in milliseconds without any of it moving. */
+/** How long a reader may leave its answer unread, in milliseconds without progress. */
 export interface Patience {
   readonly noticeAfter: number;
-  /** Then the connection is ended: behind a line that broke, the same partner may be waiting. */
+  /** Then the connection is ended: after a broken connection the same partner may be waiting. */
   readonly endAfter: number;
 }
 
 /**
- * Somebody slow moves something within ten seconds over any line that deserves the name: it takes less than 4 kB a
- * second. Whoever waits for memory on its own side has three times as long.
+ * A slow reader makes progress within ten seconds at 4 kB a second. One that waits for its own memory has
+ * three times as long.
  */
 export const PATIENCE: Patience = { noticeAfter: 10_000, endAfter: 30_000 };
 
-/** At least so many looks in a row, so that it is not our own being busy that is taken for a reader's silence. */
+/** Consecutive checks, so that a busy node isn't taken for a silent reader. */
 const LOOKS = 5;
 const LOOK_EVERY = 1000;
 
-/** What becomes of an answer. */
+/** Progress of an answer. */
 export interface Sending {
-  /** It stands: its reader takes nothing. */
+  /** It stalls: its reader takes nothing. */
   stands(): void;
-  /** It goes on after it stood, or has left whole. */
+  /** It continues after a stall, or has left completely. */
   moves(): void;
 }
 
-/** Watches an answer until it has left, and ends the connection of a reader that takes nothing of it. */
+/** Watches an answer until it has left, and disconnects a reader that takes nothing. */
 export function watchSending(res: Response, patience: Patience, told: Sending): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);
   let before = '';

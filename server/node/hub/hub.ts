@@ -17,28 +17,28 @@ import { Standby } from './standby.ts';
 export interface HubOptions {
   /** As `postgres://user@host/name`. */
   readonly address: string;
-  /** Seals the keys of this office. */
+  /** Encrypts this office's keys. */
   readonly secret: string;
-  /** The folder of this process. */
+  /** This process's own folder. */
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** How long a process that stops answering keeps its place; absent: the lease's default. */
+  /** How long an unresponsive process keeps its lease; absent: the lease's default. */
   readonly leaseMs?: number;
-  /** Where this process answers health checks while it is on standby. */
+  /** Where this process answers health checks while on standby. */
   readonly place: ListenPlace;
   readonly certificate?: CertificateFiles;
-  /** Another process serves. `problem`: why this one cannot answer health checks. */
+  /** Another process serves. `problem`: why this one can't answer health checks. */
   readonly onStandby: (problem: string | undefined) => void;
 }
 
 /**
- * Collects garbage once the heap has grown by half, not several times over: reading very many rows leaves much behind, and
- * offices in a database have large lists.
+ * Collects garbage once the heap has grown by half, instead of several times: reading very many rows leaves
+ * much garbage, and offices in a database have large lists.
  */
 const FRUGAL = '--heap-growing-percent=50';
 
-/** Longer than each of the others waits between two tries (`lease.ts`). */
+/** Longer than each other process waits between two tries (`lease.ts`). */
 const LEFT_TO_OTHERS_MS = 4_000;
 
 /** A node that serves the office. */

@@ -17,7 +17,7 @@ export interface StandbyOptions {
   readonly log: Logger;
 }
 
-/** Seconds. A takeover takes about that long. */
+/** Seconds; about the duration of a takeover. */
 const RETRY_AFTER = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 

@@ -11,7 +11,7 @@ import type { Belongings, MoveEnd } from './end.ts';
 
 export interface DatabaseEndPlace {
   readonly database: Database;
-  /** Of the process that moves it: nobody serves meanwhile. */
+  /** Held by the moving process: nobody serves meanwhile. */
   readonly fence: Fence;
   readonly secret: string;
   /** The address, without user and password. */
@@ -19,12 +19,12 @@ export interface DatabaseEndPlace {
   readonly close: () => Promise<void>;
 }
 
-/** There from the first look at a database on. */
+/** Exist from the first look at a database. */
 const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restore']);
 /** Each under its name in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
 
-/** The database of an office that moves. @throws StoreError `permission` where this is not its secret */
+/** The database of an office that moves. @throws StoreError `permission` if this isn't its secret */
 export async function databaseEnd(place: DatabaseEndPlace): Promise<MoveEnd> {
   return new DatabaseEnd(place, await openHubKeys(place.database, place.secret));
 }

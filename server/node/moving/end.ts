@@ -4,23 +4,23 @@ import type { MoveMark } from '../../store/moving/mark.ts';
 import type { AllNotes } from '../../store/recovery/withdrawals/notes.ts';
 import type { Noted } from '../../store/recovery/withdrawals/reach.ts';
 
-/** What an office has beside its store: it moves with it, so that nobody notices. What is not there was never needed. */
+/** Everything of an office beside its store, which moves with it unnoticed. Missing items were never needed. */
 export interface Belongings {
-  /** In hex; opens what partners are called with. */
+  /** In hex; decrypts our tokens for partners. */
   readonly secretsKey?: string;
-  /** In hex; signs tokens of users. */
+  /** In hex; signs users' tokens. */
   readonly userKey?: string;
-  /** With its key, as PEM; by it partners know the office. */
+  /** With its key, as PEM; partners know the office by it. */
   readonly certificate?: string;
   readonly tokens: readonly TokenLine[];
-  /** Of what was taken back. */
+  /** The revocation log. */
   readonly notes?: AllNotes;
   readonly reach?: Noted;
 }
 
 /** One end of a move, which nobody else uses or serves meanwhile. */
 export interface MoveEnd {
-  /** What it is called in marks and to people: without user and password. */
+  /** Its name in marks and for people: without user and password. */
   readonly name: string;
   mark(): Promise<MoveMark | undefined>;
   /** Resolves when it is durable. */
@@ -28,17 +28,17 @@ export interface MoveEnd {
   partitions(): Promise<readonly string[]>;
   content(partition: string): Promise<PartitionContent>;
   belongings(): Promise<Belongings>;
-  /** Whether no office is there, nor was. */
+  /** Returns whether no office is, or was, there. */
   isEmpty(): Promise<boolean>;
-  /** Brings a partition here, or what is missing of it. */
+  /** Copies a partition here, or its missing part. */
   fill(partition: string, content: PartitionContent): Promise<void>;
-  /** What was brought of a partition goes. */
+  /** Removes the copied part of a partition. */
   discard(partition: string): Promise<void>;
   putBelongings(all: Belongings): Promise<void>;
-  /** From here on what was brought is the office that is served here. */
+  /** Makes the copied office the one served here. */
   arrive(mark: MoveMark): Promise<void>;
-  /** Removes what was brought of an office that has not arrived. */
+  /** Removes what was copied of an office that has not arrived. */
   clear(): Promise<void>;
-  /** Gives it to whoever waits. */
+  /** Releases it for the next process. */
   close(): Promise<void>;
 }

@@ -20,12 +20,12 @@ import { folderStorage } from '../storage/folder-storage.ts';
 import { settle } from '../try-out.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** Of the program, and not of the office. */
+/** Of the program, not of the office. */
 const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * The data folder of an office that is to leave: all that a start sees to is seen to first, unless it is leaving already.
- * @throws StoreError `locked` while somebody uses it
+ * Opens the data folder of an office that leaves: does everything that a start does, unless it is leaving
+ * already. @throws StoreError `locked` while in use
  */
 export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfThere(guardedKeyFile(dataDir)))
@@ -38,7 +38,7 @@ export async function leavingFolder(dataDir: string, clock: Clock): Promise<Move
   return folderEnd(dataDir, clock);
 }
 
-/** A data folder into which an office moves. @throws StoreError `locked` while somebody uses it */
+/** Opens a data folder into which an office moves. @throws StoreError `locked` while in use */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
   return new FolderEnd(dataDir, clock, await inStoreTerms(() => takeLock(dataDir)));
@@ -125,7 +125,7 @@ class FolderEnd implements MoveEnd {
   async clear(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
-    // It stays where somebody has put something into it.
+    // Stays if somebody has put something into it.
     await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
   }
 

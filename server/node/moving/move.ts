@@ -8,7 +8,7 @@ import { checkServedHere, type MoveMark } from '../../store/moving/mark.ts';
 import { StoreError } from '../../store/store.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** What is the same at both ends after a move. */
+/** What is equal at both ends after a move. */
 export interface Moved {
   readonly partitions: number;
   readonly entries: number;
@@ -19,7 +19,7 @@ export interface Moved {
   readonly wasThere: boolean;
 }
 
-/** The steps of a move; each can be the last one before the power goes. */
+/** The steps of a move; power may fail after each. */
 export type MoveStep =
   'begin' | `fill ${string}` | 'belongings' | 'compare' | 'leave' | 'arrive' | 'end' | 'done';
 
@@ -27,14 +27,14 @@ export interface MoveOptions {
   readonly from: MoveEnd;
   readonly to: MoveEnd;
   readonly clock: Pick<Clock, 'now'>;
-  /** Told before each step. */
+  /** Called before each step. */
   readonly onStep?: (step: MoveStep) => void | Promise<void>;
 }
 
 /**
- * Moves an office, with its keys. Called again it goes on where it was ended. The source serves until all has been
- * compared; then nobody does until it has arrived, and from there on the target.
- * @throws StoreError and the errors of the ends; what was there is then as it was, or the move is to be called again
+ * Moves an office with its keys. Called again it continues where it was interrupted. The source serves until
+ * everything has been compared; then nobody does until it has arrived, and from then on the target. @throws
+ * StoreError and the errors of the ends; everything is then as before, or the move must be called again
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -61,8 +61,8 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
 }
 
 /**
- * Gives up a move that was begun: what was brought goes, and the source is served again.
- * @throws StoreError where it has arrived already
+ * Gives up a move in progress: removes the copy, and the source is served again. @throws StoreError if it has
+ * arrived already
  */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];
@@ -78,7 +78,7 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
   if (left?.state === 'left') await from.setMark(undefined);
 }
 
-/** Of an office that left: what is there, where it has arrived. */
+/** Returns what an office that left has where it arrived. */
 async function endOf(
   left: MoveMark,
   { from, to }: Pick<MoveOptions, 'from' | 'to'>,
@@ -96,7 +96,7 @@ async function endOf(
   return { partitions: partitions.length, entries, ...countsOf(await from.belongings()), wasThere: true };
 }
 
-/** The mark at the target, which is empty or has a part of this very office. */
+/** Returns the target's mark; the target is empty or has a part of this very office. */
 async function beginAt(
   to: MoveEnd,
   { from, left, clock }: { from: MoveEnd; left: MoveMark | undefined; clock: Pick<Clock, 'now'> },
@@ -128,7 +128,7 @@ async function bring(from: MoveEnd, to: MoveEnd, onStep: NonNullable<MoveOptions
   await to.putBelongings(await from.belongings());
 }
 
-/** @throws StoreError `damaged` where anything differs, which is then brought anew by the next call */
+/** @throws StoreError `damaged` if anything differs, which the next call copies again */
 async function compare(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];
@@ -170,7 +170,7 @@ const countsOf = ({
 
 const installationSchema = z.object({ id: z.string() });
 
-/** The number of an office (`installation.ts`). */
+/** Returns the number of an office (`installation.ts`). */
 async function officeIn(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))

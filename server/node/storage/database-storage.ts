@@ -16,22 +16,22 @@ import { databaseTokens } from './database-tokens.ts';
 import type { NodeStorage } from './storage.ts';
 
 export interface DatabasePlace {
-  /** Each opening of the store has its own, as closing it closes that. */
+  /** Each opening of the store has its own connection, which it closes. */
   readonly connect: () => Database;
-  /** For all that is asked beside the store. */
+  /** For everything beside the store. */
   readonly database: Database;
   readonly fence: Fence;
   readonly secret: string;
   readonly clock: Clock;
-  /** The folder of this process. */
+  /** This process's own folder. */
   readonly dataDir: string;
-  /** Whether this process serves no more. */
+  /** Returns whether this process no longer serves. */
   readonly isOver: () => boolean;
 }
 
 /**
- * All of it in a database (docs/hub.md), by the process that serves. @throws StoreError `permission` where the secret is
- * not the one of before, `locked` where the office has moved, or is moving
+ * Everything in a database (docs/hub.md), for the serving process. @throws StoreError `permission` for a
+ * wrong secret, `locked` if the office has moved, or is moving
  */
 export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
@@ -67,11 +67,11 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
   };
 }
 
-/** Returns the office's own certificate; made when first asked for. */
+/** Returns the office's own certificate, made at the first use. */
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Within one transaction, in which nobody else is. */
+/** Runs in a single transaction, alone. */
 async function inTrial(
   place: DatabasePlace,
   trial: Database,

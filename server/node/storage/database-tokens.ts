@@ -7,13 +7,16 @@ import {
 } from '../../federation/partners/user-tokens.ts';
 import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
 
-/** Commands make and revoke tokens beside the process that serves, which hears of it so soon. */
+/** Commands make and revoke tokens beside the serving process, which notices within this interval. */
 const LOOKED_EVERY_MS = 1_000;
 
-/** Whoever serves knows of a change within so long, while it is not held up. */
+/** The serving process notices a change within this time, unless blocked. */
 export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
 
-/** Tokens in a table that no restore touches. What others add to it is known within a second of `clock`, until `isOver`. */
+/**
+ * Tokens in a table that no restore touches. Changes by others are noticed within a second of `clock`, until
+ * `isOver`.
+ */
 export async function databaseTokens(
   database: Database,
   clock: Pick<Clock, 'after'>,
@@ -61,13 +64,13 @@ export async function databaseTokens(
   };
 }
 
-/** All that is noted of tokens, in its order. */
+/** Returns all notes of tokens, in order. */
 export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
   const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
   return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
 }
 
-/** Puts these in the place of what is noted. */
+/** Replaces all notes of tokens. */
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
   for (const line of lines) await insert(ask, line);

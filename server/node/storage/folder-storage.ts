@@ -16,13 +16,13 @@ import type { NodeStorage } from './storage.ts';
 export interface FolderPlace {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** The disk that the store writes to; tests give one that fails. */
+  /** The store's disk; tests pass one that fails. */
   readonly disk?: Disk | undefined;
-  /** Instead of one whose key lies in the folder. */
+  /** Instead of one with its key in the folder. */
   readonly secrets?: SecretBox | undefined;
 }
 
-/** All of it in a data folder. */
+/** Everything in a data folder. */
 export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): NodeStorage {
   return {
     dataDir,
@@ -50,7 +50,7 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
   };
 }
 
-/** Files come and go while the store works; what is gone by the time it is looked at does not count. */
+/** Files come and go while the store works; vanished ones don't count. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

@@ -11,41 +11,41 @@ import type { Store } from '../../store/store.ts';
 
 /** A store as a node uses it. */
 export interface NodeStore extends Store, NotedReach {
-  /** Tells other commands on this computer how to reach the running node. */
+  /** Publishes how other commands on this computer reach the running node. */
   announce(info: Announcement): Promise<void>;
 }
 
 export interface OpenStoreOptions {
   readonly log: Logger;
-  /** Whether the rest is opened where nothing of this partition can be read. */
+  /** Returns whether the rest opens although this partition can't be read. */
   readonly goesOnWithout: (partition: string) => boolean;
-  /** Told when what is to be saved begins to be refused, and when it is taken again. */
+  /** Called when writes start or stop being refused. */
   readonly onWritability: () => void;
 }
 
-/** Where a node keeps all that is its own: on this computer's disk, or in a database that several may use. */
+/** Where a node keeps its data: on this computer's disk, or in a database that several processes may use. */
 export interface NodeStorage {
-  /** The folder of this process. It holds at least its logs, and no list of the user's may be copied into it. */
+  /** This process's own folder. It has at least its logs, and no list of the user may be copied into it. */
   readonly dataDir: string;
   /** @throws StoreError */
   openStore(options: OpenStoreOptions): Promise<NodeStore>;
-  /** Notes of what was taken back. */
+  /** The revocation log. */
   readonly openNotes: OpenNotes;
-  /** Seals what must not lie readable in the store. */
+  /** Encrypts what must not be readable in the store. */
   secrets(): Promise<SecretBox>;
   userTokens(): Promise<UserTokens>;
   userKey(known: Pick<UserTokens, 'isRevoked' | 'isListed'>): Promise<UserKey>;
   /** The node's own, made when first needed. */
   certificate(): Promise<Certificate>;
-  /** Bytes of all that is stored, and of what was written down about what left; 0 where nobody can say. */
+  /** Bytes of the whole store, and of the sharing log; 0 if unknown. */
   sizes(): Promise<{ readonly store: number; readonly ledger: number }>;
-  /** Whether several processes serve it in turn. */
+  /** Several processes serve it in turn. */
   readonly isShared: boolean;
-  /** Whether the node makes its own backups; a database has those of whoever runs it. */
+  /** The node makes its own backups; a database has its operator's. */
   readonly backsUpDaily: boolean;
   /**
-   * Puts a backup in place of everything, with the store closed. @throws StoreError where nothing was changed
-   * @param tryOut opens what the backup holds as a start would, and throws where it cannot be used
+   * Replaces everything by a backup, with the store closed. @throws StoreError if nothing was changed @param
+   * tryOut opens the backup's content like a start, and throws if it can't be used
    */
   restore(
     file: string,
