@@ -223,19 +223,17 @@ export class ChangeFeed {
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
-      if (travels(row, exposure, node)) return { ...shown, ...this.#cameBy(row, wayOnwards(row, node)) };
+      if (travels(row, exposure, node)) return this.#asCame(shown, row, wayOnwards(row, node));
       if (!isTakenBack(row, node)) return undefined;
-      return {
-        ...omit(shown, 'deletedAt'),
-        values: [],
-        ...this.#cameBy(row, (row.disclosed ?? row).received),
-      };
+      const takenBack = { ...omit(shown, 'deletedAt'), values: [] };
+      return this.#asCame(takenBack, row, (row.disclosed ?? row).received);
     });
   }
 
-  /** Of a row of ours there is no way. */
-  #cameBy(row: Row, way: Way | undefined): Pick<ChangedRow, 'via' | 'origin'> {
-    return { via: [...(way?.via ?? []), this.#deps.installation], origin: this.#deps.origins.of(row, way) };
+  /** @param way undefined for a row of ours */
+  #asCame(shown: FeedRow, row: Row, way: Way | undefined): ChangedRow {
+    const via = [...(way?.via ?? []), this.#deps.installation];
+    return { ...shown, via, origin: this.#deps.origins.of(row, way) };
   }
 
   /** Partners that have no marks, such as older Footbridges, know columns by their names alone. */

@@ -74,9 +74,9 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
   const { recordID, createdAt, deletedAt } = row;
   const updatedAt = seenSince(row);
   if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
-  const values = fields.flatMap((field) =>
-    textsOf(row.values, field, titles).map((value) => ({ name: field.name, value })),
-  );
+  const values: FeedValue[] = [];
+  for (const field of fields)
+    for (const value of textsOf(row.values, field, titles)) values.push({ name: field.name, value });
   return { recordID, createdAt, updatedAt, values };
 }
 

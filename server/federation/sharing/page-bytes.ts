@@ -50,9 +50,10 @@ export async function renderPage(
   let ofOthers = false;
   for (const stretch of inStretches(wanted)) {
     const answers = await render(stretch.map(({ value }) => value));
-    const fitting = page.addAll(stretch.map(({ key }, at) => ({ recordID: key, answer: answers[at] })));
+    const fitting = page.addAll(stretch, answers);
     taken += fitting;
-    for (const [at, { value }] of stretch.slice(0, fitting).entries()) {
+    for (const [at, { value }] of stretch.entries()) {
+      if (at === fitting) break;
       if (answers[at] === undefined) continue;
       if (value.deletedAt !== undefined) gone++;
       const { received, former } = value.disclosed ?? value;
@@ -64,12 +65,6 @@ export async function renderPage(
   return { ...page.result(), taken, gone, ofOthers };
 }
 
-interface Answer {
-  readonly recordID: string;
-  /** Absent: it is not for who asks. */
-  readonly answer: object | undefined;
-}
-
 const COMMA = 0x2c;
 /** A page's first room; it grows as it has to. */
 const ROOM = 64 * 1024;
@@ -77,7 +72,10 @@ const ROOM = 64 * 1024;
 const LONG = 16 * 1024;
 
 /** A page that is filled. */
-function createPage(most: number): { addAll(answers: readonly Answer[]): number; result(): RenderedRows } {
+function createPage(most: number): {
+  addAll(rows: readonly WantedRow[], answers: readonly (object | undefined)[]): number;
+  result(): RenderedRows;
+} {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
@@ -101,14 +99,18 @@ function createPage(most: number): { addAll(answers: readonly Answer[]): number;
   }
 
   return {
-    /** How many of them fit. No more is written out, as a row that names others leaves much larger than it is stored. */
-    addAll(answers) {
-      for (const [at, { recordID, answer }] of answers.entries()) {
+    /**
+     * Returns how many of the rows fit. No more is written out, as a row that names others leaves much larger than it is
+     * stored. @param answers undefined for a row that is not for who asks
+     */
+    addAll(rows, answers) {
+      for (const [at, { key }] of rows.entries()) {
+        const answer = answers[at];
         if (answer === undefined) continue;
         if (!add(JSON.stringify(answer))) return at;
-        recordIDs.push(recordID);
+        recordIDs.push(key);
       }
-      return answers.length;
+      return rows.length;
     },
     // A copy: pages are kept, and this one has more room than it takes.
     result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),

@@ -171,6 +171,9 @@ const DECLINED = said('pairing.not-approved');
 
 const addressOf = (req: Request): string => originOf(req) ?? '';
 
+/** An answer that is only written out: its lists need not be copied. */
+type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
+
 function rowAnswer({
   recordID,
   createdAt,
@@ -179,7 +182,7 @@ function rowAnswer({
   via,
   origin,
   values,
-}: ChangedRow): z.infer<typeof contract.changedRow> {
-  const answer = { recordID, createdAt, updatedAt, via: [...via], origin, values: [...values] };
+}: ChangedRow): Sent<z.infer<typeof contract.changedRow>> {
+  const answer = { recordID, createdAt, updatedAt, via, origin, values };
   return deletedAt === undefined ? answer : { ...answer, deletedAt };
 }
