@@ -10,6 +10,7 @@ import {
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
 import { runsOf, seedOf } from '../support/data/luck.ts';
 import { seeded, type Seeded } from '../support/data/seeded.ts';
+import { BEHIND_A_PROXY } from '../support/reading/reader.ts';
 
 /**
  * Two offices of which a partner sees the same, and which differ in everything else: in columns that are not shared, in
@@ -55,7 +56,7 @@ async function ask(
 ): Promise<{ told: unknown; answer: HttpAnswer }> {
   const accept = path.endsWith('/records/') ? '' : 'application/json';
   const { token, office } = world;
-  const headers = { accept, 'accept-encoding': 'gzip' };
+  const headers = { accept, 'accept-encoding': 'gzip', ...BEHIND_A_PROXY };
   const answer = await office.call(method, path, { token, headers, ...(body ? { body } : {}) });
   const parsed: unknown = JSON.parse(answer.text.replaceAll(office.origin, 'http://oslo.example'));
   return { told: [answer.status, headersOf(answer), names.plain(parsed)], answer };

@@ -11,6 +11,7 @@ import {
 } from '../support/harness/node.ts';
 import { customers } from '../support/data/office-lists.ts';
 import { scriptedPartner, type ScriptedPartner } from '../support/partners/scripted-partner.ts';
+import { BEHIND_A_PROXY } from '../support/reading/reader.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;
@@ -147,11 +148,15 @@ describe('what is fed to partners', () => {
   let partner: ScriptedPartner;
   afterEach(() => partner.close());
 
-  /** How each dialect's rows come to a partner to whom this office shares the list. */
+  /**
+   * Returns the encodings in which each dialect's rows come to a partner to whom this office shares the list.
+   * @param proxied the headers of a proxy between the two
+   */
   async function encodings(
     office: NodeOffice,
     moduleID: string,
     choice: { fields: readonly string[]; titles?: Record<string, string> } = { fields: ['Name', 'City'] },
+    proxied: Readonly<Record<string, string>> = BEHIND_A_PROXY,
   ): Promise<(string | null)[]> {
     partner = await scriptedPartner(office, 'Voss');
     await office.app('PUT', `/app/partners/${partner.nodeID}/shares/${moduleID}`, choice);
@@ -165,6 +170,7 @@ describe('what is fed to partners', () => {
       'accept-encoding': 'gzip',
       accept: 'application/json',
       'content-type': 'application/json',
+      ...proxied,
     };
     const base = `${office.ready.federation}/federation`;
     const ask = async (path: string, body?: object): Promise<Response> => {
@@ -192,6 +198,11 @@ describe('what is fed to partners', () => {
   it('is compressed between Footbridges where all rows of the list are ours', async () => {
     await a.app('POST', `/app/import?moduleID=${list}`, rowsOfMany());
     expect(await encodings(a, list)).toEqual([null, null, 'gzip', 'gzip']);
+  });
+
+  it('is not for a partner on this computer, where it only costs processor time', async () => {
+    await a.app('POST', `/app/import?moduleID=${list}`, rowsOfMany());
+    expect(await encodings(a, list, undefined, {})).toEqual([null, null, null, null]);
   });
 
   it('is not where others bring rows: the length would tell them what stands beside those', async () => {
