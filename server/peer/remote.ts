@@ -38,6 +38,8 @@ export interface BadRecord {
 export interface RecordsPiece {
   readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
+  /** Characters of all values together. */
+  readonly letters: number;
 }
 
 /**

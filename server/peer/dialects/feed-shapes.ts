@@ -127,7 +127,7 @@ async function numberedRecords(
   return (await orNoSuchPage(asked, answer)) ?? { rows: NO_ROWS, resumable: false };
 }
 
-const NO_ROWS = inOnePiece({ records: [], bad: [] });
+const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
 /**
  * Some refuse a page that is not there, in whatever words. It was asked for only in case there is one; what is no word

@@ -9,6 +9,8 @@ export const PIECE = 500;
 export interface PulledPage {
   readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
+  /** Characters of all values together; absent: there are none. */
+  readonly letters?: number;
   /** True once the page is applied; absent: it stays where it is. */
   readonly checkpoint?: Checkpoint;
   /** Nothing follows. */

@@ -1,6 +1,5 @@
 import { omit } from '../../base/omit.ts';
 import type { SharedModule } from '../../federation/model.ts';
-import { lettersIn } from '../../lists/rows/row-letters.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListAddress } from '../../peer/remote.ts';
@@ -71,7 +70,7 @@ async function takePages(
   let said: SaidByPages = {};
   try {
     for await (const page of pagesOf(deps, session, peer, job, options, signal)) {
-      deps.checkMemory(page.records.reduce((sum, { values }) => sum + lettersIn(values), 0));
+      deps.checkMemory(page.letters ?? 0);
       await session.take(page);
       taken += page.records.length + page.bad.length;
       if (page.anew) said = { ...said, anew: page.anew };

@@ -76,7 +76,7 @@ async function* pass(
     // that always reads everything brings restored rows as well, and a restore has no time of its own.
     const overrule = since === undefined || page.isWhole === true || isAhead(mark, page.originTime);
     const common = { overrule, byTime: true as const, ...total };
-    let lastPiece: RecordsPiece = { records: [], bad: [] };
+    let lastPiece: RecordsPiece = { records: [], bad: [], letters: 0 };
     for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
       reading.rows(piece);

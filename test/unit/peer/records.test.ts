@@ -13,6 +13,24 @@ const read = (set: unknown[], ids?: string[]): ReturnType<typeof readRecords> =>
   readRecords(set, ids && new Set(ids), PEER_LIMITS);
 
 describe('rows of a page', () => {
+  it('have each of their times checked, also between rows of one and the same time', () => {
+    const days = ['2026-11-20', '2026-11-20', '2026-13-20', '2026-11-20', 'someday'];
+    const { records, bad } = read(
+      days.map((day, at) => row({ recordID: `52339689778485667${at}`, updatedAt: `${day}T18:01:02Z` })),
+    );
+    expect(records.map(({ recordID }) => recordID.at(-1))).toEqual(['0', '1', '3']);
+    expect(bad.map(({ recordID }) => recordID.at(-1))).toEqual(['2', '4']);
+  });
+
+  it('say how many characters their values have together', () => {
+    const values = [
+      { name: 'Customer', value: 'Fjordfisk AS' },
+      { name: 'City', value: 'Bodø' },
+      { name: 'Note', value: '' },
+    ];
+    expect(read([row({ values }), row({ values: [] })]).letters).toBe(16);
+  });
+
   it('keep ids beyond 2^53 digit by digit (H5)', () => {
     expect(read([row({ recordID: '18446744073709551615' })]).records[0]?.recordID).toBe(
       '18446744073709551615',

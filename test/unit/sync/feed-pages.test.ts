@@ -56,7 +56,7 @@ function rowsOf(records: IncomingRow[]): PageRows {
     release: () => undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- all of them are there
     async *[Symbol.asyncIterator]() {
-      yield { records, bad: [], isLast: true };
+      yield { records, bad: [], letters: 0, isLast: true };
     },
   };
 }

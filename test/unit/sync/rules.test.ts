@@ -62,7 +62,7 @@ describe('the brake', () => {
 describe('lists without end', () => {
   function page(guard: LoopGuard, ids: readonly string[], next: string): void {
     const records = ids.map((recordID) => ({ recordID, createdAt: '', updatedAt: '', values: {} }));
-    guard.rows({ records, bad: [] });
+    guard.rows({ records, bad: [], letters: 0 });
     guard.page(next);
   }
 
