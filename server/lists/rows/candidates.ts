@@ -8,6 +8,9 @@ import { originKey, waysOf } from './ways.ts';
 export interface CandidateLookup {
   /** None of them is about a row of ours, nor two about the same. */
   readonly allNew: boolean;
+  /** The {@link receivedKey} and {@link originKey} of each row, in the order of the rows. */
+  readonly received: readonly string[];
+  readonly origins: readonly (string | undefined)[];
   of(incoming: IncomingRow): Candidates;
   /** An incoming row was applied: a later one may be about what became of it. */
   written(row: Row): void;
@@ -45,12 +48,18 @@ export async function lookUpCandidates(
   const named = origins.filter((origin) => origin !== undefined);
   const areApart = new Set(theirs).size === theirs.length && new Set(named).size === named.length;
   const allNew = areApart && [known, same, formers].every((rows) => rows.every((row) => row === undefined));
-  const formerOf = new Map(formers.map((row, at) => [origins[at], row?.recordID]));
-  for (const row of formers) if (row) current.set(row.recordID, row);
+  const formerOf = new Map<string | undefined, string>();
+  for (const [at, row] of formers.entries()) {
+    if (!row) continue;
+    formerOf.set(origins[at], row.recordID);
+    current.set(row.recordID, row);
+  }
   const rowAt = (name: string | undefined): Row | undefined =>
     name === undefined ? undefined : current.get(idOf.get(name) ?? '');
   return {
     allNew,
+    received: theirs,
+    origins,
     of(row) {
       const origin = originKey(row);
       const same = rowAt(origin);

@@ -1,8 +1,7 @@
 import type { IncomingRow, Values } from '../definitions/model.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import type { ApplyContext } from './apply.ts';
-import { receivedKey, type NewRowAsStored } from './row-table.ts';
-import { originKey } from './ways.ts';
+import type { NewRowAsStored } from './row-table.ts';
 
 /**
  * The quick way in for rows of which nothing is known here, as nearly all are when a list is read for the first time:
@@ -15,14 +14,18 @@ export function newRowsAsStored({
   columns,
   now,
   newID,
-}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): (incoming: IncomingRow) => NewRowAsStored {
+}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): (
+  incoming: IncomingRow,
+  received: string,
+  origin: string | undefined,
+) => NewRowAsStored {
   const time = JSON.stringify(now);
   const own = `"createdAt":${time},"createdBy":"0","updatedAt":${time},"updatedBy":"0"`;
   const from = `"received":{"nodeID":${JSON.stringify(nodeID)}`;
   const names = columns.map((column) => JSON.stringify(column));
   const writeVia = createVias();
 
-  return (incoming) => {
+  return (incoming, received, originOfRow) => {
     const recordID = newID();
     const { via, origin } = incoming;
     const [values, rest] = written(incoming);
@@ -34,8 +37,8 @@ export function newRowsAsStored({
       recordID,
       nodeID,
       json: `{"recordID":${JSON.stringify(recordID)},${own},"values":${values},${from},${there}${made},"edited":[]},"same":1}`,
-      received: receivedKey(nodeID, incoming.recordID),
-      origin: originKey(incoming),
+      received,
+      origin: originOfRow,
     };
   };
 

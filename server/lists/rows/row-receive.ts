@@ -137,7 +137,8 @@ export function createRowReceive(deps: {
       const part = rows.slice(at, at + RECEIVED_AT_ONCE);
       const lookup = await lookUpCandidates(batch.tx, nodeID, part);
       if (batch.putNew && lookup.allNew && part.every(isPlain)) {
-        for (const incoming of part) batch.putNew(asStored(incoming));
+        for (const [at, incoming] of part.entries())
+          batch.putNew(asStored(incoming, lookup.received[at] ?? '', lookup.origins[at]));
         counts.created += part.length;
         await pause();
         continue;

@@ -88,8 +88,8 @@ export async function rowsByOriginKey(
   const named = keys.filter((key) => key !== undefined);
   if (named.length === 0) return keys.map(() => undefined);
   const entries = await source.findMany(ROWS, as, named);
-  const found = new Map(named.map((key, at) => [key, entries[at]]));
-  return keys.map((key) => (key === undefined ? undefined : found.get(key)?.value));
+  let next = 0;
+  return keys.map((key) => (key === undefined ? undefined : entries[next++]?.value));
 }
 
 /**

@@ -57,7 +57,7 @@ export class HeldRows {
 
   /** Those that wait of these rows, by their id there. */
   those(rows: readonly IncomingRow[]): ReadonlyMap<string, HeldRow | undefined> {
-    return new Map(rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
+    return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
   /** It waits from now on. @param before as it waited until now */

@@ -21,6 +21,7 @@ import {
   CHECKPOINTS,
   FAILED,
   HELD,
+  REFERRING,
   rowKey,
   type Checkpoint,
   type FailedRow,
@@ -88,6 +89,7 @@ export async function openListSession(
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
     kept: kept.byID,
     checkpoint: stored,
+    countReferring: () => partition.count(REFERRING),
   });
   await kept.forget();
   return new ListSession({
@@ -142,7 +144,8 @@ export class ListSession {
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
     const pause = createPause();
     const records = await kept.newsAmong(sent, page);
-    const named = new Set(records.flatMap((record) => this.transformation.references(record)));
+    const naming = this.#refer.size > 0 ? records : [];
+    const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);
     const known = await this.#knownNaming(records, found);
     const isUnread = readable.length < from.length;
@@ -257,7 +260,7 @@ export class ListSession {
   }
 
   #namesUnfound(record: IncomingRow, found: FoundRows): boolean {
-    return this.transformation.references(record).some((id) => !found.has(id));
+    return this.#refer.size > 0 && this.transformation.references(record).some((id) => !found.has(id));
   }
 
   /**

@@ -31,8 +31,10 @@ export class LoopGuard {
     this.#inPage += records.length + bad.length;
     this.#rows += records.length + bad.length;
     if (this.#rows > MOST_ROWS) throw new PartnerFaulty('its list has no end.');
-    for (const { recordID, updatedAt } of records) this.#content.update(`${recordID}@${updatedAt} `);
-    for (const { recordID } of bad) this.#content.update(`${recordID} `);
+    let content = '';
+    for (const { recordID, updatedAt } of records) content += `${recordID}@${updatedAt} `;
+    for (const { recordID } of bad) content += `${recordID} `;
+    this.#content.update(content);
   }
 
   /**

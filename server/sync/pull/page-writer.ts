@@ -65,7 +65,11 @@ interface PageWriterDeps {
   readonly choice: string;
   /** A column that comes empty in all rows waits for a yes, however few these are. */
   readonly watchesColumns: boolean;
+  /** Counts the rows of the list that name others which have not arrived. */
+  readonly countReferring: () => Promise<number>;
 }
+
+const NO_REFERRING: ReadonlyMap<IncomingRow, ReferringRow> = new Map();
 
 /** Writes the pages of one pull into a list, each in one durable write. One at a time. */
 export class PageWriter {
@@ -115,7 +119,12 @@ export class PageWriter {
     const losses = this.#watch(page);
     const before = this.#held.those(piece);
     const forgotten = (page.forgotten ?? []).filter((recordID) => this.#failedIDs.has(recordID));
-    const saidAnew = [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
+    const saidAnew =
+      kept.size === 0
+        ? []
+        : [...piece, ...failures].map(({ recordID }) => recordID).filter((id) => kept.has(id));
+    const { referring = NO_REFERRING } = page;
+    const mayRefer = referring.size > 0 || (await this.#deps.countReferring()) > 0;
     const reached = page.compared ? settled(this.#checkpoint) : page.checkpoint;
     const moved = isWorthWriting(this.#checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
@@ -125,7 +134,7 @@ export class PageWriter {
           this.#held.note(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
-        await this.#noteReferring(tx, applied, (row) => page.referring?.get(row));
+        if (mayRefer) await this.#noteReferring(tx, applied, referring);
         for (const recordID of saidAnew) tx.delete(KEPT, this.#keyOf(recordID));
         this.#noteFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
@@ -133,7 +142,7 @@ export class PageWriter {
       });
     }
     this.#checkpoint = moved ?? this.#checkpoint;
-    for (const { recordID } of piece) this.#failedIDs.delete(recordID);
+    if (this.#failedIDs.size > 0) for (const { recordID } of piece) this.#failedIDs.delete(recordID);
     for (const recordID of forgotten) this.#failedIDs.delete(recordID);
     for (const { recordID } of failures) this.#failedIDs.add(recordID);
     for (const recordID of saidAnew) kept.delete(recordID);
@@ -173,6 +182,7 @@ export class PageWriter {
   }
 
   #noteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
+    if (this.#held.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
       this.#held.forget(tx, recordID);
       if (this.#failedIDs.has(recordID)) tx.delete(FAILED, this.#keyOf(recordID));
@@ -191,12 +201,12 @@ export class PageWriter {
   async #noteReferring(
     tx: Tx,
     applied: readonly IncomingRow[],
-    refersOf: (row: IncomingRow) => ReferringRow | undefined,
+    referring: ReadonlyMap<IncomingRow, ReferringRow>,
   ): Promise<void> {
     const keys = applied.map(({ recordID }) => this.#keyOf(recordID));
     const before = await tx.getMany(REFERRING, keys);
     for (const [at, row] of applied.entries()) {
-      const names = refersOf(row);
+      const names = referring.get(row);
       if (names) tx.put(REFERRING, this.#keyOf(row.recordID), names);
       else if (before[at]) tx.delete(REFERRING, this.#keyOf(row.recordID));
     }
@@ -208,13 +218,14 @@ export class PageWriter {
  * the later. What it takes away is then foreseen by the very version that is applied.
  */
 function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
+  if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
   const newest = new Map<string, IncomingRow>();
   for (const row of rows) {
     const other = newest.get(row.recordID);
     if (other === undefined || compareTimes(versionTime(other), versionTime(row)) <= 0)
       newest.set(row.recordID, row);
   }
-  return newest.size === rows.length ? rows : [...newest.values()];
+  return [...newest.values()];
 }
 
 /** With the rows that it names and that have not arrived. */

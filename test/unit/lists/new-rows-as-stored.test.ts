@@ -51,7 +51,7 @@ describe('the quick way in for rows that are new', () => {
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
         const [quick, plain] = [newRowsAsStored(contextOf()), contextOf()];
         for (const row of rows) {
-          const arrived = quick(row);
+          const arrived = quick(row, receivedKey(NODE, row.recordID), originKey(row));
           const { outcome, puts } = applyIncoming({ known: undefined, same: undefined }, row, plain);
           const [after] = puts.map((put) => put.after);
           expect([outcome, puts.length, puts[0]?.before]).toEqual(['created', 1, undefined]);
