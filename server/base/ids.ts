@@ -22,30 +22,26 @@ const MACHINE_BITS = 10n;
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
   // With a clock before the epoch, each run would otherwise start with the ids of the previous one.
-  let lastTime = clock.now() > EPOCH ? 0n : BigInt(randomInt(2 ** 31));
-  let sequence = 0n;
+  let lastTime = clock.now() > EPOCH ? 0 : randomInt(2 ** 31);
+  let last = 0n;
+  let left = 0;
+  let floor = { after: '', time: 1 };
   return {
     next(after) {
-      const floor = after === undefined ? 1n : timeOf(after) + 1n;
-      const byClock = BigInt(Math.max(clock.now() - EPOCH, 1));
-      const now = byClock > floor ? byClock : floor;
-      if (now > lastTime) {
-        lastTime = now;
-        sequence = 0n;
+      // IDs made together share the previous ID.
+      if (after !== undefined && after !== floor.after) floor = { after, time: timeOf(after) + 1 };
+      const now = Math.max(clock.now() - EPOCH, after === undefined ? 1 : floor.time);
+      if (now > lastTime || left === 0) {
+        lastTime = Math.max(now, lastTime + 1);
+        last = (BigInt(lastTime) << (MACHINE_BITS + SEQUENCE_BITS)) | (BigInt(machine) << SEQUENCE_BITS);
+        left = 2 ** Number(SEQUENCE_BITS) - 1;
       } else {
-        sequence += 1n;
-        if (sequence >> SEQUENCE_BITS) {
-          lastTime += 1n;
-          sequence = 0n;
-        }
+        last += 1n;
+        left--;
       }
-      return (
-        (lastTime << (MACHINE_BITS + SEQUENCE_BITS)) |
-        (BigInt(machine) << SEQUENCE_BITS) |
-        sequence
-      ).toString();
+      return last.toString();
     },
   };
 }
 
-const timeOf = (id: string): bigint => BigInt(id) >> (MACHINE_BITS + SEQUENCE_BITS);
+const timeOf = (id: string): number => Number(BigInt(id) >> (MACHINE_BITS + SEQUENCE_BITS));

@@ -3,6 +3,8 @@ import { said } from '../../../words/said.ts';
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
+/** A day that each month of each year has. */
+const EVERY_MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
@@ -51,6 +53,8 @@ function checkMoment(text: string): Checked {
 
 /** @param text of the form `YYYY-MM-DD`; a day that its month does not have would be read as one of the next */
 function isDate(text: string): boolean {
+  // Most dates need no calendar.
+  if (EVERY_MONTH.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8)) && !text.startsWith('0000');
 }
 
