@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DemoList, Office } from '../../server/commands/demo-office.ts';
 import { readUserKey } from '../../server/federation/partners/user-key.ts';
 import { officeOf, serveBuilt, type Served } from '../support/harness/program.ts';
@@ -86,6 +87,14 @@ export async function openDestination(
   return { destination, ...(await connect(origin, destination, lists)) };
 }
 
+/** The pull of so many rows is over before partners announce their addresses. */
+const SHORT_ROWS = 10_000;
+/**
+ * By then partners have announced their addresses. That interrupts a pull, and its answer then counts only the rows that
+ * came afterwards.
+ */
+const ANNOUNCED_MS = 12_000;
+
 /** Pairs two offices and shows these lists of the first to the second, which then checks for changes on request alone. */
 export async function connect(
   origin: BenchOffice,
@@ -97,6 +106,7 @@ export async function connect(
   await origin.confirm(there);
   for (const list of lists) await origin.expose(there, list, OFFICE_COLUMNS);
   await destination.syncNow(here);
+  if (lists.some(({ rows }) => rows > SHORT_ROWS)) await wait(ANNOUNCED_MS);
   // A pull on request goes through a pause, and no other disturbs it.
   await destination.post(`/federation/nodes/${here}/pause`);
   return { here, there };
