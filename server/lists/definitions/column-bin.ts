@@ -8,16 +8,16 @@ import { forgetSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
 
 /**
- * Deleted columns with what their cells held. They are in the partition of the list and are written together with the
- * rows, so that a column and its cells are never of two ages. Nothing that leaves is made from them.
+ * A deleted column with the values of its cells. In the partition of the list and written with the rows, so
+ * that a column and its cells are always of the same age. Nothing that leaves is made from it.
  */
 export interface BinnedColumn {
   readonly field: Field;
-  /** Its place among the columns, from 0. */
+  /** Its position among the columns, from 0. */
   readonly at: number;
-  /** ISO 8601, in the list's own time. */
+  /** ISO 8601, in the list's logical time. */
   readonly deletedAt: string;
-  /** Rows outside of the bin that have a value in it. */
+  /** Rows outside the bin with a value in it. */
   readonly values: number;
 }
 
@@ -30,10 +30,10 @@ const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
   name: 'column-bin-cells',
   indexes: { column: ({ fieldID }) => fieldID },
 };
-/** docs/interface.md: Limits. As many as a list can have, twice. */
+/** docs/interface.md: Limits. Twice as many as a list can have. */
 const MOST = 1000;
 
-/** Deleted columns, those that were deleted last first. */
+/** Returns the deleted columns, latest first. */
 export async function binnedColumns(partition: Partition): Promise<BinnedColumn[]> {
   const all = (await partition.page(COLUMNS, { limit: MOST })).map(({ value }) => value);
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
@@ -46,13 +46,13 @@ export async function binnedColumn(partition: Partition, fieldID: string): Promi
   throw new Refusal('not-found', 'list.column-not-in-bin', said('list.column-not-in-bin'));
 }
 
-/** Moves the cells of columns to the bin while the rows of a list are rewritten. */
+/** Moves the cells of columns to the bin while a list's rows are rewritten. */
 export interface ColumnBinning {
-  /** @param row as it was, with the columns under their old names */
+  /** @param row before the change, with the old column names */
   add(row: Row): void;
   /** Writes the cells of the rows since the last call. */
   flush(): void;
-  /** Writes what the columns were. */
+  /** Writes the columns' definitions. */
   finish(): void;
 }
 
@@ -94,15 +94,15 @@ export function startBinning(
   };
 }
 
-/** Gives the rows back what they held in columns that come out of the bin. */
+/** Restores the cells of columns that come out of the bin. */
 export interface ColumnReturn {
-  /** @param row as it becomes, without these columns; the very same where it held nothing in them */
+  /** @param row after the change, without these columns; returned unchanged if it has no values in them */
   fill(row: Row): Row;
-  /** Leaves nothing of them in the bin. */
+  /** Removes them from the bin. */
   finish(): void;
 }
 
-/** @param fields the columns as they come back, under the names that they have now */
+/** @param fields the restored columns, with their present names */
 export async function startReturn(tx: Tx, fields: readonly Field[]): Promise<ColumnReturn> {
   const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
   const keys: string[] = [];
@@ -127,7 +127,7 @@ export async function startReturn(tx: Tx, fields: readonly Field[]): Promise<Col
   };
 }
 
-/** Leaves nothing of rows whose values go for good. */
+/** Removes the binned cells of rows that are purged. */
 export async function forgetBinnedCells(
   tx: Tx,
   partition: Partition,
@@ -144,9 +144,8 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Removes deleted columns for good, with the past of their cells.
- * @param isOver which of them; of the others everything stays
- * @param fields the columns of the list
+ * Purges deleted columns with the history of their cells. @param isOver selects them; others stay @param
+ * fields the columns of the list
  */
 export async function purgeColumns(
   partition: Partition,
@@ -165,7 +164,7 @@ export async function purgeColumns(
     }
     const kept = [...fields(), ...all.map(({ field }) => field)].map(({ fieldID }) => fieldID);
     await forgetColumns(partition, tx, new Set(kept.filter((fieldID) => !over.includes(fieldID))));
-    // They may hold what its cells were.
+    // They may contain values of its cells.
     await forgetSteps(partition, tx);
     return over.length;
   }, 'alone');

@@ -16,8 +16,8 @@ export function checkColumnCount(count: number): void {
 }
 
 /**
- * The columns of a list as they will be stored; columns that exist keep their id, and what the input does
- * not mention. @throws Refusal `impossible` or `conflict`
+ * Returns the columns of a list as they will be stored; existing columns keep their id, and whatever the
+ * input omits. @throws Refusal `impossible` or `conflict`
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
@@ -43,7 +43,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
   return fields;
 }
 
-/** By id; by name where the input has no id, so that a definition without ids can be sent again. */
+/** By id; by name if the input has no id, so that a definition without ids can be sent again. */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);
@@ -69,7 +69,7 @@ function refuseDoubles(fields: readonly Field[]): void {
   }
 }
 
-/** Returns the column as it can join the others: a name or title that one of them has gets a number. */
+/** Returns the column with a number added to a name or label that another one has. */
 export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
   const label = freeTitle(
     wished,

@@ -2,18 +2,18 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { ListsChange } from './model.ts';
 
 /**
- * Has shares and matches follow the changes of lists, in their order. What could not be followed, as the disk refused,
- * is followed before anything else happens on the ground of it: a column may become another one and back, which nobody
- * would see who looks only afterwards.
+ * Makes shares and mappings follow the changes of lists, in order. What couldn't be followed because the disk
+ * failed is followed before anything that depends on it: a column may change and change back, which nobody
+ * would notice afterwards.
  */
 export interface Following {
-  /** Of a change that is durable already, and stays so. Where it cannot be followed now, that is owed. */
+  /** Follows a durable change. If that fails now, it stays pending. */
   follow(change: ListsChange): Promise<void>;
-  /** @throws what keeps them from it: until then nothing may leave, and no column change */
+  /** @throws what prevents it: until then nothing may leave, and no column may change */
   caughtUp(): Promise<void>;
 }
 
-/** @param onChange fails where a change could not be followed; it is told again, and takes in twice what it has */
+/** @param onChange rejects if a change couldn't be followed; it is called again, and must be idempotent */
 export function createFollowing(onChange: (change: ListsChange) => Promise<void> | void): Following {
   const owed: ListsChange[] = [];
   const inTurn = createMutex();

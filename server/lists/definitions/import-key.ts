@@ -1,13 +1,16 @@
 import type { Field, Module } from './model.ts';
 
-/** Names of the columns by which an import finds the row to update; none where they were not chosen, or one is gone. */
+/**
+ * Returns the names of the columns by which an import finds the row to update; none if not chosen, or one is
+ * gone.
+ */
 export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'importKey'>): readonly string[] {
   const ids = importKeyIDs(importKey, fields) ?? [];
   const names = ids.flatMap((id) => fields.find(({ fieldID }) => fieldID === id)?.name ?? []);
   return names.length === ids.length ? names : [];
 }
 
-/** By their ids. Older data has the name of the only one. */
+/** Returns the same by id. Older data has a single name. */
 export function importKeyIDs(
   key: Module['importKey'],
   fields: readonly Field[],

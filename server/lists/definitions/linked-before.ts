@@ -4,8 +4,8 @@ import type { Field, Row } from './model.ts';
 import type { CallRows, FormerlyReferring, Names } from './spelled-out.ts';
 
 /**
- * A cell whose references became names that do not lead back to them, as several rows are called so or a row lies in the
- * bin: for when its column is made to refer to the same list again. Key: the ids of column and row.
+ * A cell whose references became names that don't lead back to them, as several rows have the name or the row
+ * is in the bin: for when its column refers to the same list again. Key: the ids of column and row.
  */
 interface Linked {
   readonly fieldID: string;
@@ -13,7 +13,7 @@ interface Linked {
   /** The list that it referred to. */
   readonly moduleID: string;
   readonly recordIDs: readonly string[];
-  /** What took their places. */
+  /** The names that replaced them. */
   readonly texts: readonly string[];
 }
 
@@ -21,11 +21,11 @@ const LINKED: Table<Linked> = { name: 'linked-before' };
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
-/** Which rows cells referred to before their column held names. */
+/** The rows that cells referred to before their column became text. */
 export interface LinkedBefore {
-  /** The row that the text at this place of a cell stands for; undefined where none did, or it is gone. */
+  /** Returns the row that the text at this position stands for; undefined if none did, or it is gone. */
   of(recordID: string, field: Field, text: string, at: number): string | undefined;
-  /** Leaves nothing of these columns, and of those that are not among the list's any more. */
+  /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
@@ -60,10 +60,7 @@ export async function openLinkedBefore(partition: Partition, callRows: CallRows)
   };
 }
 
-/**
- * Notes of a row which others it referred to, where their names alone do not lead back to them.
- * @param row as it was, with ids
- */
+/** Notes a row's references if their names alone don't lead back to them. @param row before the change, with ids */
 export function noteLinked(tx: Tx, row: Row, column: FormerlyReferring, names: Names): void {
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);

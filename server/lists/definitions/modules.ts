@@ -26,41 +26,41 @@ export const MODULES: Table<Module> = {
 };
 const MAX_MODULES = 2000;
 
-/** A change of a list that takes writes in two partitions: its definition here, its rows in their own. */
+/** A change of a list that writes two partitions: its definition here, its rows in their own. */
 export interface Intent {
   readonly kind: 'restructure' | 'remove';
-  /** What the list is to become; or was, before it was removed. */
+  /** The list after the change; or before its removal. */
   readonly module: Module;
-  /** Marks rows that were rewritten for this intent. */
+  /** Marks rows rewritten for this intent. */
   readonly token: string;
 }
 
 const INTENTS: Table<Intent> = { name: 'module-intent' };
 
-/** How the columns of a list came to be what they are, as far as rows had to be rewritten for it. */
+/** The history of a list's columns, as far as rows were rewritten for it. */
 export interface Layouts {
-  /** Of the last change; the empty text before the first. */
+  /** Of the last change; empty before the first. */
   readonly token: string;
   /** Oldest first. */
   readonly earlier: readonly Layout[];
 }
 
-/** A deleted list: its definition as it was. Its partition, with rows, views and history, stays until it is purged. */
+/** A deleted list: its last definition. Its partition, with rows, views and history, stays until it is purged. */
 export interface BinnedModule {
   readonly module: Module;
   /** ISO 8601. */
   readonly deletedAt: string;
   /** Id of the user who deleted it. */
   readonly deletedBy: string;
-  /** Rows outside of its own bin when it was deleted. */
+  /** Rows outside its own bin when it was deleted. */
   readonly rows: number;
 }
 
-/** Where a list goes that comes out of the bin. */
+/** Where to restore a list from the bin. */
 export interface RestoreTo {
-  /** Given instead of its own; without it, a name that another list of the workspace has taken gets a number. */
+  /** Replaces its name; otherwise a name that another list of the workspace has now gets a number. */
   readonly name: string | undefined;
-  /** Its workspace, where the one that it was in is gone. */
+  /** Its workspace, if the previous one is gone. */
   readonly namespaceID: string;
 }
 
@@ -68,7 +68,7 @@ export interface RestoreTo {
 const MODULE_BIN: Table<BinnedModule> = { name: 'module-bin' };
 
 const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
-/** An older copy of a list is known again if it is not older than so many changes of its columns. */
+/** An older copy of a list is recognised if it is not older than this many changes of its columns. */
 const LAYOUTS_KEPT = 10;
 
 interface ModulesDeps {
@@ -85,7 +85,7 @@ export class Modules {
     this.#deps = deps;
   }
 
-  /** In the order of their ids. */
+  /** In the order of ids. */
   async all(namespaceID?: string): Promise<Module[]> {
     const entries =
       namespaceID === undefined
@@ -127,7 +127,7 @@ export class Modules {
     });
   }
 
-  /** What the list would be after the change, without writing it. @throws Refusal */
+  /** Returns the list after the change, without writing it. @throws Refusal */
   draft(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
     assertNotStale(expectedUpdatedAt, old);
@@ -139,12 +139,12 @@ export class Modules {
       ...given({ compose: compose && { ...old.compose, ...compose } }),
       updatedAt: this.#now(),
     };
-    // By the ids, as a column may have got another name just now.
+    // By id, as a column may just have been renamed.
     const key = importKey ?? importKeyIDs(old.importKey, old.fields);
     return key === undefined ? omit(next, 'importKey') : { ...next, importKey: key };
   }
 
-  /** The list with a deleted column back at its place. A name or title taken since gets a number. */
+  /** Returns the list with a deleted column back in its position. A name or label used since gets a number. */
   withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
     const back = withFreeName(
       field,
@@ -154,20 +154,20 @@ export class Modules {
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: this.#now() };
   }
 
-  /** The list with a change of its columns taken back. */
+  /** Returns the list with a change of its columns undone. */
   takeBack(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): TakenBack {
     const { module, ...counts } = takeBackChange(old, change, binned);
-    // By the ids, as a column may have got another name just now.
+    // By id, as a column may just have been renamed.
     const importKey = importKeyIDs(old.importKey, old.fields);
     return { module: { ...module, ...given({ importKey }), updatedAt: this.#now() }, ...counts };
   }
 
-  /** The columns that the rows are to be in, and those of some changes before; undefined when there was none. */
+  /** Returns the columns of the rows, and those of some earlier changes; undefined if there was none. */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
-  /** Takes over the columns that the rows are in already: the definition is an older one than they. */
+  /** Adopts the columns of the rows: the definition is older. */
   follow(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: this.#now() };
@@ -177,12 +177,12 @@ export class Modules {
     });
   }
 
-  /** Writes a definition as it is, of a list that has its rows already. @throws Refusal `conflict` */
+  /** Writes a definition unchanged, for a list that has its rows already. @throws Refusal `conflict` */
   adopt(module: Module): Promise<Module> {
     return this.#deps.system.transaction((tx) => put(tx, module));
   }
 
-  /** Writes the definition and ends its intent. @throws Refusal `conflict`: the handle is in use */
+  /** Writes the definition and completes its intent. @throws Refusal `conflict`: the handle is in use */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
@@ -200,7 +200,7 @@ export class Modules {
     });
   }
 
-  /** Deleted lists, in the order of their ids. */
+  /** Returns deleted lists, in the order of ids. */
   async binned(): Promise<BinnedModule[]> {
     return (await this.#deps.system.page(MODULE_BIN, { limit: MAX_MODULES })).map(({ value }) => value);
   }
@@ -210,8 +210,8 @@ export class Modules {
   }
 
   /**
-   * Moves a definition out of the bin, under the same ids.
-   * @throws Refusal `not-found` where it is not in the bin, `conflict` where there are too many lists
+   * Restores a definition from the bin, with the same ids. @throws Refusal `not-found` if it isn't in the
+   * bin, `conflict` if there are too many lists
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
@@ -237,7 +237,7 @@ export class Modules {
     });
   }
 
-  /** Forgets a deleted list, leaving the intent to remove its rows. @throws Refusal `not-found` */
+  /** Purges a deleted list, leaving the intent to remove its rows. @throws Refusal `not-found` */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -250,7 +250,7 @@ export class Modules {
     });
   }
 
-  /** Notes what is about to happen to a list's rows, so that it is finished after a crash. */
+  /** Notes a change to a list's rows before it happens (write-ahead), so that it is completed after a crash. */
   intend(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);
@@ -278,7 +278,7 @@ export class Modules {
 
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
-/** Notes that the definition, as it still stands, is about to be replaced by that of the change `token`. */
+/** Notes that the present definition is about to be replaced by that of change `token`. */
 async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
   const before = await tx.get(MODULES, moduleID);
   if (!before) return;

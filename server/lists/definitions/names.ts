@@ -2,12 +2,12 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** What Corteza takes as a handle or slug. */
+/** Corteza's format of handles and slugs. */
 const HANDLE = /^[A-Za-z][0-9A-Za-z_\-.]*[A-Za-z0-9]$/;
-/** What Corteza takes as the name of a field. */
+/** Corteza's format of field names. */
 const FIELD_NAME = /^[A-Za-z][0-9A-Za-z_-]*[A-Za-z0-9]$/;
 const MAX_NAME = 64;
-/** Titles and labels are any text that a screen can show in a line. */
+/** Titles and labels are any text that fits in a line. */
 const MAX_TITLE = 255;
 
 /** @throws Refusal `impossible` */
@@ -36,14 +36,14 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/** Blanks around a title go, and what turns the direction of writing. @throws Refusal `impossible` */
+/** Removes surrounding blanks and bidirectional controls. @throws Refusal `impossible` */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
   throw new Refusal('impossible', 'name.title', TITLES[what]);
 }
 
-/** The title, or with a number behind it where one of `taken` is the same, case aside: “Phone (2)”. */
+/** Returns the title, with a number added if one of `taken` equals it case-insensitively: “Phone (2)”. */
 export function freeTitle(title: string, taken: readonly string[]): string {
   const used = new Set(taken.map((other) => other.toLowerCase()));
   for (let at = 1; ; at++) {
@@ -52,7 +52,7 @@ export function freeTitle(title: string, taken: readonly string[]): string {
   }
 }
 
-/** A handle like the title, that none of `taken` is, case aside. */
+/** Returns a handle like the title that differs from all of `taken` case-insensitively. */
 export function handleFrom(title: string, taken: Iterable<string>): string {
   const base = ascii(title)
     .toLowerCase()
@@ -62,12 +62,12 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
 }
 
 /**
- * Returns a function that makes a column's name of a label or header. No name is one of `taken`, case aside, or was made
- * before: the second `OrderID` is `OrderID_2`.
+ * Returns a function that makes a column's name from a label or header. No name equals one of `taken` or an
+ * earlier one case-insensitively: the second `OrderID` is `OrderID_2`.
  */
 export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
-  /** Headers that begin alike would else try the same numbers again and again. */
+  /** Headers with the same beginning would otherwise try the same numbers again and again. */
   const numbers = new Map<string, number>();
   return (label) => {
     const base = fit(ascii(label), 'col_');
@@ -78,12 +78,12 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   };
 }
 
-/** Names that every JavaScript object has stay out, so that looking a column up never finds one of those. */
+/** Excludes names of Object.prototype, so that a column lookup never finds one. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
-/** The patterns take a time that grows with the square of a row of dashes, and a file's header may be of any length. */
+/** The patterns take quadratic time for a run of dashes, and a file's header may have any length. */
 function ascii(text: string): string {
   return text
     .slice(0, MAX_TITLE)

@@ -22,11 +22,11 @@ export interface Namespaces {
   create(input: NamespaceInput): Promise<Namespace>;
   update(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
   remove(namespaceID: string): Promise<void>;
-  /** The oldest workspace; made when there is none. */
+  /** Returns the oldest workspace; made if there is none. */
   default(): Promise<Namespace>;
 }
 
-/** Keeps workspaces in the system partition. */
+/** Workspaces, kept in the system partition. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();

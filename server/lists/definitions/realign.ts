@@ -6,9 +6,9 @@ import type { RowWriter } from '../rows/row-batch.ts';
 import type { CallRows } from './spelled-out.ts';
 
 /**
- * Brings a list's definition and its rows together again, when an older copy of one of them was put back: they
- * lie in different partitions, and under other names a column's values would not be seen. Older rows are brought
- * to the columns of today. An older definition takes the columns that the rows are in, and is given back changed.
+ * Reconciles a list's definition and rows after an older copy of one was put back: they are in different
+ * partitions, and under other names a column's values would be hidden. Older rows are converted to the
+ * present columns. An older definition adopts the rows' columns, and is returned changed.
  */
 export async function realign(
   deps: { modules: Modules; partition: Partition; writer: RowWriter; callRows: CallRows },
@@ -25,6 +25,6 @@ export async function realign(
     if (plan) await rewriteRows(deps, plan, layout, () => undefined, keptMisfits);
     return undefined;
   }
-  // A version that did not note the columns leaves nothing to go by.
+  // A version that didn't note the columns leaves nothing to use.
   return rows?.fields && modules.follow(module, { token, fields: rows.fields });
 }

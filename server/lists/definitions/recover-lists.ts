@@ -9,7 +9,7 @@ import type { Modules } from './modules.ts';
 import type { Namespaces } from './namespaces.ts';
 import { layoutOf } from './restructure.ts';
 
-/** A list that was made again around its rows, as its definition had got lost. */
+/** A list that was rebuilt from its rows because its definition was lost. */
 export interface RecoveredList {
   readonly module: Module;
   readonly rows: number;
@@ -20,9 +20,9 @@ const AT_ONCE = 1000;
 const ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Makes lists again whose rows are there while their definitions are not, as these lie in another part of the store,
- * which was damaged or is an older one. Their columns are those that were noted beside the rows, else what names stand in
- * them, as texts. Nobody is given anything of them.
+ * Rebuilds lists whose rows exist but whose definitions don't, as these are in another partition, which was
+ * damaged or is older. Their columns are those noted beside the rows, otherwise the names in the rows, as
+ * text. Nobody gets anything of them.
  */
 export async function recoverLists(deps: {
   readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;

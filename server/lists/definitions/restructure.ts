@@ -29,7 +29,7 @@ import {
   type FormerlyReferring,
 } from './spelled-out.ts';
 
-/** The token of the last intent that the rows of this list were rewritten for. */
+/** The token of the last intent that the list's rows were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
 const LAYOUT_KEY = 'token';
 /** The columns that they were rewritten for. */
@@ -37,28 +37,28 @@ const COLUMNS: Table<readonly Field[]> = { name: 'layout-columns' };
 const COLUMNS_KEY = 'fields';
 const SLICE = 500;
 
-/** What a change of columns means for the rows: by old name, the column that takes its values, if any. */
+/** The effect of a column change on rows: by old name, the column that takes its values, if any. */
 export type Restructuring = ReadonlyMap<
   string,
   {
     readonly field: Field | undefined;
     readonly retyped: boolean;
-    /** It holds rows from now on, and held texts, of which none is an id. */
+    /** It becomes a reference, and had texts, none of which is an id. */
     readonly heldTexts: boolean;
-    /** Set where the column refers to a list from now on: texts that name one row of it become that row's id. */
+    /** Set if the column refers to a list from now on: texts that name one row of it become that row's id. */
     readonly named: NamedRows | undefined;
-    /** Set where the column refers to a list no more: ids of its rows become what these are called. */
+    /** Set if the column no longer refers to a list: ids of its rows become their titles. */
     readonly formerly: Pick<FormerlyReferring, 'moduleID' | 'named'> | undefined;
   }
 >;
 
-/** By the id of each column that begins to refer to a list, or ceases to: the rows of that list. */
+/** By id of each column that starts or stops referring to a list: that list's rows. */
 export interface NamedByColumn {
   readonly begins: ReadonlyMap<string, NamedRows>;
   readonly ceases: ReadonlyMap<string, NamedRows>;
 }
 
-/** Columns that rows are written for, and the token of the change that made them so. */
+/** Columns that rows are written for, and the token of the change. */
 export interface Layout {
   readonly token: string;
   readonly fields: readonly Field[];
@@ -66,15 +66,15 @@ export interface Layout {
 
 /** A {@link Layout} that rows are about to be written for. */
 export interface NextLayout extends Layout {
-  /** The columns that they have until then. Those that are left out go to the bin. */
+  /** The present columns. Omitted ones go to the bin. */
   readonly before: readonly Field[];
-  /** The step of the undo log that this is, with the definitions before and after. */
+  /** Its step of the undo log, with the definitions before and after. */
   readonly step?: { readonly begun: StepBegun; readonly was: Definition; readonly became: Definition };
-  /** Cells as an earlier change of columns found them: they get back what they were unless they changed since. */
+  /** Cells before an earlier change of columns: they are restored unless they changed since. */
   readonly turns?: readonly CellStep[];
 }
 
-/** Undefined when no row needs to be touched. @param returns a column comes out of the bin */
+/** Returns undefined if no row needs a change. @param returns a column comes out of the bin */
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
@@ -99,16 +99,15 @@ export function restructuring(
   return returns || changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
 
-/** Whether a column of a list goes on to refer to the rows that it referred to. */
+/** Returns whether a column still refers to the same rows. */
 export const isSameTarget = (old: Field, field: Field): boolean =>
   isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
- * Rewrites all rows of a list for its new columns, as one durable write: cells of columns that go are moved to the bin,
- * and out of it for those that come back.
- * @param onRewritten called inside the write, so that the next one meets the new columns
- * @param misfits what becomes of values that do not fit
- * @throws Refusal `impossible` when values do not fit; nothing is changed then
+ * Rewrites all rows of a list for its new columns in one transaction: cells of removed columns go to the bin,
+ * those of restored ones come back. @param onRewritten called within the write, so that the next one sees the
+ * new columns @param misfits what to do with values that don't fit @throws Refusal `impossible` if values
+ * don't fit; nothing is changed then
  */
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter; callRows: CallRows },
@@ -171,14 +170,14 @@ export function rewriteRows(
   );
 }
 
-/** Whether each column keeps its values, under another name. */
+/** Returns whether each column keeps its values, under another name. */
 const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
   fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
   [...change.values()].every(
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** What goes to the bin of columns and comes out of it, and all that is in it afterwards. */
+/** Returns what goes into the column bin, comes out of it, and is in it afterwards. */
 async function columnBinOf(
   { tx, now }: Batch,
   partition: Partition,
@@ -195,7 +194,7 @@ async function columnBinOf(
   };
 }
 
-/** Ids of the columns that hold what they held before. */
+/** Returns the ids of columns with unchanged content. */
 function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlySet<string> {
   const others = [...change.values()].filter(
     ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
@@ -204,12 +203,12 @@ function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlyS
   return new Set(fields.map(({ fieldID }) => fieldID).filter((fieldID) => !ids.has(fieldID)));
 }
 
-/** Whether the rows were rewritten for this intent before the node was stopped. */
+/** Returns whether the rows were rewritten for this intent before the node stopped. */
 export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
   return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
 }
 
-/** The columns that the rows of a list were rewritten for last; undefined when they never were. */
+/** Returns the columns that a list's rows were last rewritten for; undefined if never. */
 export async function layoutOf(
   partition: Partition,
 ): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
@@ -218,13 +217,13 @@ export async function layoutOf(
 }
 
 interface Misfits {
-  /** Values stay as they are where they do not fit. */
+  /** Values that don't fit stay as they are. */
   readonly keeps: boolean;
   note(field: Field, text: string, problem: Words): void;
   refuseAny(): void;
 }
 
-/** For rows of an older copy, which fitted once and must not be lost: somebody will see to them. */
+/** For rows of an older copy, which fitted once and must not be lost: somebody will fix them. */
 export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
 
 function refusedMisfits(): Misfits {
@@ -258,7 +257,7 @@ function formerlyReferring(change: Restructuring): FormerlyReferring[] {
 const pointingFrom = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
-/** Gives the id of the row that a text means, at its place among the values of a column; else the text. */
+/** Returns the id of the row that a text means, at its position among the column's values; else the text. */
 type Point = (row: Row, field: Field, named: NamedRows, text: string, at: number) => string;
 
 function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point): Row {
@@ -274,10 +273,10 @@ function moveRow(row: Row, change: Restructuring, misfits: Misfits, point: Point
   const values = moveValues(row.values, change, misfits, { theirs: received !== undefined });
   return {
     ...row,
-    // What a partner sent stays as it came: it names rows of the partner's.
+    // A partner's original values stay: they name the partner's rows.
     values: received ? values : pointing(row, values, change, { point, misfits }),
     ...(received && { received: moveReceived(received, change, misfits) }),
-    // What no longer fits is no reason to refuse: nobody sees it any more.
+    // A misfit here is no reason to refuse: nobody sees it any more.
     ...(former && { former: moveReceived(former, change, undefined) }),
   };
 }
@@ -298,7 +297,7 @@ function moveReceived(received: Provenance, change: Restructuring, misfits: Misf
   };
 }
 
-/** @param misfits undefined: what does not fit is dropped */
+/** @param misfits undefined: drops what doesn't fit */
 function moveValues(
   values: Values,
   change: Restructuring,
@@ -317,7 +316,7 @@ function moveValues(
   return moved;
 }
 
-/** Values with the ids of rows in the place of what exactly one row is called; other texts stay and point to nothing. */
+/** Replaces texts that name exactly one row by its id; other texts stay and point to nothing. */
 function pointing(
   row: Row,
   values: Values,
@@ -330,7 +329,7 @@ function pointing(
     if (!texts) continue;
     result[field.name] = texts.map((text, at) => {
       const id = named ? point(row, field, named, text, at) : text;
-      // It may be a partner's, of a row that was kept.
+      // It may be a partner's, in a row that was kept.
       if (id === text && heldTexts && isSurelyID(text.trim())) misfits.note(field, text, LIKE_AN_ID);
       return id;
     });
@@ -340,7 +339,7 @@ function pointing(
 
 const LIKE_AN_ID = said('value.like-an-id');
 
-/** A text of ours that looks like an id may be what a row is called; a partner's would stand for whatever row has it. */
+/** Our own text that looks like an id may be a row's title; a partner's would point to whatever row has the id. */
 function checkTheirText(field: Field, text: string): Checked {
   return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
 }

@@ -4,25 +4,25 @@ import { isSurelyID } from '../rows/references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import type { Field, Provenance, Row, Values } from './model.ts';
 
-/** What rows of a list are called, by their ids; one that is called nothing, or is gone, is left out. */
+/** Returns the titles of a list's rows by id; rows without title, or gone, are omitted. */
 export type CallRows = (
   moduleID: string,
   recordIDs: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** A column that does not refer to the rows of this list any more. */
+/** A column that no longer refers to the rows of this list. */
 export interface FormerlyReferring {
   readonly fieldID: string;
-  /** By which its values are found. */
+  /** The key of its values. */
   readonly name: string;
   readonly moduleID: string;
-  /** These rows by what they are called; undefined where nothing is to be noted by which they would be found again. */
+  /** These rows by title; undefined if nothing needs to be noted to find them again. */
   readonly named: NamedRows | undefined;
 }
 
 /**
- * Texts that became the ids of rows when their column began to refer to a list: for when the column is turned back and
- * the row is not there any more, or has no name. They lie beside the rows and are written with them. Key: the ids of
+ * Texts that became row ids when their column started to refer to a list: for when the column is converted
+ * back and the row is gone, or has no title. Kept beside the rows and written with them. Key: the ids of
  * column and row.
  */
 const STOOD: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> = {
@@ -31,19 +31,19 @@ const STOOD: Table<{ readonly fieldID: string; readonly recordID: string; readon
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
-/** Notes what stood where the id of a row stands now. */
+/** Notes the text that a row id replaces. */
 export function noteStood(tx: Tx, fieldID: string, recordID: string, text: string): void {
   tx.put(STOOD, keyOf(fieldID, recordID), { fieldID, recordID, text });
 }
 
-/** By column name: what takes the place of the id of a row. */
+/** By column name: replacements of row ids. */
 export type Names = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Finds what takes the place of ids in columns that do not refer to rows any more. */
+/** Finds replacements of ids in columns that no longer refer to rows. */
 export interface SpellOut {
-  /** What people saw there, else what stood there before. */
+  /** Returns the displayed titles, otherwise the previous texts. */
   names(rows: readonly Row[]): Promise<Names>;
-  /** Leaves nothing of what stood in these columns, and in those that are not among the list's any more. */
+  /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
@@ -85,7 +85,7 @@ export async function createSpellOut(
   };
 }
 
-/** The row with names in the place of ids, received and earlier values included; the same one where there are none. */
+/** Returns the row with names instead of ids, also in received and earlier values; unchanged if there are none. */
 export function spelledOut(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
@@ -103,7 +103,7 @@ export function spelledOut(row: Row, names: Names): Row {
   };
 }
 
-/** Everything that a row holds or held in a column. */
+/** Returns everything that a row has or had in a column. */
 function textsOf({ values, received, former }: Row, name: string): readonly string[] {
   const all = [received, former].flatMap((from) =>
     from ? [from.values, from.previous, ...(from.ways ?? []).map((way) => way.values)] : [],

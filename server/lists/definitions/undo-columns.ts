@@ -14,19 +14,19 @@ import { isFreeName, withFreeName } from './fields.ts';
 import type { Field, Module, Row } from './model.ts';
 import type { NextLayout, Restructuring } from './restructure.ts';
 
-/** More titles are not kept with a step. */
+/** Titles kept with a step at most. */
 const MAX_TITLES = 5;
 
-/** How a change of columns is noted in the undo log. */
+/** How to note a change of columns in the undo log. */
 export interface ChangeAs {
   /** Id of the user who makes it. */
   readonly by?: string | undefined;
-  /** The step that it turns, in place of one of its own, and what that did to cells. */
+  /** The step that it undoes or redoes, instead of one of its own, and what that did to cells. */
   readonly begun?: StepBegun;
   readonly turns?: readonly CellStep[];
 }
 
-/** Returns the step of the undo log that a change of columns is; undefined where no user made it. */
+/** Returns the undo step of a change of columns; undefined if no user made it. */
 export function stepFor(
   before: Definition,
   after: Definition,
@@ -41,7 +41,7 @@ export function stepFor(
   return step && { begun: step, was, became };
 }
 
-/** Names a change of columns for the undo log; undefined where nothing changed that can be undone. */
+/** Names a change of columns for the undo log; undefined if nothing undoable changed. */
 function describeChange(
   was: Definition,
   became: Definition,
@@ -62,18 +62,15 @@ function describeChange(
   return { kind: 'columns', columns };
 }
 
-/** A definition with a change taken back. */
+/** A definition with a change undone. */
 export interface TakenBack {
   readonly module: Module;
-  /** Columns that are as they were, and those that are not, as somebody changed or purged them since. */
+  /** Columns that are restored, and those that aren't, as somebody changed or purged them since. */
   readonly done: number;
   readonly left: number;
 }
 
-/**
- * Takes a change of columns back. What somebody else changed since stays as it is.
- * @param binned deleted columns of the list
- */
+/** Undoes a change of columns. Later changes by others stay. @param binned deleted columns of the list */
 export function takeBackChange(
   module: Module,
   { was, became }: Pick<DefinitionStep, 'was' | 'became'>,
@@ -138,7 +135,7 @@ const fieldsBeside = (fields: readonly Field[], others: readonly Field[]): Field
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A column whose cells are converted, by the names that it had and has. */
+/** A column whose cells are converted, with its old and new name. */
 interface ConvertedColumn {
   readonly fieldID: string;
   readonly was: string;
@@ -152,7 +149,7 @@ export const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
       : [],
   );
 
-/** Puts cells back as they were before an earlier change, in place of converting them. To be called row by row. */
+/** Restores cells from before an earlier change instead of converting them. Call it row by row. */
 export function createCellTurn(
   cells: readonly CellStep[],
   change: Restructuring,

@@ -3,12 +3,12 @@ import { isReferring, type FindList } from '../rows/references.ts';
 import { ownNaming, type TitleCache } from '../rows/title-cache.ts';
 import type { Lens, ListOptions } from '../rows/row-list.ts';
 
-/** Stored text → text that is shown; undefined: shown as it is. */
+/** Returns the displayed text of a stored one; undefined: the same. */
 type Show = (stored: string) => string | undefined;
 
 /**
- * The lens through which people see a list: rows that are referred to by what they are called, choices by their
- * texts. Undefined where the listing compares no such column, which is what most lists do at no cost.
+ * Returns rows as displayed: references as titles, choices by their texts. Undefined if the query compares no
+ * such column, the usual case, which costs nothing.
  */
 export async function lensFor(
   { fields }: Module,
@@ -37,7 +37,7 @@ export async function lensFor(
   return shows.size === 0 ? undefined : { key: keys.join(' '), see: (values) => seen(values, shows) };
 }
 
-/** What shows as nothing stays as it is stored: an empty cell is another thing than a row without a name. */
+/** A value displayed as nothing stays as stored: an empty cell differs from a row without title. */
 function seen(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {

@@ -4,14 +4,12 @@ import { Refusal } from '../../base/refusal.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
-/** Values as they will be stored, for the columns that were named; or every reason against them. */
+/** Values as they will be stored, for the named columns; or all problems. */
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
- * Checks values that someone writes here against the columns of the list. A named column that ends up
- * empty is there as `[]`.
- *
- * @param whole columns that are not named are emptied, so that a required one must be named
+ * Checks values written here against the list's columns. A named column that ends up empty is `[]`. @param
+ * whole columns that are not named are emptied, so required ones must be named
  */
 export function tryValues(fields: readonly Field[], values: Values, whole: boolean): CheckedValues {
   const checked: Record<string, readonly string[]> = {};
@@ -43,14 +41,14 @@ export function checkValues(fields: readonly Field[], values: Values, whole: boo
   );
 }
 
-/** What is the matter with a text that is to go into a column. */
+/** Returns a problem with the column and text concerned. */
 export const ofColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
 function checkColumn(field: Field, texts: readonly string[], problems: Words[]): readonly string[] {
   const stored: string[] = [];
   for (const given of texts) {
-    // Half of a surrogate pair has no form in UTF-8, so it would be another character once it is on disk.
+    // A lone surrogate has no UTF-8 form, so it would become another character on disk.
     const text = given.toWellFormed();
     const result = checkValue(field, text);
     if ('value' in result) stored.push(result.value);

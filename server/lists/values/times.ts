@@ -2,7 +2,7 @@ import type { Row } from '../definitions/model.ts';
 
 /**
  * Compares two ISO 8601 times with up to nanoseconds and any offset: negative, 0 or positive. Fractions are
- * compared to the last digit, as partners give them. What is no time counts as the beginning of time.
+ * compared to the last digit, as partners send them. Anything else sorts first.
  */
 export function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
@@ -12,19 +12,19 @@ export function compareTimes(a: string, b: string): number {
   return fraction(a, length) < fraction(b, length) ? -1 : fraction(a, length) > fraction(b, length) ? 1 : 0;
 }
 
-/** The later of two times, either of which may be missing. */
+/** Returns the later of two times, either of which may be missing. */
 export function later(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
 
-/** As of when a version of a row is, a deleted one included. */
+/** Returns the time of a row's version, deleted ones included. */
 export function versionTime(version: { readonly updatedAt: string; readonly deletedAt?: string }): string {
   return later(version.updatedAt, version.deletedAt);
 }
 
 /**
- * Since when a row is as partners see it: its last change, or that of what a row is called that it refers to. Both are
- * of our own making, and so of one form.
+ * Returns since when partners see a row like this: its last change, or that of a referenced row's title. Both
+ * are made here, so they have the same format.
  */
 export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
   return retitledAt !== undefined && retitledAt > updatedAt ? retitledAt : updatedAt;
@@ -37,17 +37,14 @@ function seconds(text: string): number {
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
 
-/**
- * Texts that stand to each other by their code units as {@link compareTimes} says of their times, the same for the same
- * time in two spellings.
- */
+/** Returns a text that sorts by code units like {@link compareTimes}, and is equal for equal times. */
 export function timeKey(text: string): string {
   const at = seconds(text);
   if (at === -Infinity) return '';
   return String(at + OFFSET).padStart(16, '0') + fraction(text, 0).replace(/0+$/, '');
 }
 
-/** Makes every time that there is a positive number. */
+/** Makes every possible time a positive number. */
 const OFFSET = 8_640_000_000_000_000;
 
 function fraction(text: string, length: number): string {

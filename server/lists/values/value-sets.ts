@@ -1,7 +1,7 @@
 import { isSeen } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
-/** The values of a column; none where the row has none. Safe for any column name. */
+/** Returns a column's values; none if the row has none. Safe for any column name. */
 export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
@@ -10,7 +10,7 @@ export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
 
-/** Whether both have the same columns with the same texts, empty ones included. */
+/** Returns whether both have the same columns with the same texts, empty ones included. */
 export function sameValues(a: Values, b: Values): boolean {
   if (a === b) return true;
   const names = Object.keys(a);
@@ -20,27 +20,27 @@ export function sameValues(a: Values, b: Values): boolean {
   );
 }
 
-/** A copy with one column set; an empty column is left out. */
+/** Returns a copy with one column set; an empty column is omitted. */
 export function withColumn(values: Values, column: string, texts: readonly string[]): Values {
   const rest = { ...values };
   if (texts.length > 0) return { ...rest, [column]: texts };
   return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== column));
 }
 
-/** An empty text is no value, save for Bool, where it says "no" (which is not the same as nothing said). */
+/** Removes empty texts, except for Bool, where they mean "no" (which differs from no value). */
 export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }
 
-/** Whether a column with something in it comes to have nothing. Blanks are nothing to whoever looks. */
+/** Returns whether a filled column becomes empty. Blanks count as empty. */
 export function losesAny(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 
-/** Returns the columns with something in them that come to have nothing. */
+/** Returns the filled columns that become empty. */
 export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
   Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
 
-/** An empty text is kept of a Bool only, where it says no. */
+/** An empty text is stored only for Bool, where it means no. */
 export const isFilled = (values: Values, column: string): boolean =>
   valuesOf(values, column).some((text) => text === '' || isSeen(text));

@@ -1,10 +1,10 @@
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from './value-sets.ts';
 
-/** Nobody picks out longer ones by what they say. */
+/** Longer values are not useful for choosing. */
 const LONGEST = 1000;
 
-/** The different values of a column in the rows of a list, those met first; at most `most` of them, and no very long ones. */
+/** Returns up to `most` distinct values of a column, in the order found, without very long ones. */
 export async function valuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   for await (const page of rows.scan()) {

@@ -9,7 +9,7 @@ import type { Field } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { listPartition } from '../rows/row-table.ts';
 
-/** How columns stand in the grid, by their ids: {@link columnsShown} of the contract says what each part means. */
+/** The arrangement of columns in the grid, by id; see {@link columnsShown} of the contract. */
 export interface ColumnsShown {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
@@ -17,7 +17,7 @@ export interface ColumnsShown {
   readonly frozen: number;
 }
 
-/** Which rows are looked at, in which order, and how: by ids of columns, which may be renamed. */
+/** Filters, order and arrangement of a view, by column ids. */
 export interface ViewDraft {
   readonly name: string;
   readonly filters: readonly {
@@ -32,23 +32,23 @@ export interface ViewDraft {
 
 export interface View extends ViewDraft {
   readonly viewID: string;
-  /** What the columns of filters and order were called when it was saved: one that is gone can still be named. */
+  /** Labels of its columns when it was saved: a deleted one can still be named. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** As it is kept: one that was deleted can be had back for a while. */
+/** The stored form: a deleted one can be restored for a while. */
 interface KeptView {
   readonly view: View;
   readonly deletedAt?: number;
 }
 
-/** In the partition of the list: they go with it, and are in a backup with it. */
+/** In the partition of the list: they are deleted and backed up with it. */
 const VIEWS: Table<KeptView> = { name: 'view' };
 const COLUMNS: Table<ColumnsShown> = { name: 'columns-shown' };
 const COLUMNS_KEY = 'list';
 
 const MOST = 50;
-/** Of those that were deleted. */
+/** Deleted views that are kept. */
 const MOST_DELETED = 20;
 const AS_THE_LIST: ColumnsShown = { order: [], hidden: [], widths: {}, frozen: 0 };
 
@@ -62,7 +62,7 @@ interface ListViewsDeps {
   readonly onChange: (moduleID: string) => void;
 }
 
-/** How people look at lists, the same for all windows of the office. Nothing that is shared goes by it. */
+/** Views of lists, shared by all windows of the office. Sharing doesn't depend on them. */
 export class ListViews {
   readonly #deps: ListViewsDeps;
 
@@ -70,7 +70,7 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /** @throws Refusal `not-found`, as all of these do */
+  /** @throws Refusal `not-found`, like all of these */
   async of(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
     await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
@@ -79,14 +79,14 @@ export class ListViews {
     return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
   }
 
-  /** The columns where no view is chosen. */
+  /** Sets the columns shown without a view. */
   arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#changing(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, ofThese(fields, columns)),
     );
   }
 
-  /** @throws Refusal `conflict` where another view has the name, or there are too many */
+  /** @throws Refusal `conflict` if another view has the name, or there are too many */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
     return this.#changing(moduleID, (tx, all, fields) => {
       const name = freeName(draft.name, all);
@@ -94,7 +94,7 @@ export class ListViews {
     });
   }
 
-  /** @throws Refusal `conflict` where another view has the name */
+  /** @throws Refusal `conflict` if another view has the name */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
     return this.#changing(moduleID, (tx, all, fields) => {
       const before = oneOf(all.filter(isThere), viewID);
@@ -116,7 +116,7 @@ export class ListViews {
     });
   }
 
-  /** One of the last that were deleted, as it was. @throws Refusal as {@link ListViews.add} does */
+  /** Restores one of the last deleted ones. @throws Refusal like {@link ListViews.add} */
   restore(moduleID: string, viewID: string): Promise<View> {
     return this.#changing(moduleID, (tx, all) => {
       const view = oneOf(all, viewID);
@@ -130,7 +130,7 @@ export class ListViews {
     });
   }
 
-  /** One change of the views of a list after the other. */
+  /** Serialises changes of a list's views. */
   async #changing<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
@@ -160,7 +160,7 @@ function oneOf(all: readonly Entry<KeptView>[], viewID: string): View {
   return found.value.view;
 }
 
-/** @param others what there is beside it. @throws Refusal `conflict`; `impossible` where nothing of it is to be seen */
+/** @param others the other views. @throws Refusal `conflict`; `impossible` if the name shows nothing */
 function freeName(given: string, others: readonly Entry<KeptView>[]): string {
   const name = plainName(given).trim();
   if (!isSeen(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
@@ -172,9 +172,8 @@ function freeName(given: string, others: readonly Entry<KeptView>[]): string {
 }
 
 /**
- * With what its columns are called.
- * @param before of those that are gone from the list
- * @throws Refusal `impossible` where a filter or the order is by a column that nobody knows
+ * Adds the labels of its columns. @param before includes labels of deleted ones @throws Refusal `impossible`
+ * if a filter or the order uses an unknown column
  */
 function settled(
   draft: ViewDraft,
@@ -196,7 +195,7 @@ function settled(
   };
 }
 
-/** Without columns that the list does not have, and each named once. */
+/** Removes unknown and repeated columns. */
 function ofThese(fields: readonly Field[], { order, hidden, widths, frozen }: ColumnsShown): ColumnsShown {
   const ids = new Set(fields.map(({ fieldID }) => fieldID));
   const known = (named: readonly string[]): string[] => [...new Set(named)].filter((id) => ids.has(id));

@@ -3,25 +3,25 @@ import type { Field, Row } from '../../lists/definitions/model.ts';
 import { titleOf } from '../../lists/rows/row-titles.ts';
 import type { ShownFault } from './compare-shown.ts';
 
-/** A row that is not the same on both sides. */
+/** A row that differs between both sides. */
 export interface DifferingRow {
   /** The row's id at the origin. */
   readonly recordID: string;
-  /** The last two concern us alone: the row shows other values than arrived, or is gone, and nobody did that. */
+  /** The last two concern only us: the row shows other values than arrived, or is gone, by nobody's doing. */
   readonly difference: RowDifference['difference'] | ShownFault['difference'];
-  /** What the row is called; `` where nothing in it says so. */
+  /** The row's title; `` if it has none. */
   readonly title: string;
-  /** Labels of our columns that differ, where that is known. */
+  /** Labels of our differing columns, if known. */
   readonly columns: readonly string[];
 }
 
-/** What a comparison finds, each row once: as what was found of it first. */
+/** The result of a comparison, each row once, with its first finding. */
 export interface Findings {
-  /** In the order of the ids. */
+  /** In the order of ids. */
   readonly rows: readonly DifferingRow[];
   /** There are more than are named. */
   readonly more: boolean;
-  /** @param what our row where there is one, else what theirs is called; our names of the columns that differ */
+  /** @param what our row if there is one, else their title; our names of the differing columns */
   add(
     recordID: string,
     difference: DifferingRow['difference'],
@@ -29,7 +29,7 @@ export interface Findings {
   ): void;
 }
 
-/** More rows than these are not named. */
+/** Rows that are named at most. */
 export const MOST_NAMED = 5000;
 
 /** @param fields the columns of our list */

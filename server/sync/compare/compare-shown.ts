@@ -1,15 +1,15 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { sameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 
-/** How a row shows something else than what arrived, though nobody here changed it. */
+/** How a row differs from what arrived, though nobody here changed it. */
 export interface ShownFault {
-  /** `shown`: other values than those that arrived; `vanished`: deleted, by nobody. */
+  /** `shown`: other values than arrived; `vanished`: deleted, by nobody. */
   readonly difference: 'shown' | 'vanished';
-  /** Our names of the columns that show something else. */
+  /** Our names of the differing columns. */
   readonly columns: readonly string[];
 }
 
-/** What our user did to a row: it stays here as the user wants it, and the partner never sees that. */
+/** Our user's work on a row: it stays as the user wants it, and the partner never sees it. */
 export type OwnWork = 'changed' | 'removed';
 
 /** @param columns our columns that the partner fills */
@@ -26,9 +26,8 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Looks at a row that came from a partner and has not been deleted there. Edits of our user, and a row that our
- * user put into the bin, are no fault: they are marked as such.
- * @param columns our columns that the partner fills
+ * Checks a row from a partner that it hasn't deleted. Our user's edits, and a row that our user put into the
+ * bin, are no fault: they are marked as such. @param columns our columns that the partner fills
  */
 export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

@@ -7,22 +7,22 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { PullJob } from '../pull/job.ts';
 import { createTransformation } from '../pull/transform.ts';
 
-/** A row of the partner beside ours. */
+/** A row of the partner compared with ours. */
 export interface ComparedRow {
   readonly recordID: string;
-  /** Our names of the columns whose values differ once converted; undefined: theirs cannot be taken in. */
+  /** Our names of the columns that differ after conversion; undefined: theirs can't be converted. */
   readonly columns: readonly string[] | undefined;
-  /** What the partner's row is called. */
+  /** Title of the partner's row. */
   readonly title: string;
   readonly own: Row | undefined;
 }
 
-/** Rows asked for at a time; the partner takes 500 at most. */
+/** Rows requested at a time; the partner accepts 500 at most. */
 const PIECE = 200;
 
 /**
- * Fetches rows as the partner has them now and holds what we received of each against them, as our matching
- * converts it. Rows that the partner shows no more are left out. @throws PartnerError
+ * Fetches rows as the partner has them now and compares them with what we received, converted by our mapping.
+ * Rows that the partner no longer shows are left out. @throws PartnerError
  */
 export async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
@@ -35,7 +35,7 @@ export async function* compareValues(
     for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
       for (const record of records) {
         if (record.deletedAt !== undefined) continue;
-        // One by one: together they may be far larger than what the partner answers.
+        // One by one: together they may be far larger than the partner's answer.
         const [own] = await rows.findReceived(shared.nodeID, [record.recordID]);
         const transformed = transformation.apply(record);
         const columns =

@@ -26,26 +26,26 @@ import { idsIn, otherOffersOf } from '../pull/other-offers.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
 import { said } from '../../words/said.ts';
 
-/** The answer to “are we identical?” about one offered list and the list of ours that receives it. */
+/** The answer to “are we identical?” about one offered list and our list that receives it. */
 export interface Comparison {
   readonly identical: boolean;
   /** Rows that the partner shows us. */
   readonly theirs: number;
-  /** Rows that we hold of them. */
+  /** Rows that we have of them. */
   readonly ours: number;
-  /** Rows of ours that our user changed or put into the bin: they are held as they came, and shown otherwise. */
+  /** Our rows that our user changed or put into the bin: stored as received, and displayed otherwise. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;
   readonly differing: readonly DifferingRow[];
-  /** There are further differences, too many to name at once. */
+  /** There are more differences than can be named. */
   readonly more: boolean;
   readonly comparedAt: string;
 }
 
-/** Blocks that are looked into; a list that differs in more is better pulled anew than compared. */
+/** Blocks that are examined; a list that differs in more is better pulled again than compared. */
 const MOST_BLOCKS_LOOKED_INTO = 64;
-/** Rows in them together, as the partner counts, unless the first alone has more: else an answer could be without end. */
+/** Rows in them together, as the partner counts, unless the first alone has more: bounds the answer. */
 const MOST_ROWS_LOOKED_INTO = 200_000;
-/** A block may have grown so much since it was counted, or have twice as many rows. */
+/** A block may have grown this much since it was counted, or doubled. */
 const GROWN = 1000;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
@@ -54,11 +54,10 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares what a partner shows with what we hold and show of it: counts and digests of blocks of rows, and the
- * rows of differing blocks. Columns whose values are converted on the way give no digest that both sides could
- * know, so that their rows are fetched and converted. Edits of our user and rows that our user put into the bin
- * are no difference, and counted; anything else that is not shown as it arrived is one.
- * @throws PartnerError; Refusal `not-found`, `impossible`
+ * Compares what a partner shows with what we have and show of it: counts and digests of blocks of rows, then
+ * the rows of differing blocks. Converted columns have no common digest, so their rows are fetched and
+ * converted. Our user's edits and binned rows are no difference, and are counted; anything else that isn't
+ * shown as it arrived is one. @throws PartnerError; Refusal `not-found`, `impossible`
  */
 export async function compareOffer(
   deps: CompareDeps,
@@ -86,7 +85,7 @@ async function jobOf(
   return { shared, mapping, module, ...(otherOffers ? { otherOffers } : {}) };
 }
 
-/** What differs in one list. @throws PartnerError */
+/** Returns the differences of one list. @throws PartnerError */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
   calls: CompareCalls,
@@ -95,7 +94,7 @@ export async function compareList(
   const { nodeID, externalFederationModuleID: moduleID } = job.shared;
   const { pairs, converted } = matchedColumns(job);
   const rows = await lists.rows(job.module.moduleID);
-  // One column of the partner's may fill several of ours.
+  // One column of the partner may fill several of ours.
   const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
   const received = (await rows.counts()).received[nodeID] ?? 0;
   const elsewhere = await idsIn(calls, job.otherOffers?.offers ?? [], received);
@@ -150,7 +149,7 @@ export async function compareList(
   };
 }
 
-/** The rows of these blocks that differ. @param looked the digests of ours @param theirs asks for the partner's */
+/** Yields the differing rows of these blocks. @param looked our digests @param theirs requests the partner's */
 async function* differingIn(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
   blocks: number,
@@ -164,7 +163,7 @@ async function* differingIn(
   }
 }
 
-/** The first of these that are looked into together. */
+/** Returns the first of these, to be examined together. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -174,14 +173,14 @@ function firstBlocks(blocks: readonly number[], countOf: (block: number) => numb
   return end < 0 ? blocks : blocks.slice(0, end);
 }
 
-/** A row that came from the partner, and is not gone there. */
+/** A row from the partner that isn't deleted there. */
 interface HeldRow {
   readonly recordID: string;
   readonly row: Row;
   readonly received: Way;
 }
 
-/** @param elsewhere the partner shows them in another list of its */
+/** @param elsewhere rows that the partner shows in another of its lists */
 async function* heldRows(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
@@ -202,7 +201,7 @@ interface Pair {
   readonly local: Field;
 }
 
-/** Columns whose values arrive as they are, and those whose values are converted. */
+/** Returns columns whose values stay the same, and those that are converted. */
 function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
   const converted: Pair[] = [];
@@ -217,13 +216,16 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
   return { pairs, converted };
 }
 
-/** What of a row we hold from this partner: as received, whatever our user did to it; nothing when it is gone there. */
+/**
+ * Returns what we have of a row from this partner: as received, whatever our user did to it; nothing if it is
+ * deleted there.
+ */
 function heldFrom(row: Row, nodeID: string): Way | undefined {
   const way = wayFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
-/** Received values under the partner's names of the columns. */
+/** Returns received values under the partner's column names. */
 function asOrigin(values: Values, pairs: readonly Pair[]): Values {
   return Object.fromEntries(pairs.map(({ origin, local }) => [origin.name, valuesOf(values, local.name)]));
 }

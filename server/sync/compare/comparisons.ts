@@ -8,11 +8,11 @@ import type { ListStates } from '../status/list-states.ts';
 import { asked } from '../sync-now.ts';
 import { compareOffer, type Comparison } from './compare.ts';
 
-/** Compares offers with what we have of them, and remembers whether they differed until it is known otherwise. */
+/** Compares offers with what we have of them, and remembers differences until something newer is known. */
 export interface Comparisons {
-  /** @throws Refusal `partner-failed`, or `impossible` where the partner is no Footbridge */
+  /** @throws Refusal `partner-failed`, or `impossible` if the partner is no Footbridge */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Once more where the last one found a difference, which may be settled now. @throws as {@link compare} */
+  /** Repeats a comparison that found a difference, which may be resolved now. @throws like {@link compare} */
   again(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createComparisons(deps: {
   readonly clock: Clock;
   readonly states: ListStates;
   readonly peerOf: (nodeID: string) => Promise<Peer>;
-  /** It is known now how an offer of this partner differs. */
+  /** Called when differences of an offer of this partner are known. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
   const { lists, federation, clock, states } = deps;
@@ -33,7 +33,7 @@ export function createComparisons(deps: {
     const list = matchedStates(states, await federation.mappings.list(nodeID), nodeID).find(
       (each) => each.sharedModuleID === sharedModuleID,
     );
-    // What our user kept differs by intention.
+    // What our user kept differs on purpose.
     const differing = Math.max(0, found.differing.length - (list?.kept ?? 0));
     if (list) await states.put({ ...omit(list, 'differing'), ...(differing > 0 ? { differing } : {}) });
     deps.onFound(nodeID);

@@ -11,20 +11,20 @@ interface DoublesSeenDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** Rows that are there twice, each before the one that came, in the order in which they were in the list before. */
+/** Duplicate rows, each before the one that arrived, in the list's earlier order. */
 export interface DoubledRows {
   readonly recordIDs: readonly string[];
   /** Which of the two a row is. */
   readonly which: ReadonlyMap<string, 'before' | 'came'>;
   readonly pairs: readonly Doubled[];
-  /** Names of the columns that were compared. */
+  /** Names of the compared columns. */
   readonly columns: readonly string[];
 }
 
-/** The same object for the same rows: one looks at a page after the other. */
+/** Returns the same object for the same rows: callers read one page after the other. */
 export type DoublesSeen = (nodeID: string, sharedModuleID: string, moduleID: string) => Promise<DoubledRows>;
 
-/** What was found the last time, and up to which change of the list that is so. */
+/** The previous result, and up to which change of the list it holds. */
 interface Last {
   readonly key: string;
   readonly seq: number;
@@ -33,10 +33,10 @@ interface Last {
 }
 
 export const NO_DOUBLES: DoubledRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
-/** More changes are not looked through one by one. */
+/** More changes are not examined one by one. */
 const FEW = 10_000;
 
-/** Rows that are there twice, as they are looked at: how many are left is noted, so that it is told no longer than true. */
+/** Duplicate rows for display; notes how many are left, so that the notice ends in time. */
 export function createDoublesSeen(deps: DoublesSeenDeps): DoublesSeen {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
@@ -77,8 +77,8 @@ export function createDoublesSeen(deps: DoublesSeenDeps): DoublesSeen {
 }
 
 /**
- * The pairs that are left where nothing happened to the list since but that some of their rows went, as it is where one
- * sorts them out. Undefined where others may have become pairs.
+ * Returns the remaining pairs if the list only lost some of their rows since, as when somebody sorts them
+ * out. Undefined if new pairs are possible.
  */
 async function leftOf(
   rows: Pick<Rows, 'changesSince'>,

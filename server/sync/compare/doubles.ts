@@ -5,17 +5,17 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 
-/** Who brings the rows. */
+/** The partner that brings the rows. */
 export interface Bringer {
   readonly nodeID: string;
   /**
-   * One that was installed anew and paired again is the same partner: what its installation of before brought was in
-   * the list before.
+   * A partner that was reinstalled and paired again is the same: what its previous installation brought was
+   * in the list before.
    */
   readonly installation?: string | undefined;
 }
 
-/** Rows of one list with the same values: those that were there before, and the one that a partner brought. */
+/** Rows of one list with the same values: the earlier ones, and the one that a partner brought. */
 export interface Doubled {
   readonly before: readonly string[];
   readonly came: string;
@@ -23,14 +23,13 @@ export interface Doubled {
 
 type Scanned = Pick<Rows, 'scan'>;
 
-/** Of so many rows of the partner it is known at once which they are; more are gone through a second time. */
+/** Up to this many of the partner's rows are kept in memory; beyond that a second pass is needed. */
 const MOST_KEPT = 50_000;
 
 /**
- * How many rows that this partner brings were in the list before, with the same values in all columns that it fills: as
- * where an office was installed anew or paired anew, and its rows of before were kept. Rows that are alike among
- * themselves, and rows without any value, say nothing.
- * @param columns local ones that the partner fills
+ * Counts the rows from this partner that were in the list before with the same values in all columns that it
+ * fills, as after a reinstallation or a new pairing whose previous rows were kept. Rows that equal each other
+ * within one side, and rows without values, don't count. @param columns local ones that the partner fills
  */
 export async function countDoubles(
   rows: Scanned,
@@ -40,14 +39,14 @@ export async function countDoubles(
   return (await findDoubles(rows, partner, columns)).length;
 }
 
-/** The same rows by their ids, in the order in which they were in the list before. @param most see {@link MOST_KEPT} */
+/** Returns these rows by id, in the list's earlier order. @param most see {@link MOST_KEPT} */
 export async function findDoubles(
   rows: Scanned,
   partner: Bringer,
   columns: readonly string[],
   most = MOST_KEPT,
 ): Promise<Doubled[]> {
-  /** Nearly always one row has a name, which then needs no list around it. */
+  /** Nearly every key has a single row, which needs no array. */
   const ours = new Map<string, string | string[]>();
   let theirs = new Brought(most);
   await eachNamed(rows, columns, (name, row) => {
@@ -60,7 +59,7 @@ export async function findDoubles(
     }
   });
   if (theirs.areTooMany && ours.size > 0) {
-    // How many it sends is for the partner to say: nothing is kept but of what we have as well.
+    // The partner decides how many it sends: only keys that we have too are kept.
     theirs = new Brought(Infinity);
     await eachNamed(
       rows,
@@ -77,14 +76,14 @@ export async function findDoubles(
   });
 }
 
-/** Rows of the partner, by what they are known by. */
+/** The partner's rows by key. */
 class Brought {
   areTooMany = false;
   readonly #most: number;
   /** Undefined: several have it. */
   readonly #ids = new Map<string, string | undefined>();
 
-  /** @param most more are too many, and none is known any more */
+  /** @param most beyond this, nothing is known any more */
   constructor(most: number) {
     this.#most = most;
   }
@@ -97,7 +96,7 @@ class Brought {
     this.#ids.clear();
   }
 
-  /** The only one of this name. */
+  /** Returns the only one with this key. */
   once(name: string): string | undefined {
     return this.#ids.get(name);
   }
@@ -124,7 +123,7 @@ function isBroughtBy(row: Row, { nodeID, installation }: Bringer): boolean {
   return way !== undefined && (installation === undefined || way.via.at(-1) === installation);
 }
 
-/** The same for rows with the same values; undefined for one without any. */
+/** Returns an equal key for rows with equal values; undefined for a row without any. */
 export function nameOf({ values }: Pick<Row, 'values'>, columns: readonly string[]): string | undefined {
   const texts = columns.map((column) => valuesOf(values, column));
   return texts.every((each) => each.length === 0) ? undefined : sha256(JSON.stringify(texts));

@@ -2,11 +2,11 @@ import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** Enough to come across a value that does not fit, where there are such. */
+/** Enough to find a value that doesn't fit, if there are such. */
 const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
-/** A few rows of an offered list, as the partner sends them; none when it cannot be asked right now. */
+/** Returns some rows of an offered list as the partner sends them; none if it can't be asked now. */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,
@@ -43,7 +43,7 @@ export async function sampleRows(
       await peer.close();
     }
   } catch {
-    // The matching screen is as useful without samples; why the partner does not answer shows in its state.
+    // The mapping page works without samples; the partner's state says why it doesn't answer.
     return [];
   }
 }

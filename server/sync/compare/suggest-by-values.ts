@@ -4,29 +4,29 @@ import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { converter, describeConversion } from '../pull/convert.ts';
 
-/** What speaks for a pair of columns whose names say nothing: the same values, or values of one looks. */
+/** Evidence for a pair of columns whose names say nothing: equal values, or values of the same format. */
 export interface ValueMatch {
   readonly destination: string;
-  /** Of so many different values of theirs so many stand in ours; absent: they only look alike. */
+  /** Of this many distinct values of theirs, this many are in ours; absent: only the format is equal. */
   readonly equal?: { readonly n: number; readonly of: number };
 }
 
-/** Values of which no column has many by chance: an address, a day. */
+/** Formats that no column has often by chance: an address, a day. */
 const LOOKS = ['Email', 'Url', 'DateTime', 'Phone'] as const;
 type Looks = (typeof LOOKS)[number];
 
-/** Fewer different values say nothing: yes and no, or three countries, stand in many columns. */
+/** Fewer distinct values prove nothing: yes and no, or three countries, occur in many columns. */
 const FEWEST = 4;
 const ENOUGH = 0.6;
-/** Values of one column that are looked at; longer ones are no address and no number. */
+/** Values of a column that are examined, and the maximum length: longer ones are neither address nor number. */
 const MOST = 500;
 const LONGEST = 320;
 
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
- * Proposes for columns of theirs some of ours by what stands in them, where that is certain: most of the different
- * values are the same, or both are the only columns of addresses, days or telephone numbers. Each of ours at most once.
+ * Suggests columns of ours for columns of theirs by their values, if certain: most distinct values are equal,
+ * or both are the only columns of addresses, days or telephone numbers. Each of ours at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
@@ -75,7 +75,7 @@ function textsIn(rows: readonly { readonly values: Values }[], column: string): 
   return texts;
 }
 
-/** How many of theirs stand in our column as they would come in. */
+/** Counts their values that are in our column after conversion. */
 function inCommon(
   origin: FieldDescriptor,
   field: Column,
@@ -89,7 +89,7 @@ function inCommon(
   }).length;
 }
 
-/** What a column holds by its kind, or, where it holds texts, by all of them. */
+/** Returns a column's format by its kind or, for text, by all its values. */
 function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < FEWEST) return undefined;

@@ -10,20 +10,20 @@ export interface SuggestedMatch {
   readonly destination?: string;
 }
 
-/** How well a conversion speaks for a match, beside the names. */
+/** How much a conversion counts for a match, beside the names. */
 const FIT: Readonly<Record<Conversion, number>> = {
   same: 0.2,
   converts: 0.1,
   'may-refuse': 0,
   impossible: -1,
 };
-/** Names less alike than this are left for the user. */
+/** Less similar names are left to the user. */
 const ENOUGH = 0.6;
 
 /**
  * Suggests for each of the partner's columns one of ours, by name, label and kind; each of ours at most once,
- * best fits first. Pairs whose values could never be taken over are not suggested. Lets other work run in between: both
- * may have hundreds of columns.
+ * best matches first. Never pairs whose values can't be converted. Yields in between: both may have hundreds
+ * of columns.
  */
 export async function suggestMatches(
   origins: readonly FieldDescriptor[],
@@ -58,15 +58,15 @@ export async function suggestMatches(
   });
 }
 
-/** A name, taken apart once for all that it is compared with. */
+/** A name, analysed once for all comparisons. */
 interface Looked {
   readonly joined: string;
-  /** The numbers of its words and of its two-letter pieces, in order. */
+  /** Numbers of its words and bigrams, sorted. */
   readonly words: Uint32Array;
   readonly pieces: Uint32Array;
 }
 
-/** Takes names apart; the same words and pieces have the same number in all of them. */
+/** Analyses names; equal words and bigrams have equal numbers. */
 function createLook(): (name: string) => Looked {
   const numbers = new Map<string, number>();
   const numbered = (texts: readonly string[]): Uint32Array =>
@@ -85,14 +85,14 @@ function createLook(): (name: string) => Looked {
   };
 }
 
-/** How alike two names are, 0 to 1: case, blanks, accents and word order aside. */
+/** Returns the similarity of two names, 0 to 1, regardless of case, blanks, accents and word order. */
 function likeness(a: Looked, b: Looked): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
   return Math.max(inCommon(a.words, b.words), inCommon(a.pieces, b.pieces)) * 0.9;
 }
 
-/** `E-Mail_Address`, `emailAddress` and `Email address` come to the same words. */
+/** `E-Mail_Address`, `emailAddress` and `Email address` have the same words. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/e-mail/gi, 'email')
@@ -104,7 +104,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The share of numbers that both have (Sørensen–Dice). @param a in order, as `b` */
+/** Returns the Sørensen–Dice coefficient. @param a sorted, like `b` */
 function inCommon(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;

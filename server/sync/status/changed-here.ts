@@ -5,8 +5,8 @@ import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
 /**
- * Rows of this partner in the lists of these matches that differ there by what the user did here: changed, removed or
- * restored, or kept when a connection ended and not brought again by the one that followed it.
+ * Counts rows of this partner, in the lists of these mappings, that differ by what the user did here:
+ * changed, deleted or restored, or kept when a connection ended and not sent again over the next one.
  */
 export async function changedHere(
   deps: {
@@ -27,7 +27,7 @@ export async function changedHere(
     const counts = await (await deps.store.partition(name)).get(TALLY, TALLY_KEY);
     changed += counts?.changedHere?.[nodeID] ?? 0;
     const into = mappings.filter(({ composeModuleID }) => composeModuleID === moduleID);
-    // Before all was read, a row that was kept may still be brought.
+    // Before everything was read, a kept row may still be sent.
     if (installation !== undefined && into.every(isRead)) changed += counts?.keptFrom?.[installation] ?? 0;
   }
   return changed;

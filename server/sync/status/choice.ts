@@ -4,9 +4,9 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * A short text that changes when the partner's choice of columns, the matching, or the columns that receive
- * change. A checkpoint is only good for the choice it was made under; with another one the pull starts over
- * and back-fills (docs/architecture.md: The pull engine). So it does after the rows received before were released.
+ * Returns a key of the partner's choice of columns, the mapping, and the receiving columns. A checkpoint is
+ * only valid for its key; with another one the pull starts over and back-fills (docs/architecture.md: The
+ * pull engine). So it does after the received rows were released.
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
@@ -17,15 +17,15 @@ export function choiceOf(
     tellsOrigins = false,
   }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
-  // Numbers of rows were left out once and for all, and became what we call those rows; such lists are read once more.
+  // Earlier versions dropped row numbers instead of titles; such lists are read once more.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['by their words'] : [];
-  // Texts that look like ids of rows of ours came into such columns once; read once more, they go.
+  // Earlier versions accepted texts that look like our row ids; read again, they go.
   const refers = (name: string): boolean =>
     module.fields.some((local) => local.name === name && local.kind === 'Record');
   const withoutIDs = mapping.fields.some(({ destination }) => refers(destination.name))
     ? ['without ids']
     : [];
-  // Rows that came before origins were told get theirs when they are read once more.
+  // Rows from before origins were sent get theirs when they are read again.
   const origins = tellsOrigins ? ['origins'] : [];
   const released = releasedAt === undefined ? [] : [releasedAt];
   const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
@@ -33,7 +33,7 @@ export function choiceOf(
     .filter(({ parked }) => parked === undefined)
     .map(({ origin, destination }) => {
       const local = module.fields.find(({ name }) => name === destination.name);
-      // Another column may have the name of one that is gone, and nothing of what came.
+      // Another column may have the name of a deleted one, without its values.
       const { fieldID, kind, isMulti, isRequired, options } = local ?? {};
       return [origin.name, destination.name, fieldID, kind, isMulti, isRequired, options];
     })
@@ -44,7 +44,7 @@ export function choiceOf(
     .slice(0, 22);
 }
 
-/** {@link choiceOf} as it is now, for what this partner's rows come into. */
+/** Returns {@link choiceOf} as of now, for the list that receives this partner's rows. */
 export async function choiceNow(
   job: {
     readonly shared: Pick<SharedModule, 'nodeID' | 'fields'>;
@@ -61,7 +61,7 @@ export async function choiceNow(
   });
 }
 
-/** A short text that changes when columns are matched, be they the same, or matches are parked or taken up again. */
+/** Returns a text that changes when columns are mapped, even the same ones, or matches are parked or resumed. */
 export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
   const matches = fields
     .filter(({ parked }) => parked === undefined)

@@ -4,7 +4,7 @@ import type { Entry, Partition, Table } from '../../store/store.ts';
 import type { PullCounts } from '../pull/job.ts';
 import type { Words } from '../../words/said.ts';
 
-/** One thing that happened with a partner and is worth showing. */
+/** An event with a partner that is worth showing. */
 export interface Activity {
   readonly activityID: string;
   /** ISO 8601. */
@@ -14,7 +14,7 @@ export interface Activity {
   readonly partner: string;
   readonly kind: 'pull' | 'structure' | 'pairing' | 'sharing' | 'connection' | 'served';
   readonly outcome: 'ok' | 'failed' | 'waiting';
-  /** Our list that it is about. */
+  /** Our list concerned. */
   readonly moduleID?: string;
   readonly listName?: string;
   readonly counts?: PullCounts;
@@ -25,24 +25,24 @@ export interface Activity {
 
 const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
 
-/** The durable, bounded memory of what happened. */
+/** The durable, bounded history. */
 export interface History {
   add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
-  /** Latest first; `before` is the id of the last one already known. */
+  /** Latest first; `before` is the id of the last known one. */
   list(options: {
     readonly nodeID?: string;
     readonly limit: number;
     readonly before?: string;
   }): Promise<Activity[]>;
-  /** How many entries there are, in how many bytes, and of when the oldest is. */
+  /** Returns the number of entries, their bytes, and the time of the oldest. */
   held(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
-  /** Removes what happened before this time, in milliseconds. Answers how many entries that were. */
+  /** Deletes entries before this time, in milliseconds. Returns their number. */
   forget(before: number): Promise<number>;
 }
 
 /** Entries kept; the oldest go first. */
 const MOST = 10_000;
-/** They go so many at a time, so that not every entry costs two writes. */
+/** Removed together, so that not every entry costs two writes. */
 const TRIMMED_AT_ONCE = 100;
 
 export async function openHistory(deps: {
@@ -70,7 +70,7 @@ export async function openHistory(deps: {
   return {
     async add(news) {
       const at = new Date(clock.now()).toISOString();
-      // What happens from now on is the latest, also where the clock was put back over a start.
+      // New events are the latest, even if the clock was set back over a start.
       const activity: Activity = { ...news, activityID: ids.next(last?.key), at };
       await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
       count++;
@@ -106,7 +106,7 @@ export async function openHistory(deps: {
 
     async forget(before) {
       const time = new Date(before).toISOString();
-      // Of a clock that stood ahead: that goes in its turn, and until then keeps nothing behind it.
+      // From a clock that was ahead: such an entry is removed in turn, and keeps later ones until then.
       const now = new Date(clock.now()).toISOString();
       let [gone, after]: [number, string | undefined] = [0, undefined];
       for (;;) {

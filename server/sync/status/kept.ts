@@ -2,8 +2,8 @@ import type { ListState } from './list-states.ts';
 
 type Kept = Pick<ListState, 'kept' | 'settled'>;
 
-/** Rows that the user kept against the partner's word and that differ since, with nobody having said that they may. */
+/** Counts rows that the user kept although the partner deleted them, and that differ without anybody's consent. */
 export const unsettled = ({ kept = 0, settled = 0 }: Kept): number => Math.max(0, kept - settled);
 
-/** Those that differ as the user wants them to. */
+/** Counts those that differ as the user wants. */
 export const settled = ({ kept = 0, settled: wanted = 0 }: Kept): number => Math.min(kept, wanted);

@@ -4,29 +4,29 @@ import type { Waiting } from '../pull/brake.ts';
 import { matchesInUse } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
-/** What is to be known of one matched list without opening it. Key: {@link listKey}. */
+/** The state of one mapped list, without opening it. Key: {@link listKey}. */
 export interface ListState {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   /** Our list. */
   readonly moduleID: string;
-  /** ISO 8601, of the last whole pull. */
+  /** ISO 8601, of the last complete pull. */
   readonly lastPulledAt?: string;
-  /** What was matched in it ({@link matchesInUse}). */
+  /** The mapping at that time ({@link matchesInUse}). */
   readonly matched?: string;
-  /** It was withdrawn or its columns changed since then: what became of its rows meanwhile is not known. */
+  /** It was withdrawn or its columns changed since: changes of its rows meanwhile are unknown. */
   readonly missed?: true;
-  /** Rows that could not be applied and wait. */
+  /** Quarantined rows. */
   readonly couldNotApply: number;
-  /** Losses that wait for a yes. */
+  /** Losses that need approval. */
   readonly brake?: Waiting;
-  /** Rows that were in the list before as well, as the first reading showed. */
+  /** Rows that were in the list before too, as the first reading showed. */
   readonly doubles?: number;
-  /** So many of them there were when somebody looked at them last. */
+  /** How many of them there were when somebody last looked. */
   readonly doublesLeft?: number;
-  /** Rows that our user kept although the partner removed or emptied them. */
+  /** Rows that our user kept although the partner deleted or emptied them. */
   readonly kept?: number;
-  /** So many of them the user wants to stay as they are. */
+  /** How many of them the user wants to stay. */
   readonly settled?: number;
   /** Rows in which the last comparison found a difference. */
   readonly differing?: number;
@@ -42,19 +42,19 @@ export function listKey(sharedModuleID: string, moduleID: string): string {
   return `${sharedModuleID}-${moduleID}`;
 }
 
-/** Whether a list was pulled whole, as it is matched now. */
+/** Returns whether a list was pulled completely, with its present mapping. */
 export function isPulled(state: ListState | undefined, mapping: Mapping): boolean {
   if (state?.lastPulledAt === undefined || state.missed === true) return false;
   return state.matched === matchesInUse(mapping);
 }
 
-/** How the matched lists stand, for the status of partners. */
+/** The states of mapped lists, for partners' status. */
 export interface ListStates {
   ofNode(nodeID: string): readonly ListState[];
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
-  /** Of all partners, what goes into this list of ours. */
+  /** Returns those that go into this list of ours, of all partners. */
   into(moduleID: string): readonly ListState[];
-  /** Written to disk when it tells anything new; the time alone only now and then. */
+  /** Written to disk when it has news; the time alone only now and then. */
   put(state: ListState): Promise<void>;
   /** The list is no longer matched. */
   remove(sharedModuleID: string, moduleID: string): Promise<void>;
@@ -64,9 +64,9 @@ const TIME_NOTED_EVERY = 60 * 60_000;
 
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
-  /** The same, those of each partner apart. */
+  /** Grouped by partner. */
   const byNode = new Map<string, Map<string, ListState>>();
-  /** The same, what goes into each list of ours apart. */
+  /** Grouped by our list. */
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
   const note = (key: string, state: ListState): void => {

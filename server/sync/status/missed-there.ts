@@ -9,11 +9,11 @@ import { HELD, KEPT } from '../tables.ts';
 import { unsettled } from './kept.ts';
 import type { ListState, ListStates } from './list-states.ts';
 
-/** Rows that a partner does not have any more, as nobody there can know by what they get from us. */
+/** Rows that a partner no longer has, which nobody there can learn from what we send. */
 export interface MissedThere {
-  /** They wait here for a word. */
+  /** Rows that need approval here. */
   readonly lost: number;
-  /** Our user kept them. */
+  /** Rows that our user kept. */
   readonly apart: number;
 }
 
@@ -23,10 +23,10 @@ const NONE: MissedThere = { lost: 0, apart: 0 };
 const AT_ONCE = 500;
 
 /**
- * Where the data of two partners went back, a row may be gone at both, and at us be the word of one of them alone. It came
- * by the other one once, or was made there, so that it does not go there from us: that one has to be told, as it would
- * never miss it. Counts anew only once the list has changed.
- * @returns of one list of ours, which the partner brings rows into
+ * If the data of two partners went back, a row may be gone at both and kept here by one's word alone. It came
+ * from the other one earlier, or was made there, so we don't send it there: that partner must be told, as it
+ * would never notice. Counted again only after the list has changed. @returns the count for one list of ours
+ * that the partner brings rows into
  */
 export function createMissedThere(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -52,7 +52,7 @@ export function createMissedThere(deps: {
     return { lost, apart };
   }
 
-  /** Of these rows of another partner, those that this one had and brings no more. */
+  /** Returns, of these rows of another partner, those that this one had and no longer brings. */
   async function missed(
     moduleID: string,
     nodeID: string,

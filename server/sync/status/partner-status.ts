@@ -13,20 +13,23 @@ import { deriveState, type PartnerState } from './state.ts';
 
 export interface PartnerStatus extends PartnerState {
   readonly nodeID: string;
-  /** As of when the state is known, and until when it may be taken for true without another word from the partner. */
+  /**
+   * The time as of which the state is known, and until when it counts as true without another message from
+   * the partner.
+   */
   readonly asOf?: string;
   readonly freshUntil?: string;
-  /** How far that has got which we share; absent where nothing is. */
+  /** How far what we share has come; absent if nothing is shared. */
   readonly sharing?: SharingFacts;
   readonly lastSuccessAt?: string;
   readonly nextSyncAt?: string;
   readonly progress?: Progress;
-  /** The partner tells of changes as they happen. */
+  /** The partner announces changes as they happen. */
   readonly live: boolean;
   readonly lists: readonly ListState[];
   /**
-   * Another way to read rows of a live server whose record feed is broken (docs/live-servers.md: Past a broken feed):
-   * `offered` when that is the case, `on` when the user allowed it. Absent: there is no need.
+   * Another way to read rows of a live server with a broken record feed (docs/live-servers.md: Past a broken
+   * feed): `offered` in that case, `on` if the user allowed it. Absent: not needed.
    */
   readonly fallback?: 'offered' | 'on';
 }
@@ -37,7 +40,7 @@ interface StatusDeps extends FactsDeps {
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
 }
 
-/** How a partner stands; `lane` and `aheads` as for {@link factsOf}. */
+/** Returns a partner's status; `lane` and `aheads` as for {@link factsOf}. */
 export async function statusOf(
   deps: StatusDeps,
   node: Node,

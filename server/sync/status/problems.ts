@@ -5,7 +5,7 @@ import { farApart } from '../../federation/partners/clocks.ts';
 import type { Problem } from './partner-facts.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** What a failed run comes to for the user and for the next try. */
+/** The consequences of a failed run for the user and the next try. */
 export interface Failure {
   readonly kind: Problem['kind'];
   readonly message: Words;
@@ -13,7 +13,7 @@ export interface Failure {
   readonly retryAfter: number;
 }
 
-/** Puts an error into words; what is not foreseen is ours to mend, and said so. `now` is by our clock. */
+/** Converts an error to words; an unexpected one is our bug, and said to be. `now` is by our clock. */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
     const apart = error instanceof TokenRefused ? farApart(error.at, now) : undefined;
@@ -38,13 +38,13 @@ export function failureOf(error: unknown, now: number): Failure {
   };
 }
 
-/** What the store says to logs alone, with the system's own name of the fault, is worded for the user here. */
+/** Rewords the store's message for logs, which has the system's error code, for the user. */
 function storeWords({ code, words }: StoreError): Words {
   if (typeof words !== 'string') return words;
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
-/** The problem as it stands after one more failure. */
+/** Returns the problem after one more failure. */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;
   return {

@@ -19,19 +19,19 @@ interface ReportDeps {
   readonly states: ListStates;
 }
 
-/** What another Footbridge is told of how far we have come with what it shares: numbers, and nothing of any row. */
+/** Returns the progress report for another Footbridge: numbers only, nothing about any row. */
 export function createReport(deps: ReportDeps, nodeID: string): () => Promise<StandingReport> {
   const missedThere = createMissedThere(deps);
   return () => reportFor(deps, nodeID, missedThere);
 }
 
-/** What one report goes by. */
+/** The data of one report. */
 interface Reporting extends ReportDeps {
   readonly node: Node;
   readonly partner: { readonly nodeID: string; readonly installation?: string };
   readonly partitions: ReadonlySet<string>;
   readonly missedThere: MissedThere;
-  /** Lists of ours of which the partner is told already, with another offer that goes into them. */
+  /** Our lists that are reported already with another offer that goes into them. */
   readonly counted: Set<string>;
 }
 
@@ -66,7 +66,7 @@ async function reportFor(
   return { lists };
 }
 
-/** How far we have come with one list of theirs, in all of ours that it goes into. */
+/** Returns the progress with one list of theirs, in all of ours that it goes into. */
 async function listReport(
   reporting: Reporting,
   shared: SharedModule,
@@ -86,7 +86,7 @@ async function listReport(
     told.lost += lost;
     told.apart += couldNotApply + unsettled(state) + differing;
     stays += settled(state);
-    // Before all that it has was read, nothing can be said to be missing there.
+    // Before everything was read, nothing counts as missing.
     if (feed && !feed.anew && !counted.has(composeModuleID)) {
       const missed = await missedThere(composeModuleID, partner);
       told.lost += missed.lost;
@@ -104,7 +104,7 @@ async function listReport(
     ...(parked > 0 ? { parked } : {}),
     wanted: 'yes',
     ...first,
-    // Which of them has come least far only the partner knows.
+    // Only the partner knows which of them is furthest behind.
     ...(others.length > 0 ? { others: others.slice(0, MOST_OTHERS) } : {}),
   };
 }
@@ -119,7 +119,7 @@ async function feedRead(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/** Matches that wait, where a column is shared that they may be for: one that is shared no more is missed by nobody. */
+/** Counts parked matches whose column is still shared: nobody misses one that isn't. */
 function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));
@@ -127,7 +127,7 @@ function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, '
   return Math.min(left.length, mapping.fields.length - going.length);
 }
 
-/** More lists of one offer are not told of; no partner takes more. */
+/** Further lists of one offer are left out; no partner accepts more. */
 const MOST_OTHERS = 100;
 
 type Read = Partial<Pick<FeedMark, 'epoch' | 'state' | 'after'>>;

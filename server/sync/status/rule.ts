@@ -2,13 +2,13 @@ import type { State } from '../../base/vocabulary.ts';
 import type { Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
-/** One thing that may be the case with a partner. */
+/** A condition that may apply to a partner. */
 export interface Rule<C extends string = string> {
   readonly state: State;
   readonly cause: C;
-  /** It is the other office's turn. */
+  /** The other office has to act. */
   readonly awaited?: true;
-  /** What there is to say; undefined where it is not the case. */
+  /** Returns the message; undefined if it doesn't apply. */
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
@@ -25,13 +25,13 @@ export const rule = <C extends string>(
 });
 
 type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
-/** What a pull met, where it is of one of these kinds. */
+/** Applies to problems of these kinds, met by a pull. */
 export const told =
   (...kinds: readonly ProblemKind[]): Rule['says'] =>
   ({ problem }) =>
     problem && kinds.includes(problem.kind) ? problem.message : undefined;
 
-/** Rules about what goes to and fro, which stand still before pairing is done and while the user paused it. */
+/** Wraps rules about syncing, which don't apply before pairing is complete and during the user's pause. */
 export const connected =
   (says: Rule['says']): Rule['says'] =>
   (facts) =>

@@ -1,22 +1,22 @@
 import type { PartnerFacts } from './partner-facts.ts';
 
-/** We ask this partner, or it must answer us since we receive from it. */
+/** We ask this partner, or it must answer because we receive from it. */
 export const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
-/** It let us know that it has paused, and owes us no word until it goes on. */
+/** It announced a pause and owes no message until it resumes. */
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
 export const isSilent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
 export const isHeard = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
-/** What we share may be news to it, or it is the only one that calls. */
+/** What we share may be news to it, or only it can call. */
 export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
 export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
-/** A Footbridge that calls us, and that no call of ours reaches: what it shares never arrives. */
+/** A Footbridge that calls us and that we can't reach: what it shares never arrives. */
 export const isSendOnly = ({ callsUs, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
   callsUs && hasWords === true && heard?.fresh !== true && asked?.fresh === true && !beginning;
 
-/** A Footbridge that we reach and that does not reach us, while we share something with it. */
+/** A Footbridge that we reach and that doesn't reach us, while we share something with it. */
 export const isReceiveOnly = ({
   cannotCallUs,
   sharing,
@@ -32,13 +32,13 @@ export const isReceiveOnly = ({
   !closed &&
   !beginning;
 
-/** It asks, and takes nothing in: something is the matter there that it does not tell, and nothing here. */
+/** It asks and applies nothing: it has a problem that it doesn't report, and we have none. */
 export const isUntaken = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /**
- * As of when it is known that all has gone to and fro, and for how many milliseconds the state may be taken for
- * true without another word from the partner; absent where there was none that it rests on.
+ * Returns since when everything is known to be synced, and for how many milliseconds that counts as true
+ * without another message from the partner; absent if it rests on none.
  */
 export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
   const { heard, complete, asked } = facts;

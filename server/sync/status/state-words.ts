@@ -8,7 +8,7 @@ export function pausedWords({ until }: { readonly until?: string }, now: number)
     : said('state.paused-until', { until: moment(until, now) });
 }
 
-/** The partner should have asked by now, and did not. */
+/** Returns the message if the partner should have asked by now and didn't. */
 export function absent(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;

@@ -4,28 +4,28 @@ import type { PartnerFacts } from './partner-facts.ts';
 import { STATES, type Line, type State } from '../../base/vocabulary.ts';
 import { RULES, type Cause } from './state-rules.ts';
 
-/** A state and why, in words fit to be shown, with what to do where something is to be done. */
+/** A state with its reason, fit for display, and what to do if something is to be done. */
 export interface StateAndReason {
   readonly state: State;
-  /** Which rule it comes from, for whoever must not go by the words. */
+  /** The rule that it comes from, for code that must not depend on texts. */
   readonly cause: Cause | 'none' | 'several' | 'data-missing';
   readonly reason: Words;
-  /** What else is the case, the worst first. */
+  /** Other messages, worst first. */
   readonly also: readonly Words[];
-  /** Nothing is wrong here: it is the other office's turn, or there is none yet. */
+  /** Nothing is wrong here: the other office has to act, or there is none yet. */
   readonly awaited: boolean;
-  /** All is well, and no list goes either way: there is nothing that could be up to date. */
+  /** All is well and no list is shared either way: nothing could be up to date. */
   readonly idle?: true;
 }
 
-/** The state of one partner, and what the way there is like. */
+/** The state of one partner, and of its connection. */
 export interface PartnerState extends StateAndReason {
   readonly line: Line;
 }
 
 /**
- * The one place that decides what state a partner is in, for window, tray and command line. Pure; of several
- * things that are the case the first of {@link RULES} wins, and the others are told beside it.
+ * Derives a partner's state for window, tray and command line. Pure; the first matching rule of {@link RULES}
+ * wins, and the others are listed beside it.
  */
 export function deriveState(facts: PartnerFacts): PartnerState {
   const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
@@ -50,7 +50,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/** Rows go nowhere on a way that is cut, though another thing may be said first. */
+/** A broken connection syncs nothing, even if another message comes first. */
 function lineOf(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
@@ -67,7 +67,7 @@ function lineOf(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/** A clock that is wrong is nobody's state: all goes on as long as tokens are taken, which is for others to say. */
+/** A wrong clock is no state of its own: syncing continues while tokens are accepted, which other rules cover. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = spanOf(Math.abs(clock.ahead));
@@ -81,7 +81,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** Rows that differ as a user wants them to are nobody's trouble, but whoever compares must know of them. */
+/** Rows that differ on purpose are no problem, but whoever compares must know of them. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -95,7 +95,7 @@ function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing 
   ];
 }
 
-/** What all is well comes to for this partner. */
+/** Returns the message when all is well with this partner. */
 function wellWords({ name, matched, sharing }: PartnerFacts): Words {
   if (matched > 0 && sharing) return said('state.all-both-ways', { partner: name });
   if (matched > 0) return said('state.all-arrived');
@@ -103,7 +103,7 @@ function wellWords({ name, matched, sharing }: PartnerFacts): Words {
   return said('state.connected', { partner: name });
 }
 
-/** Two rules may have the same to say. */
+/** Removes duplicates: two rules may have the same message. */
 function distinct(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
@@ -117,13 +117,13 @@ function distinct(first: Words, others: readonly Words[]): Words[] {
 /** A partner's state among those of others. */
 export interface NamedState extends StateAndReason {
   readonly name: string;
-  /** Pairing is over and done with. */
+  /** Pairing is complete. */
   readonly connected: boolean;
 }
 
 /**
- * The state of all partners together: that of the worst. One that has yet to answer an invite or a request
- * counts only where there is no other; nothing is up to date before somebody is connected.
+ * Returns the state of all partners together: the worst. A partner that has yet to answer an invite or
+ * request counts only if there is no other; nothing is up to date before somebody is connected.
  */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
@@ -148,7 +148,7 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
-/** The same where changes of the data here may be missing, which no partner's state tells. */
+/** Returns it with the notice that some data here may be missing, which no partner's state says. */
 export function lackingData(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')

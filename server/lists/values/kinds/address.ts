@@ -1,10 +1,10 @@
 import { accept, refuse, type Checked } from './checked.ts';
 import { said } from '../../../words/said.ts';
 
-/** One @ with something on both sides, no blanks or control characters; what is deliverable nobody can know. */
+/** One @ with something on both sides, no blanks or control characters; deliverability is unknown. */
 const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 
-/** Email: kept as written. */
+/** Email: stored as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
   return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));
@@ -13,7 +13,7 @@ export function checkEmail(text: string): Checked {
 /** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
-/** Url: kept as written; one that lacks a scheme gets https. */
+/** Url: stored as written; https is added to one without a scheme. */
 export function checkUrl(text: string): Checked {
   const trimmed = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;

@@ -9,10 +9,10 @@ const NO = new Set(['', '0', 'n', 'off', 'f', ...NO_WORDS]);
 
 const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
 
-/** Whether a text is a word for yes or no in one of our languages; a letter or a digit may be anything. */
+/** Returns whether a text is a word for yes or no in one of our languages; letters and digits are ambiguous. */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
-/** Bool: stored as `1` or as the empty text, which is what travels between partners. */
+/** Bool: stored as `1` or empty, as partners send it. */
 export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');

@@ -10,7 +10,7 @@ import { said } from '../../../words/said.ts';
 /** docs/interface.md: Limits */
 const MAX_VALUE_BYTES = 1024 * 1024;
 
-/** Whether one value fits a column, and how it is stored. The empty text fits every kind: it is no value. */
+/** Checks a value for a column, and returns its stored form. The empty text fits every kind: it is no value. */
 export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
     return refuse(said('value.too-long'));
@@ -30,7 +30,7 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
       return checkUrl(text);
     case 'Geometry':
       return checkGeometry(text);
-    // References to users, records and files of another office are the text that shows there.
+    // References to users, records and files of another office are their displayed text.
     case 'User':
     case 'Record':
     case 'File':

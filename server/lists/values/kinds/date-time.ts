@@ -51,7 +51,7 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** @param text of the form `YYYY-MM-DD`; a day that its month does not have would be read as one of the next */
+/** @param text of the form `YYYY-MM-DD`; JavaScript reads a day that its month lacks as one of the next */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;

@@ -4,7 +4,7 @@ import { said } from '../../../words/said.ts';
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
 
-/** Geometry: JSON text `{"coordinates":[latitude,longitude]}`, kept as written; "46.05, 14.5" becomes that. */
+/** Geometry: JSON text `{"coordinates":[latitude,longitude]}`, stored as written; "46.05, 14.5" becomes that. */
 export function checkGeometry(text: string): Checked {
   const trimmed = text.trim();
   const [, latitude, longitude] = PAIR.exec(trimmed) ?? [];

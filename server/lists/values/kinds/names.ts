@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../../base/vocabulary.ts';
 import { said, type Said } from '../../../words/said.ts';
 
-/** The kinds of columns, as people call them. */
+/** The names of column kinds for people. */
 export const KIND_NAMES: Readonly<Record<FieldKind, Said>> = {
   String: said('kind.text'),
   Number: said('kind.number'),

@@ -3,18 +3,18 @@ import { accept, refuse, type Checked } from './checked.ts';
 import { said, type Words } from '../../../words/said.ts';
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
-/** More digits than any count or amount needs; keeps comparing cheap. */
+/** More digits than any count or amount needs; keeps comparisons cheap. */
 const MAX_DIGITS = 400;
 
 /**
- * Number: a decimal with a point, kept digit by digit and never through a JavaScript number. Exponents are
- * written out, leading zeros and a plus sign go, zeros behind the point stay.
- * @param unit that the column shows: what else stands beside a number is told by its name
+ * Number: a decimal with a point, kept digit by digit and never as a JavaScript number. Exponents are
+ * expanded, leading zeros and a plus sign removed, trailing zeros kept. @param unit of the column: anything
+ * else beside a number is named in the problem
  */
 export function checkNumber(text: string, unit?: string): Checked {
   const trimmed = text.trim();
   const isNumeric = /^[+-]?\.?\d/.test(trimmed);
-  // Before the pattern, whose time grows with the square of a row of zeros.
+  // Before the pattern, which takes quadratic time for a run of zeros.
   const isLong = trimmed.length > MAX_DIGITS;
   const parts = isLong ? null : DECIMAL.exec(trimmed);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
@@ -52,13 +52,12 @@ export function compareNumbers(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** More than any exponent of a number of {@link MAX_DIGITS} digits, so that each is written with four digits. */
+/** More than any exponent of a number of {@link MAX_DIGITS} digits, so that each has four digits. */
 const MIDDLE = 5000;
 
 /**
- * A text for a stored number, such that texts stand to each other as their numbers do: the sign, how large it is, its
- * digits without zeros at either end. Of a negative number all digits are turned round. What is no number is behind all
- * numbers.
+ * Returns a text for a stored number that sorts like the number: sign, magnitude, digits without zeros at
+ * either end. For negative numbers all digits are complemented. Anything else sorts after all numbers.
  */
 export function numberKey(text: string): string {
   const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
