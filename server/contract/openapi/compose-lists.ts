@@ -6,6 +6,9 @@ import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { flag } from './parameters.ts';
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const ODS = 'application/vnd.oasis.opendocument.spreadsheet';
+
 const namespace = {
   namespaceID: NAMESPACE,
   name: 'Lists',
@@ -250,7 +253,8 @@ export const moduleOperations: readonly Operation[] = [
       {
         name: 'key',
         description:
-          'column by which rows are found again; of several that tell rows apart together, once for each',
+          'column by which rows are found again; of several that tell rows apart together, once for each; ' +
+          'empty: every line is a new row; absent: as at the last import into the list',
         schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_KEY_COLUMNS },
       },
       text('header', '0: the first line holds values'),
@@ -259,6 +263,7 @@ export const moduleOperations: readonly Operation[] = [
       text('sums', 'out: lines that seem to be totals or footers are left out; they go in when absent'),
     ],
     bodyType: 'text/csv',
+    otherBodyTypes: [XLSX, ODS],
     body: body(z.string(), 'Account Name\nFjord Fish\n'),
     answers: [
       answered(compose.importAnswer, {
@@ -292,6 +297,7 @@ export const moduleOperations: readonly Operation[] = [
       text('ids', '1: in a workbook, the ids of rows beside what they are called'),
     ],
     answerType: 'text/csv',
+    otherAnswerTypes: [XLSX],
     answers: [{ shape: 'answer', schema: z.string(), example: 'Account Name\nFjord Fish\n' }],
   },
 ];

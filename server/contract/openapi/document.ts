@@ -84,6 +84,7 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
             required: operation.bodyOptional !== true,
             content: {
               [operation.bodyType ?? 'application/json']: mediaType(body, id, 'Request', requests),
+              ...bytes(operation.otherBodyTypes),
             },
           },
         }
@@ -110,13 +111,26 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-function outcomes({ id, answers }: Operation, type: string, names: SchemaNames): Record<number, Json> {
+/** Files that no schema describes. */
+const bytes = (types: readonly string[] = []): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+
+function outcomes(
+  { id, answers, otherAnswerTypes }: Operation,
+  type: string,
+  names: SchemaNames,
+): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
-      : { [status]: { description, content: { [type]: mediaType(of(status), id, 'Answer', names) } } };
+      : {
+          [status]: {
+            description,
+            content: { [type]: mediaType(of(status), id, 'Answer', names), ...bytes(otherAnswerTypes) },
+          },
+        };
   return {
     ...response(200, 'done'),
     ...response(202, 'begun; goes on by itself'),

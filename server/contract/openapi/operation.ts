@@ -47,6 +47,9 @@ export interface Operation {
   /** Types other than JSON. */
   readonly bodyType?: string;
   readonly answerType?: string;
+  /** Types of files that are taken or answered as well. */
+  readonly otherBodyTypes?: readonly string[];
+  readonly otherAnswerTypes?: readonly string[];
   /** Statuses beside 400, 401, 403 and 404. */
   readonly refusals?: readonly number[];
 }

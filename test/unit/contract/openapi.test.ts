@@ -53,6 +53,8 @@ describe('the description', () => {
         ...['200', '202'].flatMap((status) => Object.values(responses[status]?.content ?? {})),
       ];
       for (const part of parts) {
+        // A workbook has none.
+        if (Object.keys(part.schema).length === 0) continue;
         const examples = Object.entries(part.examples ?? {});
         expect([operationId, examples.length > 0]).toEqual([operationId, true]);
         for (const [name, { value }] of examples)
@@ -171,6 +173,7 @@ describe('real answers fit the description', () => {
       headers: { 'content-type': 'text/csv' },
     });
     await check('GET', `${modules}${moduleID}/export`, { token });
+    await check('GET', `${modules}${moduleID}/export?format=xlsx`, { token });
     const { fields: made } = await world.a.lists.module(moduleID);
     await send('POST', modules + moduleID, { fields: made.slice(0, 1) });
     await send('GET', `${modules}${moduleID}/bin`);
