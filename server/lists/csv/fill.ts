@@ -67,6 +67,13 @@ interface Filling {
   readonly keep?: (line: FileLine) => void;
 }
 
+/** The key of the last import. @throws Refusal where the file lacks a column of it: every line would become a new row */
+function rememberedKey(module: Module, matched: readonly (Field | undefined)[]): readonly string[] {
+  const key = importKeyOf(module);
+  if (key.every((name) => matched.some((field) => field?.name === name))) return key;
+  throw new Refusal('malformed', 'csv.key', said('import.key-remembered', { columns: key.join(', ') }));
+}
+
 /**
  * Goes through the lines of a file, page by page.
  * @param begin once it is known that the file fits: what to do with its pages
@@ -85,7 +92,7 @@ export async function fill(
   const ids = findIDColumns(file.columns, matched);
   const targets = matched.flatMap((field, at) => (field ? [{ at, field, ids: ids[at]?.index }] : []));
   const fields = targets.map(({ field }) => field);
-  const key = keyFields(options.key ?? importKeyOf(module), module, matched, file.columns);
+  const key = keyFields(options.key ?? rememberedKey(module, matched), module, matched, file.columns);
   const take = await begin(key);
   const referring = await createReferring(lists, fields);
   const rows = await lists.rows(module.moduleID);

@@ -143,6 +143,8 @@ export const lists: Translated<typeof english> = {
     'Keine Spalte der Datei passt zu einer Spalte von „{list}“. Ordnen Sie mindestens eine zu, oder legen Sie eine neue Liste an.',
   'import.key-not-in-both':
     '„{column}“ gibt es nicht in der Datei und in „{list}“ zugleich. Wählen Sie eine andere Spalte zum Erkennen.',
+  'import.key-remembered':
+    'Der letzte Import hat Zeilen an „{columns}“ erkannt; diese Datei enthält nicht alle davon. Wählen Sie die Spalten zum Erkennen, oder keine.',
   'import.key-several-values':
     '„{column}“ fasst mehrere Werte; daran lässt sich keine Zeile erkennen. Wählen Sie eine andere Spalte zum Erkennen.',
   'import.key-empty': '{column} ist leer; daran lässt sich keine Zeile erkennen.',

@@ -128,6 +128,8 @@ export const lists = {
     'No column of the file fits a column of “{list}”. Match at least one, or make a new list.',
   'import.key-not-in-both':
     '“{column}” is no column of both the file and “{list}”. Choose another column to find rows by.',
+  'import.key-remembered':
+    'The last import found rows by “{columns}”; this file doesn’t have all of them. Choose the columns to find rows by, or none.',
   'import.key-several-values':
     '“{column}” takes several values, so no row can be found by it. Choose another column to find rows by.',
   'import.key-empty': '{column} is empty, so that no row can be found by it.',

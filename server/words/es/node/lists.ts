@@ -140,6 +140,8 @@ export const lists: Translated<typeof english> = {
     'Ninguna columna del archivo encaja con una columna de «{list}». Asigne al menos una, o cree una lista nueva.',
   'import.key-not-in-both':
     '«{column}» no es una columna tanto del archivo como de «{list}». Elija otra columna para reconocer las filas.',
+  'import.key-remembered':
+    'La última importación reconocía las filas por «{columns}»; este archivo no tiene todas esas columnas. Elija las columnas para reconocer las filas, o ninguna.',
   'import.key-several-values':
     '«{column}» admite varios valores, así que no sirve para reconocer ninguna fila. Elija otra columna para reconocer las filas.',
   'import.key-empty': '{column} está vacío, así que no sirve para reconocer ninguna fila.',

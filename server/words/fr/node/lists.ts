@@ -142,6 +142,8 @@ export const lists: Translated<typeof english> = {
     'Aucune colonne du fichier ne correspond à une colonne de « {list} ». Associez-en au moins une, ou créez une nouvelle liste.',
   'import.key-not-in-both':
     '« {column} » n’est pas une colonne à la fois du fichier et de « {list} ». Choisissez une autre colonne pour reconnaître les lignes.',
+  'import.key-remembered':
+    'La dernière importation reconnaissait les lignes à « {columns} » ; ce fichier n’a pas toutes ces colonnes. Choisissez les colonnes pour reconnaître les lignes, ou aucune.',
   'import.key-several-values':
     '« {column} » prend plusieurs valeurs et ne permet donc pas de reconnaître une ligne. Choisissez une autre colonne pour reconnaître les lignes.',
   'import.key-empty': '{column} est vide et ne permet donc pas de reconnaître une ligne.',

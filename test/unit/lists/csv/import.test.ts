@@ -74,6 +74,8 @@ describe('importing CSV', () => {
       [5, 'Order + Product “2 + jam” came in an earlier line already.'],
       [6, 'Product is empty, so that no row can be found by it.'],
     ]);
+    const lacking = bring(lists, 'Order,Pieces\n1,4\n', { to: { moduleID } });
+    await expect(lacking).rejects.toThrow('The last import found rows by “Order, Product”');
     const again = await bring(lists, '1,1\n', {
       to: { moduleID },
       headerLine: 0,
