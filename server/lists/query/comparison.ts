@@ -1,14 +1,17 @@
 import { checkValue } from '../values/kinds/check.ts';
 import { compareNumbers } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
-import type { Operand } from './operand.ts';
-import type { Predicate, RowMembers } from './predicate.ts';
+import { constantText, type Operand } from './operand.ts';
+import type { Predicate } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { fold, naturalKey } from '../values/text.ts';
+import { createCharacterFold, fold, naturalKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
+
+/** A pattern with a `_` that no backslash takes the meaning from. */
+const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
 
 /** Operators as the parser names them; the negated ones are the exact opposites of the others. */
 const NEGATED: Readonly<Record<string, string>> = {
@@ -37,53 +40,38 @@ export function createComparison(
       `“${variable.name.slice(0, 80)}” stands where a value is needed: compare a column with a value.`,
     );
   }
-  const literals = wanted.map((one) => ({ text: one.texts({}, NO_ROW)[0], isNumber: one.isNumber }));
   if (looksForEmpty(operator, wanted)) {
-    const wantsNone = nullWanted(operator);
+    const wantsNone = operator === '=' || operator === 'IS NULL';
     return (values, row) => operand.texts(values, row).every((text) => text === '') === wantsNone;
   }
   const positive = NEGATED[operator] ?? operator;
-  if (literals.some(({ text }) => text === undefined))
-    throw malformed('Write IS NULL to look for empty values.');
+  const literals = wanted.map((one) => ({ text: constantText(one), isNumber: one.isNumber }));
   const isBetween = positive === 'BETWEEN';
   const tests = literals.map((literal, at) =>
     createTest(isBetween ? (at === 0 ? '>=' : '<=') : positive, literal, operand, work),
   );
   const fits = (text: string): boolean =>
     isBetween ? tests.every((one) => one(text)) : tests.some((one) => one(text));
-  const isNoBool = operand.kind === 'Bool' && positive !== 'LIKE' && literals.some(literalIsNo);
   return (values, row) => {
     const texts = operand.texts(values, row);
-    const isFit = texts.some(fits) || (isNoBool && texts.length === 0);
+    const isFit = (texts.length === 0 && operand.kind === 'Bool' ? NO : texts).some(fits);
     return isFit !== (positive !== operator);
   };
 }
 
-/** Whether a comparison is for rows without a value, or for all others: `IS NULL`, `= NULL`, `= ''`. */
-export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
-  if (wanted.length !== 1) return operator.startsWith('IS');
-  const text = wanted[0]?.texts({}, NO_ROW)[0];
-  return text === undefined || (text === '' && /^(?:=|!=|<>)$/.test(operator));
-}
+/** A yes-no column without a value is no. */
+const NO: readonly string[] = [''];
 
-/** A constant looks at no row. */
-const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
+/** Whether a comparison is for rows without a value, or for all others: `IS NULL`, `= ''`. */
+export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
+  const [only] = wanted;
+  if (wanted.length !== 1 || !only) return operator.startsWith('IS');
+  return only.isConstant && constantText(only) === '' && /^(?:=|!=|<>)$/.test(operator);
+}
 
 interface Literal {
-  /** Undefined: NULL. */
-  readonly text: string | undefined;
+  readonly text: string;
   readonly isNumber: boolean;
-}
-
-function nullWanted(operator: string): boolean {
-  if (operator === '=' || operator === 'IS NULL') return true;
-  if (operator === '!=' || operator === '<>' || operator === 'IS NOT NULL') return false;
-  throw malformed('NULL can only be compared with = and !=.');
-}
-
-function literalIsNo({ text }: Literal): boolean {
-  const checked = checkValue({ kind: 'Bool', options: {} }, text ?? '');
-  return 'value' in checked && checked.value === '';
 }
 
 function malformed(message: string): Refusal {
@@ -93,16 +81,18 @@ function malformed(message: string): Refusal {
 /** Returns the test of one value, for an operator that is not negated. */
 function createTest(
   operator: string,
-  { text: wanted = '', isNumber }: Literal,
+  { text: wanted, isNumber }: Literal,
   field: Operand,
   work: QueryWork,
 ): (text: string) => boolean {
   if (operator.endsWith('LIKE')) {
     if (wanted.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
-    const like = createLike(fold(wanted));
+    const folding = ANY_CHARACTER.test(wanted) ? createCharacterFold(wanted) : undefined;
+    const like = createLike(folding ? folding(wanted) : fold(wanted));
     const perCharacter = Math.ceil(wanted.length / 32);
     return (text) => {
-      const folded = work.folded(text);
+      work.spend(folding ? text.length : 0);
+      const folded = folding ? folding(text) : work.folded(text);
       work.spend(folded.length * perCharacter);
       return like(folded);
     };
@@ -150,7 +140,7 @@ function createOrder(
   const checked = checkValue({ kind, options }, wanted);
   // Every number and every date would be above an empty text, and a script would change all rows that have one.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
-    throw malformed(notOfKind(kind, wanted, field.name));
+    throw malformed(notOfKind(kind, wanted, field));
   const { value } = checked;
   if (kind === 'DateTime' && !options.only) return (text) => compareTimes(text, value);
   if (kind !== 'Number') return (text) => (text < value ? -1 : text > value ? 1 : 0);
@@ -160,9 +150,13 @@ function createOrder(
   };
 }
 
-function notOfKind(kind: 'Bool' | 'Number' | 'DateTime', wanted: string, name: string): string {
-  const needed = { Bool: 'yes or no', Number: 'a number', DateTime: 'a date or time, such as 2026-03-31' }[
-    kind
-  ];
+function notOfKind(
+  kind: 'Bool' | 'Number' | 'DateTime',
+  wanted: string,
+  { name, options }: Pick<Operand, 'name' | 'options'>,
+): string {
+  const time =
+    options.only === 'time' ? 'a time of day, such as 08:30' : 'a date or time, such as 2026-03-31';
+  const needed = { Bool: 'yes or no', Number: 'a number', DateTime: time }[kind];
   return `“${wanted.slice(0, 80)}” cannot be compared with ${name.slice(0, 80)}: write ${needed}.`;
 }

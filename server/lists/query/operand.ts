@@ -46,7 +46,11 @@ export const memberKind = (member: keyof RowMembers): FieldKind =>
   member.endsWith('At') ? 'DateTime' : 'Number';
 
 /** A member as the scope shows it: Compose leaves `updatedAt` out until a row is changed. */
-function memberText(row: RowMembers, member: keyof RowMembers, scope: MemberScope): string | undefined {
+export function memberText(
+  row: RowMembers,
+  member: keyof RowMembers,
+  scope: MemberScope,
+): string | undefined {
   const isUnchanged = scope === 'compose' && member.startsWith('updated') && row.updatedAt === row.createdAt;
   return isUnchanged ? undefined : row[member];
 }
@@ -71,6 +75,16 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
     texts: (values, row) =>
       field ? valuesOf(values, name) : [member ? (memberText(row, member, scope) ?? '') : ''],
   };
+}
+
+/** A constant looks at no row. */
+const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
+
+/** Returns the text of a constant. @throws Refusal `malformed` for NULL, which no row fits in SQL */
+export function constantText(constant: Operand): string {
+  const [text] = constant.texts({}, NO_ROW);
+  if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
+  return text;
 }
 
 /** A value as the query writes it; undefined is NULL. */
@@ -136,13 +150,12 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
  * @throws Refusal `malformed` for a function that is not evaluated here, a wrong number of arguments, or one of another kind
  */
 export function functionOperand(name: string, given: readonly Operand[], now: string): Operand {
+  assertFunction(name);
   const upper = name.toUpperCase();
-  if (upper === 'NOW' && given.length === 0)
-    return { ...literalOperand(now), name: 'NOW()', kind: 'DateTime' };
-  const known = Object.hasOwn(FUNCTIONS, upper) ? FUNCTIONS[upper] : undefined;
+  const known = FUNCTIONS[upper];
   if (!known) {
-    const names = ['NOW', ...Object.keys(FUNCTIONS)].join(', ');
-    throw malformed(`The function “${name.slice(0, 40)}” cannot be evaluated here. Use one of ${names}.`);
+    if (given.length > 0) throw malformed('NOW takes nothing in parentheses.');
+    return { ...literalOperand(now), name: 'NOW()', kind: 'DateTime' };
   }
   const [least, most] = known.arguments;
   if (given.length < least || given.length > most)
@@ -154,19 +167,32 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
     const message = `${upper} takes a date, and “${noDate.name.slice(0, 80)}” is none. Compare it without ${upper}.`;
     throw malformed(message);
   }
+  const constants = given.filter(({ isConstant }) => isConstant).map(constantText);
+  const isConstant = constants.length === given.length;
+  // A constant date that is none would be NULL, and the comparison one for rows without a value.
+  if (isConstant && known.apply(constants) === undefined)
+    throw malformed(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
   return {
     name: `${upper}(…)`,
     kind: known.kind,
     options: known.options ?? {},
-    isConstant: given.every(({ isConstant }) => isConstant),
+    isConstant,
     isNumber: known.kind === 'Number',
     texts(values, row) {
       const texts = given.map((operand) => operand.texts(values, row)[0] ?? '');
-      if (texts.every((text) => text === '')) return [];
+      if (!isConstant && texts.every((text) => text === '')) return [];
       const made = known.apply(texts);
       return made === undefined ? [] : [made];
     },
   };
+}
+
+/** @throws Refusal `malformed` for a function that is not evaluated here */
+export function assertFunction(name: string): void {
+  const names = ['NOW', ...Object.keys(FUNCTIONS)];
+  if (names.includes(name.toUpperCase())) return;
+  const message = `The function “${name.slice(0, 40)}” cannot be evaluated here. Use one of ${names.join(', ')}.`;
+  throw malformed(message);
 }
 
 const isDate = ({ kind, options }: Operand): boolean => kind === 'DateTime' && options.only !== 'time';

@@ -9,7 +9,10 @@ export type Token =
 const BLANK = /\s+/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
-const OPERATOR = /<=|>=|<>|!=|=|<|>/y;
+const OPERATOR = /<=|>=|<>|!==?|={1,3}|<|>/y;
+
+/** Other spellings of Corteza. */
+const SAME_OPERATORS: Readonly<Record<string, string | undefined>> = { '==': '=', '===': '=', '!==': '!=' };
 
 const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = {
   '(': 'open',
@@ -46,7 +49,8 @@ export function tokenize(text: string): Token[] | undefined {
     }
     const number = take(NUMBER);
     const word = number ?? take(WORD);
-    const found = word ?? take(OPERATOR);
+    const operator = word === undefined ? take(OPERATOR) : undefined;
+    const found = word ?? (operator && (SAME_OPERATORS[operator] ?? operator));
     if (found === undefined) return undefined;
     tokens.push({
       type: number !== undefined ? 'number' : word !== undefined ? 'word' : 'operator',

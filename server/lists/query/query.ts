@@ -1,6 +1,13 @@
 import { createComparison, looksForEmpty } from './comparison.ts';
 import { createFinder } from './finder.ts';
-import { functionOperand, literalOperand, memberNamed, namedOperand, type Operand } from './operand.ts';
+import {
+  assertFunction,
+  functionOperand,
+  literalOperand,
+  memberNamed,
+  namedOperand,
+  type Operand,
+} from './operand.ts';
 import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
@@ -262,6 +269,8 @@ class QueryParser {
     if (!isColumn) {
       const constant = CONSTANTS[token.text.toUpperCase()];
       if (constant) return constant;
+      if (KEYWORDS.test(token.text))
+        throw malformed(`The query has “${token.text}” where a column or value is needed.`);
     }
     return namedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
@@ -271,6 +280,7 @@ class QueryParser {
     if (now === undefined && name.toUpperCase() === 'NOW') {
       throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
     }
+    assertFunction(name);
     return functionOperand(name, this.#list(depth), now ?? '');
   }
 
@@ -313,6 +323,9 @@ function joined(parts: readonly Test[], decisive: boolean): Test {
     return whole;
   };
 }
+
+/** Keywords of Corteza, which name no column whatever their case. */
+const KEYWORDS = /^(?:AND|OR|XOR|NOT|IN|IS|I?LIKE|BETWEEN|INTERVAL)$/i;
 
 const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
   NULL: literalOperand(undefined),

@@ -74,6 +74,34 @@ function withoutMarks(character: string): string {
   return LETTERS[bare] ?? bare;
 }
 
+/** Stands for every character that has more than one code unit and was not asked for. */
+const BEYOND = 0xdbff;
+/** The first of the code units that stand for those that were: no text has one without its other half. */
+const FIRST_BEYOND = 0xdc00;
+
+/**
+ * Returns how texts are folded to one code unit a character, for the `_` of a LIKE. A character that {@link fold} makes
+ * several of, such as ß or a Hangul syllable, stays as it is; one of two code units, such as an emoji, is told from others
+ * where the pattern has it.
+ */
+export function createCharacterFold(pattern: string): (text: string) => string {
+  const beyond = new Map<number, number>();
+  const unitsOf = (code: number): string => {
+    const made = foldCharacter(code);
+    if (made.length < 2) return made;
+    return String.fromCharCode(code > 0xffff ? (beyond.get(code) ?? BEYOND) : code);
+  };
+  for (const character of pattern.toLowerCase()) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code > 0xffff && !beyond.has(code)) beyond.set(code, FIRST_BEYOND + beyond.size);
+  }
+  return (text) => {
+    let made = '';
+    for (const character of text.toLowerCase()) made += unitsOf(character.codePointAt(0) ?? 0);
+    return made;
+  };
+}
+
 export const KEY_LENGTH = 200;
 /** Shorter, as a page's cursor holds the keys of up to eight columns. */
 export const TIE_LENGTH = 32;

@@ -37,8 +37,10 @@ describe('query', () => {
     "title LIKE 'x' OR Title LIKE 'MULLER%strasse'",
     "Title LIKE '%100\\%%'",
     "Title LIKE '_üller%'",
+    "Title LIKE '%Stra_e' AND Title NOT LIKE '%Stra__e'",
     "Title NOT LIKE '%x%'",
     'Amount = 12.5',
+    'Amount == 12.5 AND Amount === 12.50 AND Amount !== 12',
     "Amount = '12.500'",
     'Amount > 3',
     'Amount >= 12.5 AND Amount<=12.5',
@@ -150,6 +152,16 @@ describe('query', () => {
     'Amount > FALSE',
     'Amount = 1e',
     'Amount = 3kg',
+    'Title = NULL',
+    'Title != NULL',
+    "Due = DATE('31.03.2025')",
+    "Due != DATE('next week')",
+    "Due = DATE('')",
+    'Due = DATE(2025)',
+    "YEAR(Due) = YEAR('March')",
+    'Title = LOWER(NULL)',
+    "CONCAT(Title, NULL) = 'x'",
+    "AND Title = 'x'",
     'Title = Tags',
     "'x' = Title",
     "Title IN 'x'",
@@ -171,9 +183,15 @@ describe('query', () => {
     expect(() => fits('CONCAT() = 2025')).toThrow('CONCAT takes 1 to 16 values in parentheses.');
     expect(() => fits('YEAR(Title) = 2025')).toThrow('YEAR takes a date, and “Title” is none.');
     expect(() => fits('Amount = 3kg')).toThrow('does a number run into letters');
+    expect(() => fits("Due = DATE('31.03.2025')")).toThrow('“31.03.2025” is no date');
+    expect(() => fits('Title = NULL')).toThrow('Write IS NULL');
+    expect(() => fits('Due > DATE_SUB(NOW(), INTERVAL 30 DAY)')).toThrow('“DATE_SUB” cannot be evaluated');
+    expect(() => parseQuery('At > NOW(3)', FIELDS, { now: TIMES.createdAt })).toThrow('NOW takes nothing');
+    expect(() => fits("OR Title = 'x'")).toThrow('“OR” where a column or value is needed');
     expect(fits('YEAR(DATE(Due)) = 2025')).toBe(true);
     const opens: QueryField = { name: 'Opens', kind: 'DateTime', options: { only: 'time' } };
     expect(() => parseQuery('YEAR(Opens) = 2025', [opens])).toThrow(Refusal);
+    expect(() => parseQuery("Opens > '2025-03-01'", [opens])).toThrow('a time of day, such as 08:30');
   });
 
   it('compares the members of a row that Compose knows, of which a feed tells nothing', () => {
@@ -276,6 +294,29 @@ describe('query', () => {
     'NOT '.repeat(500) + "Title = 'x'",
   ])('refuses %s', (query) => {
     expect(() => fits(query)).toThrow(Refusal);
+  });
+
+  it.each(['Done > 0', 'Done >= 1', 'Done != 0', 'Done BETWEEN 1 AND 1', 'NOT Done < 1', "Done LIKE '1'"])(
+    'takes no value in a yes-no column for no: %s',
+    (query) => {
+      for (const scope of ['feed', 'compose'] as const) {
+        const isFit = (done: string[] | undefined): boolean =>
+          parseQuery(query, FIELDS, { scope })({ ...(done && { Done: done }) }, TIMES);
+        expect([isFit(['1']), isFit(['']), isFit([]), isFit(undefined)]).toEqual([true, false, false, false]);
+      }
+    },
+  );
+
+  it.each([
+    ['한_', '한국', '한국어'],
+    ['_ Laden', '😀 Laden', '😀😀 Laden'],
+    ['😀_', '😀😁', '😁😀'],
+    ['M_ller', 'Mu\u0308ller', 'Mueller'],
+    ['Gro_', 'GROẞ', 'Gross'],
+    ['50\\_%_', '50_% €', '50 %€'],
+  ])('LIKE takes one character for each _: %s', (pattern, fitting, other) => {
+    const isFit = parseQuery(`Title LIKE '${pattern}'`, FIELDS);
+    expect([isFit({ Title: [fitting] }, TIMES), isFit({ Title: [other] }, TIMES)]).toEqual([true, false]);
   });
 
   it('rows without a value fit != and IS NULL, and no to a Bool', () => {
