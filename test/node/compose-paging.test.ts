@@ -130,4 +130,35 @@ describe('thousands of rows', () => {
     const cursor = encodeURIComponent(first.filter.nextPage ?? '');
     expect((await call('GET', `${records}?sort=City&pageCursor=${cursor}`)).status).toBe(400);
   });
+
+  it('a cursor says that its column is gone, and does not blame a sort that nobody asked for', async () => {
+    const { call, records, lists, moduleID } = await bigList();
+    const first = envelope(recordList).parse((await call('GET', `${records}?sort=Amount`)).body).response;
+    const { fields } = await lists.module(moduleID);
+    await lists.updateModule(moduleID, { fields: fields.filter(({ name }) => name !== 'Amount') });
+    const answer = await call('GET', `${records}?pageCursor=${first.filter.nextPage ?? ''}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: { code: 'page.cursor' } });
+  });
+
+  it.each(['updatedAt DESC', 'updatedAt'])(
+    'that were never changed have no time by which to sort: %s',
+    async (sort) => {
+      const { call, records, recordIDs, lists, moduleID, clock } = await bigList();
+      const changed = [2000, 7, 1500].map((n) => recordIDs[n] ?? '');
+      const rows = await lists.rows(moduleID);
+      for (const id of changed) {
+        clock.advance(1000);
+        await rows.patch(id, values({ City: 'Ulm' }), '1');
+      }
+      clock.advance(1000);
+      await rows.create(values({ City: 'Bonn' }), '1');
+      const { set } = envelope(recordList).parse(
+        (await call('GET', `${records}?limit=4&sort=${encodeURIComponent(sort)}`)).body,
+      ).response;
+      const found = set.map(({ recordID }) => recordID);
+      expect(found.slice(0, 3)).toEqual(sort === 'updatedAt' ? changed : changed.toReversed());
+      expect(set[3]?.updatedAt).toBeUndefined();
+    },
+  );
 });

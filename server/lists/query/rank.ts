@@ -12,7 +12,7 @@ import type { Order, SortKey, SortPart } from './sort.ts';
 export type Rank = Buffer;
 
 /** To be part of every name under which ranks are kept: others stand in no order to those of another form. */
-export const RANK_FORM = `1 ${process.versions.unicode ?? ''}`;
+export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
 /** Bytes of all keys of a rank together; indexes of databases do not take much more. */
 const MOST_BYTES = 1800;

@@ -1,4 +1,4 @@
-import { memberKind, memberNamed } from './operand.ts';
+import { memberKind, memberNamed, memberText } from './operand.ts';
 import { compareKeys } from '../../base/sorted.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
@@ -59,7 +59,10 @@ export function parseSort(
       parts.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
     parts,
     columns: parts.flatMap(({ name, system }) => (system ? [] : [name])),
-    keyOf: (row) => ({ recordID: row.recordID, keys: parts.map((part) => keyOf(part, row, language)) }),
+    keyOf: (row) => ({
+      recordID: row.recordID,
+      keys: parts.map((part) => keyOf(part, row, language, scope)),
+    }),
     compare(a, b) {
       for (const [at, part] of parts.entries()) {
         const order = compareParts(part, a.keys[at], b.keys[at]);
@@ -79,8 +82,8 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }
 
-function keyOf(part: SortPart, row: Row, language: Language): string | undefined {
-  const text = part.system ? row[part.system] : valuesOf(row.values, part.name)[0];
+function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
+  const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   if (text === undefined || (text === '' && part.kind !== 'Bool')) return undefined;
   // Once for a row, and not once for every comparison.
   if (part.kind === 'Number') return numberKey(text);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
-import type { SortKey } from '../query/sort.ts';
+import type { Order, SortKey } from '../query/sort.ts';
 
 /** Where a page ended: the sort it was in, and the key of its last row. */
 export interface Cursor {
@@ -42,5 +42,15 @@ function decode(text: string): unknown {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
     return undefined;
+  }
+}
+
+/** @throws Refusal `malformed` where a column of the cursor's sort was renamed or deleted since, or is another list's */
+export function orderOfCursor(cursor: Cursor, parse: (sort: string) => Order): Order {
+  try {
+    return parse(cursor.sort);
+  } catch (cause) {
+    const message = 'The page cursor sorts by a column that is not in this list. Start again without it.';
+    throw new Refusal('malformed', 'page.cursor', message, { cause });
   }
 }

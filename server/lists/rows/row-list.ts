@@ -6,7 +6,7 @@ import { createPause } from '../../base/yield.ts';
 import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { readCursor, writeCursor, type Cursor } from './row-cursor.ts';
+import { orderOfCursor, readCursor, writeCursor, type Cursor } from './row-cursor.ts';
 import { firstTogether, lettersOf } from './row-letters.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
@@ -335,7 +335,8 @@ function orderOf(
   cursor: Cursor | undefined,
   fields: readonly Field[],
 ): Order {
-  const order = parseSort(sort ?? cursor?.sort ?? '', fields, given({ language, scope }));
+  const parse = (text: string): Order => parseSort(text, fields, given({ language, scope }));
+  const order = sort === undefined && cursor ? orderOfCursor(cursor, parse) : parse(sort ?? '');
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 
