@@ -130,9 +130,10 @@ describe('what Corteza evaluates and Footbridge would ignore is refused with 400
     expect(made.status).toBe(200);
   });
 
-  it('the upload of a workspace, which is not offered', async () => {
-    const { call } = await withList();
-    for (const address of ['/namespace/import', '/namespace/upload'])
+  it('uploads and an import by session, which are not offered', async () => {
+    const { call, path } = await withList();
+    const ofList = ['import', 'import/', 'attachment', 'attachment/'].map((name) => `${path}/record/${name}`);
+    for (const address of ['/namespace/import', '/namespace/upload', ...ofList])
       refused(await call('POST', address, {}), 404, 'request.unknown-address');
   });
 });

@@ -29,7 +29,7 @@ const MAX_PAGE = 1000;
 const MAX_BULK = 100_000;
 
 /** Calls of Corteza that are not offered: an unknown address, and no bad id of a row. */
-const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)$/;
+const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
 /** `…/module/{m}/record/` and `…/record/{r}`. */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
