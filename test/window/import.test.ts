@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { readXlsx, writeXlsx, type CellValue } from 'hucre/xlsx';
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
+import { launchBrowser, savedBytes } from '../support/harness/browser.ts';
 import { dropCsv } from '../support/reading/drop.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { rowsOf } from '../support/harness/node.ts';
@@ -196,7 +195,7 @@ describe('files of rows', () => {
     await desk.page.getByRole('menuitem', { name: 'As CSV' }).click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe('our products.csv');
-    const text = await readFile(await file.path(), 'utf8');
+    const text = (await savedBytes(file)).toString();
     expect(text).toContain('Green tea');
     await desk.go(`#/lists/import?into=${list}`);
     await drop('again.csv', text);
@@ -272,7 +271,7 @@ describe('files of rows', () => {
     await desk.page.getByRole('menuitem', { name: 'As a spreadsheet (xlsx)' }).click();
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe('autumn.xlsx');
-    const [sheet] = (await readXlsx(await readFile(await saved.path()))).sheets;
+    const [sheet] = (await readXlsx(await savedBytes(saved))).sheets;
     expect(sheet?.rows).toEqual([rows[2], rows[3], [...rows[4], 'Gdynia']]);
   });
 

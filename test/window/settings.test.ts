@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { unzipSync, strFromU8 } from 'fflate';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
-import { brightness, launchBrowser } from '../support/harness/browser.ts';
+import { brightness, launchBrowser, savedBytes } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 /** Stands in for the desktop shell; runs in the page, before its own scripts. */
@@ -68,7 +67,7 @@ describe('Settings', () => {
     const link = desk.page.getByRole('link', { name });
     await link.or(desk.page.getByRole('button', { name })).click();
     const file = await saving;
-    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+    return { name: file.suggestedFilename(), bytes: await savedBytes(file) };
   }
 
   it('the office gets another name, seen at once', async () => {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { photograph } from '../support/harness/browser.ts';
+import { photograph, savedBytes } from '../support/harness/browser.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
@@ -86,7 +85,7 @@ describe('We share and Connection', () => {
     await line.waitFor();
     const saving = north.page.waitForEvent('download');
     await north.page.getByRole('link', { name: 'Save as CSV' }).click();
-    const text = await readFile(await (await saving).path(), 'utf8');
+    const text = (await savedBytes(await saving)).toString();
     expect(text).toContain('People');
     expect(text).toContain('Name');
     expect(text).not.toContain('4100');

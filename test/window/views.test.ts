@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GridPage, ListDetail } from '../../server/contract/app/lists.ts';
 import type { ListView, ListViews } from '../../server/contract/app/views.ts';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser } from '../support/harness/browser.ts';
+import { launchBrowser, savedBytes } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const COLUMNS = ['Name', 'City', 'Country', 'Phone', 'Contact', 'Since', 'Note', 'Terms'];
@@ -122,7 +121,7 @@ describe('how a list is looked at', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'As CSV' }).click(),
     ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const lines = (await savedBytes(download)).toString().trim().split('\r\n');
     expect(lines).toHaveLength(41);
     expect(lines[1]).toContain('Person 0');
   });

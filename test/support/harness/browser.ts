@@ -1,16 +1,36 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page, type Response } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserServer,
+  type Download,
+  type Page,
+  type Response,
+} from 'playwright-core';
 import { faultOf } from './answers.ts';
 
 const SHOTS = fileURLToPath(new URL('../../../test-output/screenshots', import.meta.url));
 
 const TAKES_PICTURES = process.env.FOOTBRIDGE_SCREENSHOTS !== undefined;
 
-/** Debian's Chromium, or the one that FOOTBRIDGE_CHROMIUM names; it looks for nothing on the network. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+let running: Promise<BrowserServer> | undefined;
+
+/**
+ * Connects to the Chromium of this process, which its test files share. Closing the connection closes the windows that
+ * were opened through it. Takes Debian's Chromium, or the one that FOOTBRIDGE_CHROMIUM names; it looks for nothing on the
+ * network.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  running ??= startBrowser();
+  return chromium.connect((await running).wsEndpoint());
+}
+
+async function startBrowser(): Promise<BrowserServer> {
+  const server = await chromium.launchServer({
+    host: '127.0.0.1',
     executablePath: process.env.FOOTBRIDGE_CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -22,7 +42,14 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  // One that crashed is started again by the next test file.
+  server.on('close', () => (running = undefined));
+  return server;
 }
+
+/** Returns the bytes of a file that the window saved. */
+export const savedBytes = async (download: Download): Promise<Buffer> =>
+  buffer(await download.createReadStream());
 
 /** A window of its own, with cookies of its own, opened by a one-time link. Fails on any error in its console. */
 export async function openWindow(browser: Browser, link: string, errors: string[] = []): Promise<Page> {
