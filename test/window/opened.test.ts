@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../support/reading/axe.ts';
+import { OF_COLOURS, seriousFindings } from '../support/reading/axe.ts';
 import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
 import { dropCsv } from '../support/reading/drop.ts';
 import { oneScene } from '../support/scenes/one.ts';
@@ -33,11 +33,18 @@ describe('what is opened on a page is accessible in both themes', () => {
     await stage.clear();
   });
 
-  async function inBothThemes(page: Page, name: string): Promise<Record<string, readonly string[]>> {
+  /** @param within a selector of what was opened; the rest of the page is checked in pages.test.ts */
+  async function inBothThemes(
+    page: Page,
+    name: string,
+    within?: string,
+  ): Promise<Record<string, readonly string[]>> {
     const found: Record<string, readonly string[]> = {};
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const findings = await seriousFindings(page);
+      // The themes differ in their colours only.
+      const rules = colorScheme === 'dark' ? OF_COLOURS : undefined;
+      const findings = await seriousFindings(page, rules, within);
       if (findings.length > 0) found[`${name}, ${colorScheme}`] = findings;
       await shoot(page, `opened-${name.replaceAll(/\W+/g, '-')}-${colorScheme}`);
     }
@@ -67,7 +74,7 @@ describe('what is opened on a page is accessible in both themes', () => {
       await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('dialog').first().waitFor();
     }
-    const found = await inBothThemes(page, item ?? button);
+    const found = await inBothThemes(page, item ?? button, '[role=dialog], [role=menu]');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor({ state: 'detached' });
     return found;
@@ -89,7 +96,10 @@ describe('what is opened on a page is accessible in both themes', () => {
       Object.assign(found, await look(page, each));
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('complementary').or(page.getByRole('region')).first().waitFor();
-    Object.assign(found, await inBothThemes(page, 'Details of a row'));
+    Object.assign(
+      found,
+      await inBothThemes(page, 'Details of a row', '[role=complementary], aside, [role=region]'),
+    );
     expect(found).toEqual({});
   });
 

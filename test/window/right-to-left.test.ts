@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openWindow, shoot } from '../support/harness/browser.ts';
-import { cutOff, outOfSight } from '../support/reading/layout.ts';
+import { cutOff, headingIsAtStart, outOfSight } from '../support/reading/layout.ts';
 import { buildPseudoWindow, type PseudoWindow } from '../support/reading/pseudo-window.ts';
 import { oneScene } from '../support/scenes/one.ts';
 import { openStage } from '../support/scenes/stage.ts';
@@ -38,19 +38,20 @@ describe('a language of long words that is read from right to left', () => {
       const page = await openWindow(browser, scene.served.window);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await pseudo.showIn(page);
-      for (const [width, height] of [
-        [390, 844],
-        [1280, 860],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        for (const [place, address] of Object.entries({ ...scene.places, ...OTHERS })) {
-          await visit(page, address);
+      for (const [place, address] of Object.entries({ ...scene.places, ...OTHERS })) {
+        await visit(page, address);
+        for (const [width, height] of [
+          [390, 844],
+          [1280, 860],
+        ] as const) {
+          await page.setViewportSize({ width, height });
           const name = `${scene.name}-${place}-pseudo-${width}`;
           await shoot(page, name);
           const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
           const problems = [
             ...(isTooWide ? ['wider than the window'] : []),
             ...(await outOfSight(page)),
+            ...((await headingIsAtStart(page)) ? [] : ['the heading is at the wrong side']),
             ...(await cutOff(page)),
           ];
           if (problems.length > 0) found[name] = problems;

@@ -67,3 +67,14 @@ export function cutOff(page: Page): Promise<string[]> {
     return [...found];
   });
 }
+
+/** Returns true if a short heading begins where a line begins that is read from right to left. */
+export const headingIsAtStart = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const heading = document.querySelector('h1');
+    if (!heading) return false;
+    const text = document.createRange();
+    text.selectNodeContents(heading);
+    const [line, box] = [text.getBoundingClientRect(), heading.getBoundingClientRect()];
+    return line.left + line.right >= box.left + box.right - 2;
+  });
