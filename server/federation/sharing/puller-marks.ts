@@ -96,6 +96,10 @@ export interface PullerMarks {
 const SKIPPED = 3;
 /** The same after an answer with rows, which a server stores for minutes before it asks for any rows again. */
 const SKIPPED_STORING = 15;
+/** Rows that a slow server stores between two requests for the definitions, 25 a second. */
+const STORED_MEANWHILE = 3000;
+/** A list whose numbers jumped must not look as if it were being stored for ever. */
+const MOST_SKIPPED = 250;
 /** A list is refused at most so often in one turn, once a minute: a list that never arrives must not block the others. */
 const MOST_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
@@ -126,8 +130,8 @@ export function createPullerMarks(
     feedEpochs.of(await definitions.asPinned(exposure), node, lastSeq);
   /** How often the definitions were asked for since an exposure's rows were, by the exposure. */
   const unasked = new Map<string, number>();
-  /** Whether the last answer for a partner held rows, by the partner: it may still be storing them. */
-  const isStoring = new Map<string, boolean>();
+  /** How many changes the last answer for a partner held, by the partner: it may still be storing them. */
+  const storing = new Map<string, number>();
   /** Answers on their way, by exposure. A puller that has the last byte may ask again before we know. */
   const leaving = new Map<string, Promise<void>>();
 
@@ -195,7 +199,9 @@ export function createPullerMarks(
   }
 
   async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
-    const most = isStoring.get(node.nodeID) ? SKIPPED_STORING : SKIPPED;
+    const changes = storing.get(node.nodeID) ?? 0;
+    const slowest = Math.min(Math.ceil(changes / STORED_MEANWHILE), MOST_SKIPPED);
+    const most = changes === 0 ? SKIPPED : Math.max(SKIPPED_STORING, slowest);
     return (unasked.get(moduleID) ?? 0) >= most && (await servedOver(node, moduleID)) !== undefined;
   }
 
@@ -320,7 +326,7 @@ export function createPullerMarks(
       const known = await servedOver(node, moduleID);
       const start = await startOf(exposure, node, known, { epoch, mark, lastSeq });
       const { from } = start;
-      isStoring.set(nodeID, from < lastSeq);
+      storing.set(nodeID, lastSeq - from);
       const queue = turnsOf(node);
       if (from === lastSeq) queue.delete(moduleID);
       const after = from === 0 ? undefined : from;

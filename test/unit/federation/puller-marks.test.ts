@@ -48,7 +48,11 @@ beforeEach(async () => {
   const begin = async (): Promise<void> => {
     const system = await store.partition('system');
     await system.transaction((tx) => tx.put(EXPOSURES, exposure.moduleID, exposure));
-    marks = createPullerMarks(system, createFeedEpochs(system), await openLiveDefinitions(system));
+    marks = createPullerMarks(
+      system,
+      createFeedEpochs(system),
+      await openLiveDefinitions(system, () => Promise.resolve(system)),
+    );
   };
   const other = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'suppliers' };
   withdrawOther = async () => {
@@ -268,6 +272,12 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     for (let times = 0; times < 5; times++) marks.definitionsAsked([exposure]);
     expect(await marks.hasStopped(exposure, node)).toBe(false);
     for (let times = 0; times < 10; times++) marks.definitionsAsked([exposure]);
+    expect(await marks.hasStopped(exposure, node)).toBe(true);
+    // At 25 rows a second, 90,000 rows take an hour.
+    await serve(60, 100_100);
+    for (let times = 0; times < 29; times++) marks.definitionsAsked([exposure]);
+    expect(await marks.hasStopped(exposure, node)).toBe(false);
+    marks.definitionsAsked([exposure]);
     expect(await marks.hasStopped(exposure, node)).toBe(true);
   });
 
