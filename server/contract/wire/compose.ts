@@ -84,7 +84,13 @@ const choice = z.union([
 /** Settings of a column, as Corteza spells them; unknown ones are kept as received and have no effect here. */
 export const fieldOptions = z.looseObject({
   options: z.array(choice).max(1000).optional().describe('Select: what one may choose from'),
-  precision: z.number().int().min(0).max(20).optional().describe('Number: digits that are shown'),
+  precision: z
+    .number()
+    .int()
+    .min(0)
+    .max(20)
+    .optional()
+    .describe('Number: decimals that are shown and kept, 6 where it is absent'),
   unit: unit.optional(),
   multiLine: z.boolean().optional().describe('String: shown in several lines'),
   onlyDate: z.boolean().optional().describe('DateTime: a date without a time'),
@@ -93,7 +99,7 @@ export const fieldOptions = z.looseObject({
 });
 export type FieldOptionsBody = z.infer<typeof fieldOptions>;
 
-/** A column as written; `fieldID` marks an existing one, which keeps its values under a new name. */
+/** A column as written; `fieldID` marks an existing one, whose name and kind stay while the list has rows. */
 const fieldRequest = z.object({
   fieldID: id.optional(),
   kind: fieldKind,
