@@ -76,7 +76,7 @@ it('of a live server that fetches a list it is not said that it has yet to choos
     await live.puller.tick(node.nodeID);
     return told(oslo.run, nodeID);
   };
-  expect(await tick()).toMatch(/hasn’t chosen yet where to put 1 list/);
+  expect(await tick()).toMatch(/doesn’t import 1 list.*share it again/);
   for (const moduleID of live.puller.shared.keys()) live.puller.map(moduleID);
   await expect.poll(tick, NOTICED).toMatch(/^up-to-date/);
   await oslo.again();

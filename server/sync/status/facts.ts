@@ -44,6 +44,7 @@ export async function factsOf(
     status: node.status,
     role: node.role,
     hasWords: node.footbridge,
+    isLive: node.dialect === 'live',
     pairingProblem: node.problem,
     paused: stopsFetching(node) ? node.paused : undefined,
     closed: stopsServing(node) ? (node.paused ?? {}) : undefined,

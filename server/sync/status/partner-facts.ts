@@ -25,6 +25,8 @@ export interface PartnerFacts {
   readonly role?: 'inviter' | 'invitee' | undefined;
   /** Both are Footbridges, so that there will be words to compare. */
   readonly hasWords?: boolean | undefined;
+  /** It is a Corteza server. */
+  readonly isLive?: boolean | undefined;
   /** Why pairing failed, if it did. */
   readonly pairingProblem?: Words | undefined;
   /** Our user stopped fetching from it, until then if a time is given. */

@@ -295,9 +295,11 @@ export const RULES = [
   rule(
     'offline',
     'undecided-there',
-    going(({ sharing, name }) => {
+    going(({ sharing, name, isLive }) => {
       const undecided = sharing?.undecided ?? 0;
-      return undecided > 0 ? said('state.undecided', { partner: name, n: undecided }) : undefined;
+      if (undecided === 0) return undefined;
+      // Such a server may also have stopped a list that it fetched before our data went back.
+      return said(isLive ? 'state.not-imported' : 'state.undecided', { partner: name, n: undecided });
     }),
     true,
   ),

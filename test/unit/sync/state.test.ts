@@ -196,6 +196,14 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(told(asks)).toEqual([expect.stringMatching(/^Berlin asks to connect/), 'told: ended']);
   });
 
+  it('names both causes and cures where a Corteza server does not import a list', () => {
+    const sharing = { ...QUIET, undecided: 2 };
+    expect(told({ ...well, sharing })[0]).toBe('Berlin hasn’t chosen yet where to put 2 lists.');
+    expect(told({ ...well, sharing, isLive: true })[0]).toBe(
+      'Berlin doesn’t import 2 lists. Ask their administrator to map them. If they are mapped there already, share them again.',
+    );
+  });
+
   it('says what being up to date comes to, in each direction', () => {
     const words = (facts: Partial<PartnerFacts>): string =>
       english(deriveState({ ...well, ...facts }).reason);

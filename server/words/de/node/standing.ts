@@ -88,6 +88,11 @@ export const standing: Translated<typeof english> = {
     one: '{partner} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',
     other: '{partner} hat für {n} Listen noch nicht gewählt, wohin sie kommen.',
   },
+  'state.not-imported': {
+    one: '{partner} übernimmt 1 Liste nicht. Bitten Sie darum, sie dort zuzuordnen. Ist sie dort schon zugeordnet, teilen Sie sie erneut.',
+    other:
+      '{partner} übernimmt {n} Listen nicht. Bitten Sie darum, sie dort zuzuordnen. Sind sie dort schon zugeordnet, teilen Sie sie erneut.',
+  },
   'state.changes-wait': {
     one: '{partner} hat zuletzt um {since} gefragt: 1 Änderung wartet dort auf Abholung.',
     other: '{partner} hat zuletzt um {since} gefragt: {n} Änderungen warten auf Abholung.',

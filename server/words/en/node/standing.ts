@@ -82,6 +82,11 @@ export const standing = {
     one: '{partner} hasn’t chosen yet where to put 1 list.',
     other: '{partner} hasn’t chosen yet where to put {n} lists.',
   },
+  'state.not-imported': {
+    one: '{partner} doesn’t import 1 list. Ask their administrator to map it. If it is mapped there already, share it again.',
+    other:
+      '{partner} doesn’t import {n} lists. Ask their administrator to map them. If they are mapped there already, share them again.',
+  },
   'state.changes-wait': {
     one: '{partner} last asked at {since}: 1 change waits for them.',
     other: '{partner} last asked at {since}: {n} changes wait for them.',

@@ -85,6 +85,11 @@ export const standing: Translated<typeof english> = {
     one: '{partner} aún no ha elegido dónde poner {n} lista.',
     other: '{partner} aún no ha elegido dónde poner {n} listas.',
   },
+  'state.not-imported': {
+    one: '{partner} no importa {n} lista. Pida que la asignen allí. Si ya está asignada, vuelva a compartirla.',
+    other:
+      '{partner} no importa {n} listas. Pida que las asignen allí. Si ya están asignadas, vuelva a compartirlas.',
+  },
   'state.changes-wait': {
     one: 'Última consulta de {partner}: {since}. {n} cambio espera a que lo recojan.',
     other: 'Última consulta de {partner}: {since}. {n} cambios esperan a que los recojan.',

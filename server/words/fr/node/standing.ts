@@ -87,6 +87,11 @@ export const standing: Translated<typeof english> = {
     one: '{partner} n’a pas encore choisi où placer {n} liste.',
     other: '{partner} n’a pas encore choisi où placer {n} listes.',
   },
+  'state.not-imported': {
+    one: '{partner} n’importe pas {n} liste. Demandez qu’elle soit associée là-bas. Si elle l’est déjà, partagez-la de nouveau.',
+    other:
+      '{partner} n’importe pas {n} listes. Demandez qu’elles soient associées là-bas. Si elles le sont déjà, partagez-les de nouveau.',
+  },
   'state.changes-wait': {
     one: 'Dernière demande venue de chez {partner} : {since}. {n} modification y attend d’être récupérée.',
     other:
