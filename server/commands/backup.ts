@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { z } from 'zod';
 import { preparedBackup } from '../contract/app/settings.ts';
-import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
+import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import { errorCode } from '../store/files/disk-steps.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import { systemClock } from '../base/clock.ts';
@@ -91,7 +91,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   const dataDir = resolve(data);
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
-    keeps: isOfLedger,
+    keeps: isKeptOnRestore,
     tryOut: (folder) => tryOut(folderStorage({ dataDir: folder, clock: systemClock }), systemClock),
   });
   process.stdout.write(
@@ -102,7 +102,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
 
 async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
   await withDatabaseAlone(address, data, ({ storage }) =>
-    storage.restore(file, { keeps: isOfLedger, tryOut: (there) => tryOut(there, systemClock) }),
+    storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOut(there, systemClock) }),
   );
   process.stdout.write(
     'Restored into the database. What was withdrawn, revoked or paused since stays so. What was there before lies beside it, until “footbridge tidy” removes it.\n',

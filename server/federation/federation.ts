@@ -35,7 +35,7 @@ import { voidOldPairings } from './partners/old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { openFeedPlaces } from './sharing/feed-places.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
-import { openLiveDefinitions, type LiveDefinitions } from './sharing/live-definitions.ts';
+import { LIVE_DEFINITIONS, openLiveDefinitions, type LiveDefinitions } from './sharing/live-definitions.ts';
 import { createPullerMarks, type PullerMarks } from './sharing/puller-marks.ts';
 import { choiceOf, Conditions } from './sharing/conditions.ts';
 import { Retitling } from './sharing/retitling.ts';
@@ -268,7 +268,7 @@ async function openSharing(
   const mayStillRead = createMayStillRead({ find: (nodeID) => findNode(system, nodeID) });
   const readExposed = createReadExposed({ lists, exposures, mayStillRead, conditions });
   const epochs = createFeedEpochs(system);
-  const liveDefinitions = await openLiveDefinitions(system);
+  const liveDefinitions = await openLiveDefinitions(system, () => deps.store.partition(LIVE_DEFINITIONS));
   const marks = createPullerMarks(system, epochs, liveDefinitions);
   const readers = new PageReaders({ lists, epochs, clock });
   const columnMarks = await openColumnMarks(system);

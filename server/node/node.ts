@@ -4,7 +4,7 @@ import type { Settings } from '../contract/app/settings.ts';
 import { keepDailyBackups, type DailyBackups } from './daily-backup.ts';
 import { keepWithinTime } from './keeping.ts';
 import { checkBackupFile } from '../store/recovery/restore-backup.ts';
-import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
+import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import type { Role } from '../federation/partners/identity.ts';
 import type { Language } from '../base/vocabulary.ts';
 import { syncAll } from '../http/window/home.ts';
@@ -386,7 +386,7 @@ export class FootbridgeNode {
     await parts.store.close();
     try {
       await this.#storage.restore(file, {
-        keeps: isOfLedger,
+        keeps: isKeptOnRestore,
         tryOut: (there) => tryOut(there, this.#clock),
       });
       this.#isRestored = true;

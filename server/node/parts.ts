@@ -11,7 +11,7 @@ import { Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
 import { keepRevocations } from '../federation/partners/kept-revocations.ts';
 import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
-import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
+import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
@@ -108,7 +108,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const opened: { parts?: Parts } = {};
   const store = await storage.openStore({
     log,
-    goesOnWithout: (part) => isOfList(part) || isOfLedger(part),
+    goesOnWithout: (part) => isOfList(part) || isKeptOnRestore(part),
     onWritability: () => {
       if (opened.parts) tellOfEverybody(opened.parts, options);
     },

@@ -4,6 +4,14 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Exposure, Node } from '../model.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import { descriptorOf } from './columns.ts';
+import { isOfLedger } from './ledger-parts.ts';
+
+/** The partition of the pins. */
+export const LIVE_DEFINITIONS = 'live-definitions';
+
+/** Returns whether a restore leaves a partition as it is: what left here, and what live servers copied, went back nowhere. */
+export const isKeptOnRestore = (partition: string): boolean =>
+  isOfLedger(partition) || partition === LIVE_DEFINITIONS;
 
 /** The definition of one exposure as a live server got it first. Key: the exposure's id. */
 interface PinnedDefinition {
@@ -44,14 +52,20 @@ export interface LiveDefinitions {
 /** Kinds whose values leave as names. In a field of the same kind a live server refuses them, and the whole row. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-export async function openLiveDefinitions(system: Partition): Promise<LiveDefinitions> {
-  await pinEarlierShares(system);
+/** @param openPins opens the partition {@link LIVE_DEFINITIONS}: only an office with a live partner has one */
+export async function openLiveDefinitions(
+  system: Partition,
+  openPins: () => Promise<Partition>,
+): Promise<LiveDefinitions> {
+  await movePins(system, openPins);
+  await pinEarlierShares(system, openPins);
   return {
     async pin(exposure, node) {
       const { moduleID } = exposure;
+      const pins = await openPins();
       const pinned =
-        (await pinnedOver(system, moduleID, node)) ??
-        (await system.transaction(async (tx) => {
+        (await pinnedOver(pins, moduleID, node)) ??
+        (await pins.transaction(async (tx) => {
           const present = await pinnedOver(tx, moduleID, node);
           if (present) return present;
           const asText = (kind: FieldKind): FieldKind => (LEAVING_AS_TEXT.has(kind) ? 'String' : kind);
@@ -72,7 +86,7 @@ export async function openLiveDefinitions(system: Partition): Promise<LiveDefini
     },
 
     async asPinned(exposure) {
-      const pinned = await system.get(PINNED, exposure.moduleID);
+      const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
       const columns = pinned.columns.filter(({ fieldID }) => exposure.fieldIDs.includes(fieldID));
       return {
@@ -82,7 +96,7 @@ export async function openLiveDefinitions(system: Partition): Promise<LiveDefini
     },
 
     async pinnedColumns({ moduleID }, node) {
-      return (await pinnedOver(system, moduleID, node))?.columns;
+      return (await pinnedOver(await openPins(), moduleID, node))?.columns;
     },
   };
 }
@@ -108,19 +122,38 @@ function definitionOf(
   return { since, name, handle, columns };
 }
 
+/** Moves the pins of versions that had them in `system`. Of two, the one that outlasted a restore is the newer. */
+async function movePins(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
+  const earlier = await system.page(PINNED, { limit: 100_000 });
+  if (earlier.length === 0) return;
+  await (
+    await openPins()
+  ).transaction(async (tx) => {
+    for (const { key, value } of earlier) if (!(await tx.get(PINNED, key))) tx.put(PINNED, key, value);
+  });
+  await system.transaction((tx) => {
+    for (const { key } of earlier) tx.delete(PINNED, key);
+  });
+}
+
 /**
  * Pins what versions before the pins sent to a server, with the kinds as they are: it copied them, and would stop at any
  * other. Done once, as later shares have no pin either before they go out.
  */
-function pinEarlierShares(system: Partition): Promise<void> {
-  return system.transaction(async (tx) => {
-    if (await tx.get(EARLIER_PINNED, EARLIER_KEY)) return;
+async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
+  if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
+  for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {
+    const node = await system.get(NODES, exposure.nodeID);
+    const isShared = node?.dialect === 'live' && exposure.deletedAt === undefined;
+    if (!isShared || node.tokenSince === undefined) continue;
+    const earlier = definitionOf(exposure, node.tokenSince);
+    await (
+      await openPins()
+    ).transaction(async (tx) => {
+      if (!(await tx.get(PINNED, exposure.moduleID))) tx.put(PINNED, exposure.moduleID, earlier);
+    });
+  }
+  await system.transaction((tx) => {
     tx.put(EARLIER_PINNED, EARLIER_KEY, true);
-    for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {
-      const node = await tx.get(NODES, exposure.nodeID);
-      const isShared = node?.dialect === 'live' && exposure.deletedAt === undefined;
-      if (!isShared || node.tokenSince === undefined || (await tx.get(PINNED, exposure.moduleID))) continue;
-      tx.put(PINNED, exposure.moduleID, definitionOf(exposure, node.tokenSince));
-    }
   });
 }

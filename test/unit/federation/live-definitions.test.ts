@@ -1,10 +1,16 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { omit } from '../../../server/base/omit.ts';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
-import { openLiveDefinitions } from '../../../server/federation/sharing/live-definitions.ts';
+import {
+  isKeptOnRestore,
+  LIVE_DEFINITIONS,
+  openLiveDefinitions,
+} from '../../../server/federation/sharing/live-definitions.ts';
 import { EXPOSURES, NODES } from '../../../server/federation/tables.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import type { Partition } from '../../../server/store/store.ts';
+import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
+import type { Partition, Store } from '../../../server/store/store.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
@@ -30,20 +36,28 @@ const changed: Exposure = {
   fieldIDs: ['11', '13'],
 };
 
+const clock = manualClock();
+let folder: string;
+let store: Store;
 let system: Partition;
+const openPins = (): Promise<Partition> => store.partition(LIVE_DEFINITIONS);
+async function reopen(): Promise<void> {
+  store = await openStore({ dataDir: join(folder, 'data'), clock });
+  system = await store.partition('system');
+}
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
-  const store = await openStore({ dataDir: path, clock: manualClock() });
+  folder = path;
+  await reopen();
   onTestFinished(async () => {
     await store.close();
     await remove();
   });
-  system = await store.partition('system');
 });
 
 describe('the definition that a live server gets', () => {
   it('stays as it was first, with text as the kind of what leaves as text', async () => {
-    const definitions = await openLiveDefinitions(system);
+    const definitions = await openLiveDefinitions(system, openPins);
     const first = await definitions.pin(exposure, node);
     expect(first.fields.map(({ kind }) => kind)).toEqual(['String', 'String']);
     expect(await definitions.pin(changed, node)).toMatchObject({
@@ -58,7 +72,7 @@ describe('the definition that a live server gets', () => {
   });
 
   it('is the present one after the server was paired again, as it copies that into a new record', async () => {
-    const definitions = await openLiveDefinitions(system);
+    const definitions = await openLiveDefinitions(system, openPins);
     await definitions.pin(exposure, node);
     const again = { ...node, tokenSince: '2026-05-04T10:00:00.000Z' };
     expect(await definitions.pin(changed, again)).toMatchObject({
@@ -72,8 +86,8 @@ describe('the definition that a live server gets', () => {
       tx.put(NODES, '600', node);
       tx.put(EXPOSURES, '900', exposure);
     });
-    await openLiveDefinitions(system);
-    const definitions = await openLiveDefinitions(system);
+    await openLiveDefinitions(system, openPins);
+    const definitions = await openLiveDefinitions(system, openPins);
     const kept = await definitions.pin(changed, node);
     expect(kept.fields).toEqual(exposure.fields);
     const later = { ...exposure, moduleID: '901', composeModuleID: '701', handle: 'invoices' };
@@ -86,7 +100,39 @@ describe('the definition that a live server gets', () => {
       tx.put(NODES, '600', invited);
       tx.put(EXPOSURES, '900', exposure);
     });
-    const definitions = await openLiveDefinitions(system);
+    const definitions = await openLiveDefinitions(system, openPins);
     expect(await definitions.pinnedColumns(exposure, node)).toBeUndefined();
+  });
+
+  it('outlasts a restore of a backup from before the server got it, which would stop it otherwise', async () => {
+    const file = join(folder, 'before.backup');
+    await system.transaction((tx) => {
+      tx.put(NODES, '600', node);
+    });
+    await store.backup(file);
+    const first = await (await openLiveDefinitions(system, openPins)).pin(exposure, node);
+    await store.close();
+    await restoreBackup(file, join(folder, 'data'), { clock, keeps: isKeptOnRestore });
+    await reopen();
+    const definitions = await openLiveDefinitions(system, openPins);
+    expect((await definitions.pin(changed, node)).fields).toEqual(first.fields);
+  });
+
+  it('is taken over from where earlier versions kept it, unless a newer one outlasted a restore', async () => {
+    const pinned = { since: node.tokenSince, name: 'Orders', handle: 'orders', columns: [] };
+    const table = { name: 'live-definition' };
+    await (
+      await openPins()
+    ).transaction((tx) => {
+      tx.put(table, '900', { ...pinned, name: 'Orders 2026' });
+    });
+    await system.transaction((tx) => {
+      tx.put(table, '900', pinned);
+      tx.put(table, '901', pinned);
+    });
+    const definitions = await openLiveDefinitions(system, openPins);
+    expect((await definitions.pin(exposure, node)).name).toBe('Orders 2026');
+    expect((await definitions.pin({ ...exposure, moduleID: '901' }, node)).name).toBe('Orders');
+    expect(await system.get(table, '901')).toBeUndefined();
   });
 });
