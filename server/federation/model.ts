@@ -56,8 +56,14 @@ export interface Node {
   readonly certificate?: string;
   /** Further routes to the partner, Footbridges only: its latest announcement. */
   readonly routes?: StoredRoutes;
-  /** Our user's consent to call the partner through the relay on this host, which its invite named. */
-  readonly relayConsent?: { readonly by: string; readonly at: string; readonly host: string };
+  /** Our user's consent to call the partner through this relay, which its invite named. */
+  readonly relayConsent?: {
+    readonly by: string;
+    readonly at: string;
+    readonly host: string;
+    /** Undefined in records of versions that allowed every port of the host. */
+    readonly port?: number;
+  };
   /** Set if calls work one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
   /** As inviter: the network address from which the partner called. */

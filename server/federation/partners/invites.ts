@@ -19,8 +19,8 @@ export interface AcceptOptions {
   readonly contact?: string;
   readonly ownNetwork?: boolean;
   readonly myDomain?: string;
-  /** The host of the relay through which the partner may be called. */
-  readonly relay?: string;
+  /** The relay through which the partner may be called. */
+  readonly relay?: { readonly host: string; readonly port: number };
   readonly writtenIn?: Dialect;
   /** The partner whose record takes the invite: pairs again. Absent: found by the invite, or made. */
   readonly nodeID?: string;
@@ -197,7 +197,7 @@ export class Invites {
         ...(options.myDomain === undefined ? {} : { myDomain: options.myDomain }),
         ...(options.writtenIn === undefined ? {} : { writtenIn: options.writtenIn }),
         ...(options.relay !== undefined && {
-          relayConsent: { by, at: nowOf(this.#context), host: options.relay },
+          relayConsent: { by, at: nowOf(this.#context), ...options.relay },
         }),
       };
       const myDomain = options.myDomain ?? current.myDomain;

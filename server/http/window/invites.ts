@@ -3,7 +3,7 @@ import type { Federation } from '../../federation/federation.ts';
 import { mustBeWhole, parseNodeURI } from '../../federation/partners/node-uri.ts';
 import { parseRoute } from '../../base/routes.ts';
 import type { NodeURI } from '../../federation/partners/node-uri.ts';
-import { parseRelayAddress } from '../../routes/relay-address.ts';
+import { parseRelayAddress, type RelayAddress } from '../../routes/relay-address.ts';
 import { answering } from './answering.ts';
 
 /** `/app/invites`: making an invite for a partner, looking at one, taking one in. */
@@ -21,23 +21,25 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
     mustBeWhole(body.uri);
     const { uri, secure, needsOwnNetworkConsent, alreadyKnown } = await invites.check(body.uri);
     const onlyNearby = invites.isOnlyNearby();
+    const relay = relayIn(uri)?.host;
     return {
       partner: uri.name,
       address: new URL(uri.baseURL).host,
       secure,
       needsOwnNetworkConsent,
-      ...relayIn(uri),
+      ...(relay === undefined ? {} : { relay }),
       ...(onlyNearby ? { onlyNearby } : {}),
       ...(alreadyKnown === undefined ? {} : { alreadyKnown }),
     };
   });
   answering(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {
     mustBeWhole(uri);
+    // The yes is for the relay that was shown.
+    const allowed = relay === true ? relayIn(parseNodeURI(uri)) : undefined;
     const options = {
       ...(name ? { name } : {}),
       ...(ownNetwork === undefined ? {} : { ownNetwork }),
-      // The yes is for the relay that was shown.
-      ...(relay === true ? relayIn(parseNodeURI(uri)) : {}),
+      ...(allowed ? { relay: allowed } : {}),
     };
     const { nodeID } = await connecting.connect(uri, options, by);
     return { nodeID };
@@ -45,11 +47,12 @@ export function invitesRouter({ federation }: { federation: Federation }): Route
   return router;
 }
 
-function relayIn({ routes }: NodeURI): { readonly relay?: string } {
+/** Returns where the first relay is that an invite names. */
+function relayIn({ routes }: NodeURI): Pick<RelayAddress, 'host' | 'port'> | undefined {
   for (const text of routes?.texts ?? []) {
     const route = parseRoute(text);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address) : undefined;
-    if (relay) return { relay: relay.host };
+    if (relay) return { host: relay.host, port: relay.port };
   }
-  return {};
+  return undefined;
 }

@@ -38,8 +38,8 @@ export class RouteBook implements RouteAccess {
   readonly rendezvous: Rendezvous;
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** The host of the relay that our user allowed, by partner: a partner that names another one later needs another yes. */
-  readonly #consented = new Map<string, string>();
+  /** The relay that our user allowed, by partner: a partner that names another one later needs another yes. */
+  readonly #consented = new Map<string, NonNullable<Node['relayConsent']>>();
   /** What ends each stream through a relay once our user no longer allows the relay. */
   readonly #relayed = new Set<() => void>();
 
@@ -58,7 +58,7 @@ export class RouteBook implements RouteAccess {
 
   /** The routes to a partner by its record as it is now; undefined for software that knows no routes. */
   to(node: Routed): PartnerRoutes {
-    if (node.relayConsent) this.#consented.set(node.nodeID, node.relayConsent.host);
+    if (node.relayConsent) this.#consented.set(node.nodeID, node.relayConsent);
     else this.#consented.delete(node.nodeID);
     const known = this.#partners.get(node.nodeID);
     if (known) {
@@ -127,7 +127,10 @@ export class RouteBook implements RouteAccess {
     const { relay: own, partnerRelays } = this.#deps.settings();
     const ours = parseRelayAddress(own);
     const isOurs = ours?.host === relay.host && ours.port === relay.port;
-    return isOurs || partnerRelays || this.#consented.get(nodeID) === relay.host ? { isOurs } : undefined;
+    const consent = this.#consented.get(nodeID);
+    // Another port of the same computer may be somebody else's.
+    const isConsented = consent?.host === relay.host && (consent.port ?? relay.port) === relay.port;
+    return isOurs || partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
   /** @param isOwn our user gave the address, so that it may be one of the office's own network */

@@ -130,11 +130,14 @@ describe('a yes to call a partner through a relay', () => {
     const book = new RouteBook({
       ...{ clock: systemClock, allowLoopback: false, settings: () => settings, onReverse: () => undefined },
     });
-    book.to({ nodeID: '7', relayConsent: { by: '1', at: '2026-11-28T08:00:00Z', host: 'relay.example' } });
+    const relayConsent = { by: '1', at: '2026-11-28T08:00:00Z', host: 'relay.example', port: 7422 };
+    book.to({ nodeID: '7', relayConsent });
     const at = (host: string, nodeID = '7'): unknown =>
       book.relayDialer(`footbridge-relay://${host}?office=${'o'.repeat(43)}`, nodeID);
-    expect(at('relay.example')).toBeTypeOf('function');
-    expect([at('tracker.example'), at('relay.example', '8')]).toEqual([undefined, undefined]);
+    expect(at('relay.example:7422')).toBeTypeOf('function');
+    expect(at('tracker.example:7422')).toBeUndefined();
+    expect(at('relay.example:7423')).toBeUndefined();
+    expect(at('relay.example:7422', '8')).toBeUndefined();
   });
 });
 
