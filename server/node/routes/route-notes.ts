@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { parseRoute } from '../../base/routes.ts';
 import type { SettingsAnswer } from '../../contract/app/settings.ts';
 import type { Node } from '../../federation/model.ts';
+import { RateLimiter } from '../../routes/rate-limiter.ts';
 import { parseRelayAddress } from '../../routes/relay-address.ts';
 import { moment, said, type Moment, type Words } from '../../words/said.ts';
 
@@ -18,13 +19,21 @@ export interface RouteNotesDeps {
   readonly openedBy: () => OpenedBy;
 }
 
-/** Enters in the activity which ways around the router are in use: each once for a partner while this program runs. */
+/** Entries for one partner: a partner that names one relay after the other must not fill the activity. */
+const NOTE_RATE = { perSecond: 1 / 3_600, burst: 6 };
+
+/**
+ * Enters in the activity which ways around the router are in use: each once for a partner while this program runs. What
+ * exceeds the rate is entered later, if it is still in use then.
+ */
 export class RouteNotes {
   readonly #deps: RouteNotesDeps;
   readonly #noted = new Set<string>();
+  readonly #rate: RateLimiter;
 
   constructor(deps: RouteNotesDeps) {
     this.#deps = deps;
+    this.#rate = new RateLimiter(deps.clock, NOTE_RATE);
   }
 
   /** We keep a reverse connection to the partner. */
@@ -59,7 +68,7 @@ export class RouteNotes {
 
   #once(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
-    if (this.#noted.has(key)) return;
+    if (this.#noted.has(key) || !this.#rate.take(nodeID)) return;
     this.#noted.add(key);
     this.#deps
       .note(nodeID, message)

@@ -17,15 +17,20 @@ const relayed = (host: string): string => {
   return formatRoute({ kind: 'relay', address: formatRelayAddress(address, true) });
 };
 
-function notes(): { readonly routes: RouteNotes; readonly texts: string[] } {
+function notes(): {
+  readonly routes: RouteNotes;
+  readonly texts: string[];
+  readonly clock: ReturnType<typeof manualClock>;
+} {
   const texts: string[] = [];
+  const clock = manualClock('2026-11-28T09:00:00Z');
   const routes = new RouteNotes({
-    clock: manualClock('2026-11-28T09:00:00Z'),
+    clock,
     log: { warn: () => undefined },
     note: (_nodeID, message: Words) => Promise.resolve(void texts.push(english(message))),
     openedBy: () => ({ reverse: ALLOWED, mapPort: ALLOWED, partnerRelays: ALLOWED }),
   });
-  return { routes, texts };
+  return { routes, texts, clock };
 }
 
 describe('routes around the router, in the activity', () => {
@@ -60,5 +65,16 @@ describe('routes around the router, in the activity', () => {
         /^You reach Kiel through the relay other\.example\. Allowed by an administrator of your office .*27/,
       ),
     ]);
+  });
+
+  it('fill no activity where a partner names one relay after the other', () => {
+    const { routes, texts, clock } = notes();
+    for (let number = 0; number < 500; number++) routes.called(kiel, relayed(`relay-${number}.example`));
+    expect(texts).toHaveLength(6);
+    routes.called(lyon, relayed('relay.example'));
+    expect(texts.at(-1)).toContain('Lyon');
+    clock.advance(3_600_000);
+    routes.called(kiel, relayed('relay-499.example'));
+    expect(texts.at(-1)).toContain('relay-499.example');
   });
 });
