@@ -126,6 +126,11 @@ class PortMapping {
       try {
         const mapping = await mapper(gateway, this.request(LIFETIME_SECONDS), signal);
         if (!mapping) continue;
+        // Some routers answer "granted" without a port. Nobody can call port 0.
+        if (mapping.externalPort === 0 && isPublicAddress(mapping.externalAddress)) {
+          outcome = 'refused';
+          continue;
+        }
         this.held = { gateway, mapper, mapping };
         return mapping;
       } catch (error) {

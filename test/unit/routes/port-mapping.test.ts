@@ -223,17 +223,22 @@ describe('a router that is asked by UPnP', () => {
     ['blanks', `<service><serviceType>${' '.repeat(60_000)}</service>`],
     ['beginnings of services', '<service>'.repeat(7_000)],
   ])('cannot keep this program busy with a description full of %s', async (_what, xml) => {
-    let longestMs = 0;
-    let before = performance.now();
-    const watch = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - before);
-      before = performance.now();
-    }, 10);
-    onTestFinished(() => clearInterval(watch));
     const router = await upnpRouter((_request, response) => response.end(xml));
-    expect(await upnpMapper(router, REQUEST, never)).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(longestMs).toBeLessThan(2_000);
+    const longest: number[] = [];
+    // The best of some tries, as other programs run meanwhile.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      let longestMs = 0;
+      let before = performance.now();
+      const watch = setInterval(() => {
+        longestMs = Math.max(longestMs, performance.now() - before);
+        before = performance.now();
+      }, 5);
+      expect(await upnpMapper(router, REQUEST, new AbortController().signal)).toBeUndefined();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      clearInterval(watch);
+      longest.push(longestMs);
+    }
+    expect(Math.min(...longest)).toBeLessThan(60);
   });
 
   it('is not followed when it redirects, and not read when it sends too much or never ends', async () => {
@@ -337,6 +342,14 @@ describe('a port that is kept open at the router', () => {
     await soon(() => expect(kept.states.filter(({ kind }) => kind === 'none')).toHaveLength(2));
     kept.networkChanged();
     await soon(() => expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped' }));
+  });
+
+  it('is refused by a router that grants port 0, which nobody can call', async () => {
+    const kept = keep(() => ({ ...MAPPED, externalPort: 0 }));
+    await soon(() => expect(kept.states.at(-1)).toEqual({ kind: 'refused' }));
+    kept.clock.advance(300_000);
+    await soon(() => expect(kept.asked).toHaveLength(2));
+    expect(kept.asked[1]).toMatchObject({ externalPort: 7_420 });
   });
 
   it('is refused by a router that says no', async () => {
