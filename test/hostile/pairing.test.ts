@@ -275,4 +275,17 @@ describe('A8: renewing a token', () => {
     expect((await noted()) - before).toBeLessThan(40);
     expect((await b.ask('GET', '/federation/exposed/modules')).status).toBe(200);
   });
+
+  it('is heard some times a minute with new routes, so that it keeps nobody busy with them', async () => {
+    const body = {
+      revision: 1,
+      routes: { pin: '', texts: [] },
+      proof: { key: 'not ours', signature: 'forged' },
+    };
+    const answers = [];
+    for (let at = 0; at < 40; at++)
+      answers.push((await b.ask('POST', '/federation/footbridge/routes', { body })).status);
+    expect(answers.filter((status) => status === 429)).toHaveLength(20);
+    expect((await b.ask('GET', '/federation/exposed/modules')).status).toBe(200);
+  });
 });

@@ -5,6 +5,7 @@ import { knownCaller } from '../auth/caller.ts';
 
 const WINDOW_MS = 60_000;
 const PER_MINUTE = 600;
+const ANNOUNCEMENTS_PER_MINUTE = 20;
 
 /**
  * Holds back whoever shows no credential, by address: 600 requests a minute are plenty for greeting and
@@ -21,6 +22,25 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
     skip: (req) => knownCaller(req) !== undefined,
     handler: (_req, _res, next) => next(new TooManyAttempts(WINDOW_MS / 1000, 'requests')),
     // Its checks only print warnings, about headers that strangers send.
+    validate: false,
+  });
+}
+
+/**
+ * Holds back partners that announce their routes again and again: each announcement is checked, written to disk and may
+ * replace connections. A partner whose network changes every few seconds stays below the limit.
+ */
+export function announcementsLimit(perMinute = ANNOUNCEMENTS_PER_MINUTE): RequestHandler {
+  return rateLimit({
+    windowMs: WINDOW_MS,
+    limit: perMinute,
+    standardHeaders: false,
+    legacyHeaders: false,
+    keyGenerator: (req) => {
+      const who = knownCaller(req);
+      return who?.kind === 'node' ? who.node.nodeID : '';
+    },
+    handler: (_req, _res, next) => next(new TooManyAttempts(WINDOW_MS / 1000, 'requests')),
     validate: false,
   });
 }

@@ -12,6 +12,7 @@ import { callerNow } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
+import { announcementsLimit } from '../../listeners/rate-limits.ts';
 import { originOf, routeOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { leaveUncompressed, sendRows } from './rows-answer.ts';
@@ -149,7 +150,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
     }
   });
 
-  router.post('/routes', guards.feed, handshakeBody, async (req, res) => {
+  router.post('/routes', guards.feed, announcementsLimit(), handshakeBody, async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
     // Also while its reading is paused, so that it is found again afterwards.
     const { nodeID } = await partnerOf(req);
