@@ -12,14 +12,14 @@ export async function sharingSummary(
   { sharing }: Pick<PartnerStatus, 'sharing'>,
 ): Promise<Pick<PartnerSummary, 'sharing'>> {
   if (!sharing) return {};
-  const { waiting, undecided, held, lost, apart, parked = 0 } = sharing;
+  const { waiting, undecided, held, lost, apart, parked = 0, unsent = 0 } = sharing;
   const rows = await Promise.all(exposures.map((exposure) => rowsFor(lists, node, exposure)));
   const askedAt = federation.asking.last(node.nodeID)?.at;
   return {
     sharing: {
       waiting,
       undecided,
-      complete: waiting + undecided + held + lost + apart + parked === 0,
+      complete: waiting + undecided + held + lost + apart + parked + unsent === 0,
       ...(rows.includes(undefined) ? {} : { rows: rows.reduce((sum: number, each) => sum + (each ?? 0), 0) }),
       ...(askedAt === undefined ? {} : { askedAt }),
     },

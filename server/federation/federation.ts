@@ -281,7 +281,7 @@ async function openSharing(
   });
   const asking = createAsking(clock, interval, onStanding);
   const destinations = new Destinations({
-    ...{ lists, exposures, changeFeed, toldChanges, marks, readers, retitling, clock },
+    ...{ lists, exposures, changeFeed, toldChanges, marks, liveDefinitions, readers, retitling, clock },
     bound: () => interval() + SLACK,
     boundOf: (nodeID) => ROUNDS * asking.every(nodeID) + SLACK,
     onChange: onStanding,

@@ -528,6 +528,13 @@ describe('the definition of a list stays as a live server got it first', () => {
     const texts = set.live.records.flatMap(({ values }) => values.map(({ value }) => value));
     expect(texts).toContain('Žofie');
     expect(texts).not.toContain('stays here');
+    await set.tick();
+    expect(await set.office.app('GET', `/app/partners/${set.partner}`)).toMatchObject({
+      state: 'needs-you',
+      reason:
+        'Server B doesn’t get 1 column that you share. Share its list again, then ask their administrator to map it.',
+      sharing: { complete: false },
+    });
     await set.office.app('DELETE', `/app/partners/${set.partner}/shares/${list.list}`);
     const again = await share(COLUMNS);
     expect(again.exposureID).not.toBe(three.exposureID);
@@ -622,21 +629,26 @@ describe('what is said of a live server that pulls from us', () => {
     expect(sharing, 'after a start of ours').toMatchObject({ waiting: 0, untold: 0 });
   });
 
-  it('is that changes wait while it takes a list in no more, as its columns are others', async () => {
+  it('is that it stopped a list whose columns are others, also while it takes in another one', async () => {
     const set = await setting();
     const list = await set.list('Customers', 60);
-    for (let ticks = 0; ticks < 2; ticks++) await set.tick();
+    const other = await set.list('Suppliers', 5);
+    for (let ticks = 0; ticks < 3; ticks++) await set.tick();
     expect(await told(set)).toMatch(HAS_ALL);
     set.live.puller.remember(
       list.moduleID,
       COLUMNS.map((name) => ({ name, label: `${name} of before` })),
     );
     const [first = ''] = await list.ids();
+    const [supplier = ''] = await other.ids();
     await list.change(first, { Note: 'pays in cash since May' });
-    for (let ticks = 0; ticks < 3; ticks++) {
+    for (let ticks = 0; ticks < 16; ticks++) {
+      expect(await told(set)).toMatch(/^syncing: [12] changes? (?:is|are) on (?:its|their) way/);
+      await other.change(supplier, { Note: `delivers on day ${ticks}` });
       await set.tick();
-      expect(await told(set)).toMatch(/^syncing: 1 change is on its way/);
     }
+    expect(await told(set)).toMatch(/^offline: Server B stopped importing “Customers”/);
+    await set.tick();
     const status = await set.office.app('GET', `/federation/nodes/${set.partner}/sync`);
     expect(syncStatus.parse(status).sharing).toMatchObject({ waiting: 1, stopped: ['Customers'] });
     set.live.puller.resolve(list.moduleID);

@@ -5,6 +5,7 @@ import type { Exposures } from '../sharing/exposures.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposure, Node } from '../model.ts';
 import type { Retitling } from '../sharing/retitling.ts';
+import type { LiveDefinitions } from '../sharing/live-definitions.ts';
 import type { PullerMarks } from '../sharing/puller-marks.ts';
 import type { ToldChanges } from '../sharing/told-changes.ts';
 import type { PageReaders } from './page-readers.ts';
@@ -35,9 +36,9 @@ export interface ListReport extends Read {
 export interface SharingFacts {
   /** Changes that it isn't known to have. */
   readonly waiting: number;
-  /** It asks for these but has applied none for longer than usual. */
+  /** It asks for these but has applied none for longer than usual, or stopped fetching a list. */
   readonly untaken: boolean;
-  /** Names of lists that its server stopped fetching, whose changes don't arrive; absent if none. */
+  /** Names of lists that its server stopped fetching and that changed since; absent if none. */
   readonly stopped?: readonly string[];
   /** Lists without a progress report yet: what was known ended with the last run of this node. */
   readonly untold: number;
@@ -53,6 +54,8 @@ export interface SharingFacts {
   readonly changed?: number;
   /** Columns that are parked there, as reported; absent if none. */
   readonly parked?: number;
+  /** Columns that a live server doesn't get until their list is shared again; absent if none. */
+  readonly unsent?: number;
 }
 
 /** Changes examined one by one; beyond this only the approximate number is known. */
@@ -64,6 +67,7 @@ interface DestinationsDeps {
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
   readonly toldChanges: ToldChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
+  readonly liveDefinitions: Pick<LiveDefinitions, 'pinnedColumns'>;
   readonly retitling: Pick<Retitling, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
@@ -121,26 +125,34 @@ export class Destinations {
     let waiting = 0;
     let undecided = 0;
     let untold = 0;
+    let unsent = 0;
     const stopped: string[] = [];
     const taking: unknown[] = [...(this.#fetched.get(node.nodeID) ?? [])];
     for (const exposure of shared) {
       const taken = await this.#takenBy(node, exposure);
-      if (await this.#deps.marks.hasStopped(exposure, node)) stopped.push(exposure.name);
       taking.push(taken);
+      const pinned = await this.#deps.liveDefinitions.pinnedColumns(exposure, node);
+      const isSent = (id: string): boolean => !pinned || pinned.some(({ fieldID }) => fieldID === id);
+      unsent += exposure.fieldIDs.filter((fieldID) => !isSent(fieldID)).length;
       if (taken === 'undecided') undecided++;
       else if (taken === 'untold') untold++;
-      else if (taken !== 'unwanted')
-        waiting +=
+      else if (taken !== 'unwanted') {
+        const behind =
           (await this.#deps.retitling.waiting(exposure)) + (await this.#behind(node, exposure, taken));
+        waiting += behind;
+        if (behind > 0 && (await this.#deps.marks.hasStopped(exposure, node))) stopped.push(exposure.name);
+      }
     }
     const changed = sum((told) => told.changed ?? 0);
     const parked = sum((told) => told.parked ?? 0);
     // Other software has its own schedule, and reports nothing in between.
     const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
+    const isUntaken = waits.isSo(node.nodeID, waiting, JSON.stringify(taking));
     return {
       waiting,
-      untaken: waits.isSo(node.nodeID, waiting, JSON.stringify(taking)),
-      ...(stopped.length > 0 && waiting > 0 ? { stopped } : {}),
+      // Other lists may still arrive.
+      untaken: isUntaken || stopped.length > 0,
+      ...(stopped.length > 0 ? { stopped } : {}),
       untold,
       undecided,
       held: sum(({ held }) => held),
@@ -148,6 +160,7 @@ export class Destinations {
       apart: sum(({ apart }) => apart),
       ...(changed > 0 ? { changed } : {}),
       ...(parked > 0 ? { parked } : {}),
+      ...(unsent > 0 ? { unsent } : {}),
     };
   }
 

@@ -123,6 +123,14 @@ export const RULES = [
   ),
   rule(
     'needs-you',
+    'unsent',
+    connected(({ sharing, name }) => {
+      const unsent = sharing?.unsent ?? 0;
+      return unsent > 0 ? said('state.unsent', { n: unsent, partner: name }) : undefined;
+    }),
+  ),
+  rule(
+    'needs-you',
     'offered',
     connected(({ newOffers, name }) =>
       newOffers > 0 ? said('state.offers', { partner: name, n: newOffers }) : undefined,

@@ -95,6 +95,7 @@ const AMISS_THERE: readonly (readonly [string, Partial<SharingFacts>, State, Reg
   ['rows wait for a yes there', { held: 25 }, 'offline', /25 rows that you removed/],
   ['rows stand differently there', { apart: 2 }, 'offline', /2 rows are out of sync/],
   ['changed columns wait there', { parked: 2 }, 'offline', /2 columns .* don’t arrive at Berlin\. Ask/],
+  ['columns are not sent', { unsent: 2 }, 'needs-you', /Berlin doesn’t get 2 columns/],
   ['they have yet to choose', { undecided: 1 }, 'offline', /hasn’t chosen yet/],
 ];
 

@@ -84,6 +84,11 @@ export const standing: Translated<typeof english> = {
     '{partner} hat über die neue Verbindung noch nichts geteilt. Bitten Sie darum, die Listen dort noch einmal freizugeben.',
   'state.stopped-there':
     '{partner} nimmt „{list}“ nicht mehr an: Die Spalten sind andere als die dort zugeordneten. Teilen Sie die Liste erneut, und bitten Sie dann darum, sie dort zuzuordnen.',
+  'state.unsent': {
+    one: '{partner} bekommt 1 geteilte Spalte nicht. Teilen Sie deren Liste erneut, und bitten Sie dann darum, sie dort zuzuordnen.',
+    other:
+      '{partner} bekommt {n} geteilte Spalten nicht. Teilen Sie deren Listen erneut, und bitten Sie dann darum, sie dort zuzuordnen.',
+  },
   'state.undecided': {
     one: '{partner} hat für 1 Liste noch nicht gewählt, wohin sie kommt.',
     other: '{partner} hat für {n} Listen noch nicht gewählt, wohin sie kommen.',

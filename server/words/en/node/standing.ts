@@ -78,6 +78,11 @@ export const standing = {
     '{partner} hasn’t shared anything yet over the new connection. Ask them to share the lists again.',
   'state.stopped-there':
     '{partner} stopped importing “{list}”: its columns differ from those mapped there. Share the list again, then ask their administrator to map it.',
+  'state.unsent': {
+    one: '{partner} doesn’t get 1 column that you share. Share its list again, then ask their administrator to map it.',
+    other:
+      '{partner} doesn’t get {n} columns that you share. Share their lists again, then ask their administrator to map them.',
+  },
   'state.undecided': {
     one: '{partner} hasn’t chosen yet where to put 1 list.',
     other: '{partner} hasn’t chosen yet where to put {n} lists.',

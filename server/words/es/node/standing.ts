@@ -81,6 +81,11 @@ export const standing: Translated<typeof english> = {
     '{partner} aún no ha compartido nada por la nueva conexión. Pida que vuelvan a exponer allí las listas.',
   'state.stopped-there':
     '{partner} ya no admite «{list}»: sus columnas difieren de las asignadas allí. Vuelva a compartir la lista y pida después que la asignen allí.',
+  'state.unsent': {
+    one: '{partner} no recibe {n} columna que usted comparte. Vuelva a compartir la lista y pida después que la asignen allí.',
+    other:
+      '{partner} no recibe {n} columnas que usted comparte. Vuelva a compartir las listas y pida después que las asignen allí.',
+  },
   'state.undecided': {
     one: '{partner} aún no ha elegido dónde poner {n} lista.',
     other: '{partner} aún no ha elegido dónde poner {n} listas.',

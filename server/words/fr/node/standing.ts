@@ -83,6 +83,11 @@ export const standing: Translated<typeof english> = {
     '{partner} n’a encore rien partagé par la nouvelle connexion. Demandez que les listes y soient exposées une nouvelle fois.',
   'state.stopped-there':
     '{partner} n’accepte plus « {list} » : ses colonnes diffèrent de celles associées là-bas. Partagez la liste de nouveau, puis demandez qu’elle soit associée là-bas.',
+  'state.unsent': {
+    one: '{partner} ne reçoit pas {n} colonne que vous partagez. Partagez sa liste de nouveau, puis demandez qu’elle soit associée là-bas.',
+    other:
+      '{partner} ne reçoit pas {n} colonnes que vous partagez. Partagez leurs listes de nouveau, puis demandez qu’elles soient associées là-bas.',
+  },
   'state.undecided': {
     one: '{partner} n’a pas encore choisi où placer {n} liste.',
     other: '{partner} n’a pas encore choisi où placer {n} listes.',
