@@ -154,11 +154,20 @@ export class NodeTokens {
     return record.pairing === 'answer' ? { kind: 'asked', node, token: record.jti } : { kind: 'node', node };
   }
 
-  /** Returns the partner, also a removed one, whose token this was until it was revoked. */
+  /**
+   * Returns the partner, also a removed one, whose token this was until it was revoked. The records of a pairing's tokens
+   * are gone two pairings later; then its signature says whose it was.
+   */
   async formerOwner(token: string): Promise<Node | undefined> {
+    const claim = this.#read(token);
+    if (!claim) return undefined;
+    const isKnown = (await this.#deps.system.get(ISSUED_TOKENS, claim.jti)) !== undefined;
     const { record, isOver } = (await this.#recordOf(token)) ?? {};
-    if (record?.revokedAt === undefined || isOver) return undefined;
-    return this.#deps.system.get(NODES, record.nodeID);
+    if (isKnown && (record?.revokedAt === undefined || isOver)) return undefined;
+    const node = await this.#deps.system.get(NODES, claim.sub);
+    // One of the present pairing is unknown here where an older backup was restored.
+    const issuedAt = claim.exp * 1000 - TOKEN_LIFE_MS;
+    return !isKnown && issuedAt > Date.parse(node?.tokenSince ?? '') ? undefined : node;
   }
 
   /** Returns the partner whose token this is, if it has only expired by our clock. */
