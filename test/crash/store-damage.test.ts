@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
 import { openStore } from '../../server/store/engine/open-store.ts';
 import { StoreError, type StoreNotice } from '../../server/store/store.ts';
+import { atNight } from '../support/data/luck.ts';
 import { temporaryFolderInMemory, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
   contentOf,
@@ -67,7 +68,7 @@ async function outcomeOf(name: string, change: (partition: string) => Promise<vo
  * One byte of so many is tried, and those beside the ends of lines; every one by FOOTBRIDGE_BYTES=1. Odd, so that each
  * of the eight bits of a byte has its turn.
  */
-const EVERY = Number(process.env.FOOTBRIDGE_BYTES ?? 9);
+const EVERY = Number(process.env.FOOTBRIDGE_BYTES ?? atNight(2, 19));
 const NEWLINE = 0x0a;
 function placesIn(bytes: Buffer): number[] {
   return [...bytes.keys()].filter(

@@ -10,12 +10,13 @@ import { StoreError } from '../../server/store/store.ts';
 import { journalName } from '../../server/store/engine/generations.ts';
 import { systemDisk } from '../../server/store/files/disk.ts';
 import { readMarks } from '../../server/store/recovery/marks-file.ts';
+import { atNight } from '../support/data/luck.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import { checkKilled, KILL_PARTITION, WRITERS } from '../support/faults/disk-kill.ts';
 import { copyFolder } from '../support/faults/disk-sample.ts';
 
 /** More by the environment: FOOTBRIDGE_KILLS=500. */
-const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? 14);
+const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? atNight(200, 8));
 const CHILD = join(import.meta.dirname, 'store-kill-child.ts');
 
 let folder: TemporaryFolder;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cuttableDisk } from '../support/faults/disk-cut.ts';
-import { seedOf } from '../support/data/luck.ts';
+import { runsOf, seedOf } from '../support/data/luck.ts';
 import { startLyingPartner } from '../support/partners/lying-partner.ts';
 import { madeUpOrigin, text, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import { idOf, NAME_AND_CITY, shownBy, WAYS, type Way } from '../support/partners/matched.ts';
@@ -9,7 +9,7 @@ import { receivingOffice, type ReceivingOffice } from '../support/harness/pullin
 import { sayYes } from '../support/harness/say-yes.ts';
 
 /** Runs in each way of speaking; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 3);
+const RUNS = runsOf(60, 2);
 const SEED = seedOf(4_711);
 
 type Step =

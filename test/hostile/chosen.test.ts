@@ -22,12 +22,12 @@ import {
   type HttpAnswer,
   type HttpOffice,
 } from '../support/harness/served-parts.ts';
-import { seedOf } from '../support/data/luck.ts';
+import { runsOf, seedOf } from '../support/data/luck.ts';
 import { quickCaller } from '../support/partners/quick-call.ts';
 import { seeded } from '../support/data/seeded.ts';
 
 /** Rounds of one change each; more by FOOTBRIDGE_RUNS, the same again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 120);
+const RUNS = runsOf(2000, 60);
 const SEED = seedOf(31_415);
 const READERS = 2;
 /** Statuses that a right or a senseless question gets; none of them is the program's own fault. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Offer } from '../../server/contract/app/sharing.ts';
+import { atNight, sampleOf, seedOf } from '../support/data/luck.ts';
 import {
   BOUND,
   SHARED,
@@ -125,8 +126,14 @@ async function followed(change: () => Promise<void>): Promise<void> {
   await expect.poll(matches, { timeout: 20_000, interval: 5 }).not.toBe(before);
 }
 
-describe.each(Object.entries(CHANGES))('when %s', (_, [go, back]) => {
-  it.each(Object.entries(WAYS))(
+const SEED = seedOf(2);
+/** Each change in one of the ways to look at it, another one from change to change; in all of them in the nightly run. */
+describe.each(
+  Object.entries(CHANGES).map(
+    ([name, change], at) => [name, change, sampleOf(Object.entries(WAYS), 3, SEED + at)] as const,
+  ),
+)('when %s', (_, [go, back], ways) => {
+  it.each(ways)(
     'a taker that %s has all that came',
     async (_way, { before, between, after }) => {
       before();
@@ -161,14 +168,18 @@ const LOSSES: Record<string, () => Promise<void>> = {
   },
 };
 
-describe.each(Object.entries(LOSSES))('when %s and wait', (_, lose) => {
-  it.each([
-    ['their removal is taken', true],
-    ['they are kept', false],
-  ] as const)(
+const DECISIONS = [
+  ['their removal is taken', true],
+  ['they are kept', false],
+] as const;
+describe.each(
+  Object.entries(LOSSES).map(([name, lose], at) => [name, lose, sampleOf(DECISIONS, 2, SEED + at)] as const),
+)('when %s and wait', (_, lose, decisions) => {
+  it.each(decisions)(
     'and their columns go and come back, both are equal once %s',
     async (_word, isTaken) => {
-      await offices.add(giver(), 10);
+      // So many that sixty are left of them, and that fifty are much.
+      await offices.add(giver(), atNight(10, 20));
       for (let agent = 0; agent < 6; agent++) await offices.binAgent(giver(), agent, false);
       await offices.editMany(giver(), 60, 'City', (row) => `Brno-${made}-${row}`);
       await offices.heal();

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { sampleOf } from '../support/data/luck.ts';
 import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import {
   asksForRows,
@@ -30,7 +31,7 @@ async function filled(rows: number, way: Way): Promise<{ origin: MadeUpOrigin; s
   return { origin, set };
 }
 
-describe.each(WAYS)('H8: a partner that speaks %s and removes much', (_, way) => {
+describe.each(sampleOf(WAYS, 2, 0))('H8: a partner that speaks %s and removes much', (_, way) => {
   it('removes 80 %: nothing goes until the user says yes, the rest goes on', async () => {
     const { origin, set } = await filled(1300, way);
     const { office, nodeID, moduleID, sharedModuleID } = set;
@@ -116,29 +117,32 @@ function saysItTwice(): { readonly lies: (app: Express) => void; begins: boolean
   return liar;
 }
 
-describe.each(WAYS)('a partner that speaks %s and names each row twice on a page', (_, way) => {
-  it.each(['removed', 'emptied'] as const)('has none %s without the user’s yes', async (what) => {
-    const origin = madeUpOrigin();
-    origin.now = () => Date.now() - 3_600_000;
-    fill(origin, 0, 200);
-    origin.now = () => Date.now();
-    const liar = saysItTwice();
-    const set = await matched(origin, way, { lies: liar.lies });
-    const { office, nodeID, moduleID } = set;
-    await office.sync.syncNow(nodeID);
-    const before = await office.received(moduleID);
-    expect(before.size).toBe(200);
-    liar.begins = true;
-    for (let number = 0; number < 200; number++) {
-      if (what === 'removed') origin.remove(idOf(number));
-      else origin.put(idOf(number), { Name: [`Name ${number}`] });
-    }
-    await office.sync.syncNow(nodeID);
-    await office.sync.syncNow(nodeID);
-    expect(await office.received(moduleID)).toEqual(before);
-    expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
-  });
-});
+describe.each(sampleOf(WAYS, 2, 1))(
+  'a partner that speaks %s and names each row twice on a page',
+  (_, way) => {
+    it.each(['removed', 'emptied'] as const)('has none %s without the user’s yes', async (what) => {
+      const origin = madeUpOrigin();
+      origin.now = () => Date.now() - 3_600_000;
+      fill(origin, 0, 200);
+      origin.now = () => Date.now();
+      const liar = saysItTwice();
+      const set = await matched(origin, way, { lies: liar.lies });
+      const { office, nodeID, moduleID } = set;
+      await office.sync.syncNow(nodeID);
+      const before = await office.received(moduleID);
+      expect(before.size).toBe(200);
+      liar.begins = true;
+      for (let number = 0; number < 200; number++) {
+        if (what === 'removed') origin.remove(idOf(number));
+        else origin.put(idOf(number), { Name: [`Name ${number}`] });
+      }
+      await office.sync.syncNow(nodeID);
+      await office.sync.syncNow(nodeID);
+      expect(await office.received(moduleID)).toEqual(before);
+      expect(await office.sync.status(nodeID)).toMatchObject({ state: 'needs-you' });
+    });
+  },
+);
 
 const feed: Way = { dialect: 'shape1', footbridge: true };
 

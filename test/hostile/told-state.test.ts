@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../support/data/luck.ts';
+import { runsOf, seedOf } from '../support/data/luck.ts';
 import { WEATHERS, type Weather } from '../support/faults/line.ts';
 import {
   BOUND,
@@ -11,7 +11,7 @@ import {
 } from '../support/worlds/told-offices.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 1);
+const RUNS = runsOf(20, 1);
 const SEED = seedOf(2_027_587_827);
 
 type Act =

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../support/data/luck.ts';
+import { runsOf, seedOf } from '../support/data/luck.ts';
 import { customers } from '../support/data/office-lists.ts';
 import { ringOffices, type RingOffices } from '../support/worlds/ring-offices.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 2);
+const RUNS = runsOf(60, 1);
 const SEED = seedOf(7);
 
 const NAMES = ['Oslo', 'Bergen', 'Turku', 'Vaasa', 'Visby'] as const;

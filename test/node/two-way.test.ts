@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../support/data/luck.ts';
+import { runsOf, seedOf } from '../support/data/luck.ts';
 import { COLUMNS, twoWay, type Column, type TwoWay } from '../support/worlds/two-way.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = Number(process.env.FOOTBRIDGE_RUNS ?? 3);
+const RUNS = runsOf(60, 2);
 const SEED = seedOf(2_718);
 
 type SideNumber = 0 | 1;

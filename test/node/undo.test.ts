@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListDetail, NextSteps, Undone } from '../../server/contract/app/lists.ts';
 import type { FormerShare, Offer, WaitingRows } from '../../server/contract/app/sharing.ts';
-import { seedOf } from '../support/data/luck.ts';
+import { runsOf, seedOf } from '../support/data/luck.ts';
 import {
   pairNodes,
   receiveInto,
@@ -337,6 +337,6 @@ it('all that a user does in any order can be taken back, here and at the partner
       await settle();
       expect(await content()).toEqual(before);
     }),
-    { numRuns: Number(process.env.FOOTBRIDGE_RUNS ?? 6), seed: seedOf(40) },
+    { numRuns: runsOf(20, 4), seed: seedOf(40) },
   );
 });
