@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES } from '../../server/lists/csv/read.ts';
 import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
@@ -45,6 +45,23 @@ describe('what is in use is refused with 409', () => {
 });
 
 describe('a call for many rows', () => {
+  it('changes the rows that are there, where another goes into the bin after it was found', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    const [gone, kept] = await rows.createMany([values({ Name: 'Ada' }), values({ Name: 'Bo' })], '1');
+    const saveMany = rows.saveMany.bind(rows);
+    const spy = vi.spyOn(rows, 'saveMany').mockImplementationOnce(async (...change) => {
+      await rows.remove(gone?.recordID ?? '', '2');
+      return saveMany(...change);
+    });
+    const change = { values: [{ name: 'Amount', value: '9' }], query: 'Amount IS NULL' };
+    const answer = await call('PATCH', `${path}/record/`, change);
+    expect(answer.status, answer.text).toBe(200);
+    expect(spy).toHaveBeenCalledTimes(2);
+    expect((await rows.get(kept?.recordID ?? '')).values).toMatchObject({ Amount: ['9'] });
+    expect((await rows.get(gone?.recordID ?? '')).values).toEqual({ Name: ['Ada'] });
+  });
+
   it('takes comparisons, and no words that other rows may hold too', async () => {
     const { call, path, lists, moduleID } = await withList();
     const rows = await lists.rows(moduleID);

@@ -65,7 +65,7 @@ export const recordOperations: readonly Operation[] = [
     who: 'editor',
     body: body(compose.recordsPatch, { ...values, query: "City = 'Ulm'" }),
     answers: [success],
-    refusals: [422, 507],
+    refusals: [409, 422, 507],
   },
   {
     id: 'removeRecords',

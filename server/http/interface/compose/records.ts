@@ -61,11 +61,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const list = await opened(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await cortezaValues(lists, list.module, recordValues(body));
-    const recordIDs = await matchingIDs(list, query);
-    await list.rows.saveMany(
-      recordIDs.map((recordID) => ({ recordID, values })),
-      userID(req),
-    );
+    await changeMatching(list, query, values, userID(req));
     res.json(OK);
   });
 
@@ -176,6 +172,26 @@ async function matchingIDs(
   if (ids.length <= MAX_BULK) return ids;
   const message = `More than ${MAX_BULK} rows fit. Narrow the query, and call again for the others.`;
   throw new Refusal('impossible', 'record.too-many', message);
+}
+
+/** Attempts at a bulk change: a row that is found may go into the bin before it is changed. */
+const MAX_TRIES = 5;
+
+/** Changes the matching rows. @throws Refusal `conflict` if matching rows keep going into the bin meanwhile */
+async function changeMatching(list: Opened, query: string, values: Values, by: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const recordIDs = await matchingIDs(list, query);
+    try {
+      await list.rows.saveMany(
+        recordIDs.map((recordID) => ({ recordID, values })),
+        by,
+      );
+      return;
+    } catch (error) {
+      const isBinnedMeanwhile = error instanceof Refusal && error.code === 'row.deleted';
+      if (!isBinnedMeanwhile || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /** Reads up to `limit` rows, a thousand at a time; fewer where rows are large, with `nextPage` where it goes on. */
