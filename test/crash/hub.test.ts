@@ -5,11 +5,12 @@ import { HubProcesses } from '../support/harness/hub.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 import { runBuilt } from '../support/harness/program.ts';
 import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
+import { atNight } from '../support/data/luck.ts';
 import { customers } from '../support/data/office-lists.ts';
 
 /** Set to 50 for the long run of docs/hub.md. */
-const PARTNERS = Number(process.env.FOOTBRIDGE_HUB_PARTNERS ?? 4);
-const KILLS = Number(process.env.FOOTBRIDGE_HUB_KILLS ?? 2);
+const PARTNERS = Number(process.env.FOOTBRIDGE_HUB_PARTNERS ?? atNight(8, 2));
+const KILLS = Number(process.env.FOOTBRIDGE_HUB_KILLS ?? atNight(8, 2));
 const COLUMNS = ['Name', 'City'];
 
 interface Branch {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleOf } from '../support/data/luck.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -64,8 +65,9 @@ const START = ['start', '--', '--headless', '--no-open', '--port', '0', '--windo
 const RUNNING = /Footbridge is running/;
 
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)
-    for (const target of ['npm', 'scripts/start.mjs', 'node']) {
+  // Each signal to one of the three, another one from signal to signal.
+  for (const [at, signal] of (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const).entries())
+    for (const target of sampleOf(['npm', 'scripts/start.mjs', 'node'], 3, at + 1)) {
       if (target === 'node' && signal === 'SIGKILL') continue;
       it(`ends in order after ${signal} to ${target}`, { timeout: 90_000 }, async () => {
         const pids = await startByNpm(START, RUNNING);
@@ -84,12 +86,13 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('npm run demo -- --stay', () => {
-  for (const [signal, target] of [
-    ['SIGTERM', 'npm'],
+  const endings = [
     ['SIGINT', 'npm'],
+    ['SIGTERM', 'npm'],
     ['SIGKILL', 'scripts/start.mjs'],
     ['SIGTERM', 'node'],
-  ] as const)
+  ] as const;
+  for (const [signal, target] of sampleOf(endings, 2, 0))
     it(`removes its folders after ${signal} to ${target}`, { timeout: 120_000 }, async () => {
       const pids = await startByNpm(['run', 'demo', '--', '--stay'], /Ctrl\+C ends the demo/);
       expect(demoFolders()).toHaveLength(1);
