@@ -150,10 +150,10 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ['test/unit/lists/ranked-views.test.ts'],
   },
   {
-    name: 'a partner does not read again when columns change',
-    file: 'server/federation/sharing/feed-epochs.ts',
-    from: 'JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins])',
-    to: 'JSON.stringify([TELLS, line, moduleID, columns.length < 0, node.installation, ...pins])',
+    name: 'an office says that all is well while its changes are on their way',
+    file: 'server/sync/status/state-rules.ts',
+    from: "return waiting > 0 ? said('state.on-their-way'",
+    to: "return waiting > 1e9 ? said('state.on-their-way'",
     tests: COLUMNS,
   },
   {
@@ -230,11 +230,11 @@ export const MUTATIONS: readonly Mutation[] = [
     isBuilt: true,
   },
   {
-    name: 'long names make a page wider than the window',
+    name: 'a heading makes a page wider than the window',
     file: 'renderer/styles/base.css',
-    from: '  overflow-wrap: anywhere;\n',
-    to: '',
-    tests: RIGHT_TO_LEFT,
+    from: '  font-size: var(--text-title);\n',
+    to: '  font-size: var(--text-title);\n  min-inline-size: 90rem;\n',
+    tests: PAGES,
     isBuilt: true,
   },
   {
