@@ -280,7 +280,7 @@ describe('A8: renewing a token', () => {
     const body = {
       revision: 1,
       routes: { pin: '', texts: [] },
-      proof: { key: 'not ours', signature: 'forged' },
+      proof: { publicKey: 'k'.repeat(43), signature: 'f'.repeat(86) },
     };
     const answers = [];
     for (let at = 0; at < 40; at++)

@@ -28,12 +28,14 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
 
 /**
  * Holds back partners that announce their routes again and again: each announcement is checked, written to disk and may
- * replace connections. A partner whose network changes every few seconds stays below the limit.
+ * replace connections. A partner whose network changes every few seconds stays below the limit. Bodies that are none are
+ * refused as such, at no cost.
  */
-export function announcementsLimit(perMinute = ANNOUNCEMENTS_PER_MINUTE): RequestHandler {
+export function announcementsLimit(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
-    limit: perMinute,
+    limit: ANNOUNCEMENTS_PER_MINUTE,
+    skip: ({ body }) => !isAnnouncement(body),
     standardHeaders: false,
     legacyHeaders: false,
     keyGenerator: (req) => {

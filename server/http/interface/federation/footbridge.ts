@@ -150,7 +150,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
     }
   });
 
-  router.post('/routes', guards.feed, announcementsLimit(), handshakeBody, async (req, res) => {
+  router.post('/routes', guards.feed, handshakeBody, announcementsLimit(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
     // Also while its reading is paused, so that it is found again afterwards.
     const { nodeID } = await partnerOf(req);
@@ -167,6 +167,8 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
     res.json({});
   });
 }
+
+const isAnnouncement = (body: unknown): boolean => contract.routesRequest.safeParse(body).success;
 
 const DECLINED = said('pairing.not-approved');
 
