@@ -82,6 +82,72 @@ describe('a wrong answer in the middle of a pull', () => {
   });
 });
 
+const groupOf = (part: object): object => ({
+  n: 2,
+  fields: ['Name', 'City'],
+  vias: [['installation-made-up']],
+  times: ['2026-11-20T08:00:00Z'],
+  ids: Buffer.from(BigUint64Array.of(7n, 8n).buffer).toString('base64'),
+  at: Buffer.alloc(16).toString('base64'),
+  names: 'origin-of-row-00000007origin-of-row-00000008',
+  lengths: [
+    Buffer.from(Uint32Array.of(9, 3).buffer).toString('base64'),
+    Buffer.from(Uint32Array.of(4, 0).buffer).toString('base64'),
+  ],
+  text: ['FjordfiskJaś', 'Bodø'],
+  ...part,
+});
+
+const wrongGroups: readonly (readonly [string, readonly unknown[], RegExp])[] = [
+  ['more rows than it has', [groupOf({ n: 3 })], /a row group is wrong/],
+  ['a million rows', [groupOf({ n: 1_000_000 })], /too many rows/],
+  ['text that is no value', [groupOf({ text: ['FjordfiskJaś', 'Bodø and more'] })], /more text than values/],
+  ['a value beyond its text', [groupOf({ text: ['Fjordfisk', 'Bodø'] })], /ends where it cannot/],
+  ['half a character', [groupOf({ text: ['Fjordfis😀ś', 'Bodø'] })], /ends where it cannot/],
+  ['a time that is none', [groupOf({ times: ['yesterday'] })], /something else for a time/],
+  ['a number that means nothing', [groupOf({ vias: [] })], /means nothing/],
+  ['what no row has', [groupOf({ vias: [['installation-made-up'], ['x']] })], /names what no row has/],
+  [
+    'one time twice',
+    [groupOf({ times: ['2026-11-20T08:00:00Z', '2026-11-20T08:00:00Z'] })],
+    /one thing twice/,
+  ],
+  ['another spelling of its numbers', [groupOf({ at: `${'A'.repeat(21)}B==` })], /numbers are not what/],
+  ['a column of an object’s own', [groupOf({ fields: ['Name', '__proto__'] })], /no proper name/],
+  ['parts that nobody knows', [groupOf({ more: 1 })], /parts are not what/],
+  ['two groups', [groupOf({}), groupOf({})], /is no row group/],
+  ['rows', [{ recordID: '7', values: [] }], /parts are not what/],
+];
+
+describe('a row group', () => {
+  const pulled = async (set: readonly unknown[]): Promise<{ error: string | undefined; rows: number }> => {
+    const origin = madeUpOrigin();
+    const { office, nodeID, moduleID } = await matched(
+      origin,
+      { dialect: 'shape1', footbridge: true },
+      {
+        lies: (app) =>
+          app.get('/footbridge/modules/:m/changes', (_, response) => {
+            const place = { epoch: 'e1', next: 5, more: false, total: 2, grouped: true };
+            response.json({ response: { ...place, set } });
+          }),
+      },
+    );
+    const { modules } = await office.sync.syncNow(nodeID);
+    return { error: modules[0]?.error, rows: (await office.received(moduleID)).size };
+  };
+
+  it('brings its rows', async () => {
+    expect(await pulled([groupOf({})])).toEqual({ error: undefined, rows: 2 });
+  });
+
+  it.each(wrongGroups)('with %s is the partner’s fault, and none of its rows comes', async (_, set, told) => {
+    const { error, rows } = await pulled(set);
+    expect(error).toMatch(told);
+    expect(rows).toBe(0);
+  });
+});
+
 describe('H3: a list that never ends', () => {
   const endless: readonly (readonly [string, (asked: number) => string])[] = [
     ['the same cursor again', () => page([row({ recordID: '5' })], { nextPage: 'same' })],

@@ -21,6 +21,18 @@ const row = {
   origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: LATER },
   values: [{ name: 'AccountName', value: 'Fjord Fish' }],
 };
+/** That row as a row group. */
+const group = {
+  n: 1,
+  fields: ['AccountName'],
+  vias: [row.via],
+  times: [AT, LATER],
+  ids: 'NGLnSQHwBB8=',
+  at: 'AAAAAAEAAQA=',
+  names: row.origin.id,
+  lengths: ['CgAAAA=='],
+  text: ['Fjord Fish'],
+};
 const digest = '0f343b0931126a20f133d67c2b018a3b';
 
 /** Beyond the interface: calls between two Footbridges. */
@@ -91,6 +103,11 @@ export const footbridgeOperations: readonly Operation[] = [
           'how many of the pages behind this one are to be named, so that they can be asked for at once',
         schema: { type: 'integer', minimum: 0, maximum: footbridge.MOST_MARKS },
       },
+      {
+        name: 'groups',
+        description: '1: the rows may come as one row group',
+        schema: { type: 'string', enum: ['1'] },
+      },
     ],
     answers: [
       answered(footbridge.changesAnswer, {
@@ -101,6 +118,19 @@ export const footbridgeOperations: readonly Operation[] = [
         total: 1,
         set: [row],
       }),
+      answered(
+        footbridge.groupedChangesAnswer,
+        {
+          epoch: '5f2b9c04d1',
+          state: '9e107d9d372bb682.k3Vd0aQx7Hs1',
+          next: 42,
+          more: false,
+          total: 1,
+          grouped: true,
+          set: [group],
+        },
+        'row group',
+      ),
     ],
     refusals: [409, 410],
   },

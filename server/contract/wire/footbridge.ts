@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowGroup } from '../../base/row-group.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
@@ -171,6 +172,11 @@ export const changesQuery = z.object({
   state: z.string().max(200).optional().describe('as of the answer before; with `epoch`'),
   columns: z.string().max(200).optional().describe('the digest of the columns as the caller knows them'),
   limit: z.coerce.number().int().min(1).max(1000).default(500),
+  groups: z
+    .literal('1')
+    .optional()
+    .transform((groups) => groups !== undefined)
+    .describe('the rows may come as one row group (docs/interface.md: Row groups)'),
 });
 /**
  * A changed row. Deleted rows have no values. Nor does a row whose `via` names the caller: it has that row
@@ -221,6 +227,10 @@ export const changesAnswer = z.object({
   total: z.number().int().describe('changes still to come, about'),
   set: z.array(changedRow),
 });
+/** The same page where the caller asked with `groups=1` and all rows are plain: `set` holds one row group. */
+export const groupedChangesAnswer = changesAnswer
+  .omit({ set: true })
+  .extend({ grouped: z.literal(true), set: z.array(rowGroup).length(1) });
 
 /**
  * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` blocks by their id;

@@ -1,7 +1,7 @@
 import type { Row, RowOrigin, Way } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Partition } from '../../store/store.ts';
+import type { Entry, Partition } from '../../store/store.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
@@ -10,7 +10,7 @@ import type { FeedPlaces } from './feed-places.ts';
 import type { FeedRow } from './outgoing.ts';
 import { takenBack } from './ledger.ts';
 import { disclosureOf, type Noted } from './noted.ts';
-import { PAGE_BYTES, renderPage } from './page-bytes.ts';
+import { createGroupPage, createPage, PAGE_BYTES, renderPage, type ChangesPage } from './page-bytes.ts';
 import type { Node } from '../model.ts';
 import type { Retitling } from './retitling.ts';
 import type { RowTexts } from './row-texts.ts';
@@ -43,6 +43,8 @@ export interface ChangesRequest {
   readonly limit: number;
   /** How many of the pages behind this one are to be named. */
   readonly marks: number;
+  /** A page may be one row group (server/base/row-group.ts). */
+  readonly groups?: boolean;
   readonly address: string;
 }
 
@@ -56,6 +58,8 @@ export interface Changes {
   /** Where the pages behind this one end, as many as were asked for and are full; absent: none was asked for. */
   readonly marks?: readonly number[];
   readonly total: number;
+  /** The rows are one row group. */
+  readonly grouped?: true;
   /** As JSON, joined by commas. */
   readonly rows: Buffer;
   /** See {@link isOfSeveralHands}; for us. */
@@ -78,6 +82,10 @@ export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
 
 /** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
 const MOST_AT_ONCE = 56 * 1024 * 1024;
+
+/** Decided by what leaves alone: by how large rows are here, the form of a page would tell of columns that do not. */
+const isPlain = (wanted: readonly Entry<Row>[]): boolean =>
+  wanted.every(({ value }) => value.deletedAt === undefined);
 
 /** For who reads rows by another definition than the list has now. */
 export const otherDefinition = (): Refusal =>
@@ -140,7 +148,7 @@ export class ChangeFeed {
     write: (row: ChangedRow) => object,
   ): Promise<Changes> {
     return this.#deps.noted(node, exposureID, async (list) => {
-      const { exposure, rows, outgoing } = list;
+      const { exposure, rows } = list;
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#standing(node, list, request);
       // Before rows are read: what is not said to wait now has its numbers by then.
@@ -150,12 +158,7 @@ export class ChangeFeed {
       // One more than are named, to know whether anything follows.
       const found = await told.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
-      const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
-      const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
-      const page = await this.#deps.texts.page(rows, within.slice(0, limit), {
-        key: JSON.stringify(['changes', node.nodeID, node.installation, ...shared]),
-        render: async (found) => (await this.#travelling(node, list, found)).map((row) => row && write(row)),
-      });
+      const { page, grouped } = await this.#page(node, list, within.slice(0, limit), request, write);
       const { bytes, recordIDs, taken } = page;
       // Where nothing is left before `until`, what is asked for from there on follows without a gap.
       const isWhole = until !== undefined && taken === within.length;
@@ -171,6 +174,7 @@ export class ChangeFeed {
         ...(isUnsettled && !more ? { unsettled: true as const } : {}),
         ...(marks === 0 ? {} : { marks: named.map(seal) }),
         total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
+        ...(grouped ? { grouped } : {}),
         rows: bytes,
         behind: after,
         ofSeveralHands: isOfSeveralHands(list, page),
@@ -197,7 +201,7 @@ export class ChangeFeed {
       const page = await renderPage(
         found,
         async (rows) => (await this.#travelling(node, list, rows)).map((row) => row && write(row)),
-        inParts ? PAGE_BYTES : MOST_AT_ONCE,
+        createPage(inParts ? PAGE_BYTES : MOST_AT_ONCE),
       );
       const { bytes, recordIDs, taken } = page;
       if (taken < found.length && !inParts)
@@ -211,6 +215,36 @@ export class ChangeFeed {
       const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
       return { answer, disclosure };
     });
+  }
+
+  /** The first of these rows: all of them as a row group where they are plain and who asks knows of groups. */
+  async #page(
+    node: Node,
+    list: ExposedList,
+    wanted: readonly Entry<Row>[],
+    { groups = false }: ChangesRequest,
+    write: (row: ChangedRow) => object,
+  ): Promise<{ readonly page: ChangesPage; readonly grouped?: true }> {
+    const { exposure, rows, outgoing } = list;
+    const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
+    const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
+    const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
+    /** By the first row of a stretch: what turns out to be too large for a group is not rendered twice. */
+    const rendered = new Map<string | undefined, Promise<(ChangedRow | undefined)[]>>();
+    const render = (found: readonly Row[]): Promise<(ChangedRow | undefined)[]> => {
+      const known = rendered.get(found[0]?.recordID) ?? this.#travelling(node, list, found);
+      rendered.set(found[0]?.recordID, known);
+      return known;
+    };
+    const { texts } = this.#deps;
+    if (groups && isPlain(wanted)) {
+      const into = createGroupPage(fields.map(({ name }) => name));
+      const page = await texts.page(rows, wanted, { key: keyOf('group'), render, page: into });
+      if (page.taken === wanted.length && page.recordIDs.length > 0) return { page, grouped: true };
+    }
+    const written = async (found: readonly Row[]): Promise<(object | undefined)[]> =>
+      (await render(found)).map((row) => row && write(row));
+    return { page: await texts.page(rows, wanted, { key: keyOf('changes'), render: written }) };
   }
 
   /** Rows as they go to this partner; undefined for those that may not. */

@@ -1,3 +1,4 @@
+import { createRowGroup, type GroupedRow } from '../../base/row-group.ts';
 import { inStretches } from '../../base/stretches.ts';
 import { createPause } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
@@ -32,18 +33,27 @@ export interface ChangesPage extends RenderedPage {
 }
 
 /** What becomes JSON, in the order of the rows; undefined: the row is not for who asks. */
-export type Render = (rows: readonly Row[]) => Promise<readonly (object | undefined)[]>;
+export type Render<A extends object = object> = (rows: readonly Row[]) => Promise<readonly (A | undefined)[]>;
+
+/** A page that is filled. */
+export interface Page<A extends object = object> {
+  /**
+   * Returns how many of the rows fit. No more is written out, as a row that names others leaves much larger than it is
+   * stored. @param answers undefined for a row that is not for who asks
+   */
+  addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
+  result(): RenderedRows;
+}
 
 /**
  * As many of the wanted rows as fit into so many bytes, and one in any case. What counts is how large they are as they
  * leave: by how large they are here, the end of a page would tell of columns that do not.
  */
-export async function renderPage(
+export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
-  render: Render,
-  most = PAGE_BYTES,
+  render: Render<A>,
+  page: Page<A> = createPage(PAGE_BYTES),
 ): Promise<ChangesPage> {
-  const page = createPage(most);
   const pause = createPause();
   let taken = 0;
   let gone = 0;
@@ -71,11 +81,8 @@ const ROOM = 64 * 1024;
 /** From so many letters on, their bytes are counted: else room for three of each is made sure of. */
 const LONG = 16 * 1024;
 
-/** A page that is filled. */
-function createPage(most: number): {
-  addAll(rows: readonly WantedRow[], answers: readonly (object | undefined)[]): number;
-  result(): RenderedRows;
-} {
+/** A page of rows as JSON, joined by commas, of so many bytes or of one row. */
+export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
@@ -99,10 +106,6 @@ function createPage(most: number): {
   }
 
   return {
-    /**
-     * Returns how many of the rows fit. No more is written out, as a row that names others leaves much larger than it is
-     * stored. @param answers undefined for a row that is not for who asks
-     */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -114,5 +117,23 @@ function createPage(most: number): {
     },
     // A copy: pages are kept, and this one has more room than it takes.
     result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),
+  };
+}
+
+/** A page that is one row group with these columns. Ends with the first row that does not fit into it. */
+export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
+  const group = createRowGroup(fields);
+  const recordIDs: string[] = [];
+  return {
+    addAll(rows, answers) {
+      for (const [at, { key }] of rows.entries()) {
+        const answer = answers[at];
+        if (answer === undefined) continue;
+        if (!group.add(answer)) return at;
+        recordIDs.push(key);
+      }
+      return rows.length;
+    },
+    result: () => ({ bytes: Buffer.from(recordIDs.length === 0 ? '' : group.json()), recordIDs }),
   };
 }

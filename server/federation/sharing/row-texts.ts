@@ -8,15 +8,18 @@ import {
   renderPage,
   PAGE_BYTES,
   type ChangesPage,
+  type Page,
   type Render,
   type RenderedPage,
   type WantedRow,
 } from './page-bytes.ts';
 
 /** How rows become JSON text for one kind of answer. Two of one `key` must give the same text for a row. */
-export interface Rendering {
+export interface Rendering<A extends object = object> {
   readonly key: string;
-  readonly render: Render;
+  readonly render: Render<A>;
+  /** Where pages are something else than rows joined by commas. */
+  readonly page?: Page<A>;
 }
 
 /** What is kept of one list in one rendering. */
@@ -85,14 +88,18 @@ export class RowTexts {
   }
 
   /** As many of them, as they are now, as fit on one page. Whole pages are kept, and nothing else. */
-  async page(rows: SeenRows, wanted: readonly WantedRow[], { key, render }: Rendering): Promise<ChangesPage> {
+  async page<A extends object>(
+    rows: SeenRows,
+    wanted: readonly WantedRow[],
+    { key, render, page: into }: Rendering<A>,
+  ): Promise<ChangesPage> {
     this.#sweepLater();
     const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
     const pageKey = wanted.map(({ key: recordID }) => recordID).join();
     const page = entry.pages.get(pageKey);
     if (page) return page;
     const asOf = entry.seq;
-    const rendered = await renderPage(wanted, render);
+    const rendered = await renderPage(wanted, render, into);
     if (await this.#isStillSo(rows, entry, asOf)) this.#keepPage(entry, entry.pages, pageKey, rendered);
     return rendered;
   }

@@ -10,7 +10,7 @@ import {
 import { PartnerFaulty } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
-import { readPage } from './records.ts';
+import { readGroup, readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
 /** What only Footbridges say to each other, below `footbridge/`. */
@@ -56,6 +56,7 @@ const changesAnswer = z.object({
   marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
   unsettled: z.literal(true).optional(),
   total: z.number().int().nonnegative().optional(),
+  grouped: z.literal(true).optional(),
   /** Comes apart. */
   set: z.array(z.unknown()).max(0),
 });
@@ -95,17 +96,17 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
 
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
-      const options = { query: { ...range }, deadline: limits.pageTime, isAhead, signal };
+      const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };
       return exchange.getRows(
         `footbridge/modules/${moduleID}/changes`,
         options,
         async ({ data, rows, wire }): Promise<ChangesPage> => {
           const answer = read(changesAnswer, data, 'change feed');
-          const { next, more, epoch, state, marks = [], unsettled, total } = answer;
+          const { next, more, epoch, state, marks = [], unsettled, total, grouped } = answer;
           // Which of two places is the later one is not for us to know; one that comes again is noticed by who reads on.
           if (more && next === after) throw new PartnerFaulty('its change feed does not move on.');
           return {
-            rows: await readPage(rows, undefined, limits),
+            rows: await (grouped ? readGroup(rows, limits) : readPage(rows, undefined, limits)),
             epoch,
             next,
             more,

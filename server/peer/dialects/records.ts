@@ -5,6 +5,7 @@ import type { RawRows } from '../transport/exchange.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { BadRecord, PageRows, RecordsPiece } from '../remote.ts';
 import type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
+import { BadRowGroup, readRowGroup } from '../../base/row-group.ts';
 import { said, type Words } from '../../words/said.ts';
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
@@ -84,6 +85,21 @@ export async function readPage(
       }
     },
   };
+}
+
+/** The rows of a page that is one row group. @throws PartnerFaulty */
+export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
+  const [groups = []] = raw.read();
+  if (groups.length !== 1 || raw.pieces !== 1) throw new PartnerFaulty('a page is no row group.');
+  try {
+    const { rows: records, letters } = readRowGroup(groups[0], isTime, limits);
+    raw.release();
+    return await setImmediate(inOnePiece({ records, bad: [], letters }));
+  } catch (cause) {
+    if (cause instanceof BadRowGroup)
+      throw new PartnerFaulty(`a row group is wrong: ${cause.message}.`, { cause });
+    throw cause;
+  }
 }
 
 /** A page that is there already. */

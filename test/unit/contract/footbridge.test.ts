@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod';
 import * as contract from '../../../server/contract/wire/footbridge.ts';
 import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/sharing/digest.ts';
+import { readRowGroup } from '../../../server/base/row-group.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
 import { openPeer, type Peer } from '../../../server/peer/peer.ts';
 import {
@@ -141,6 +142,29 @@ describe('the Footbridge extension', () => {
       { recordID: seen[4], values: [] },
     ]);
     expect(set[1]?.deletedAt).toBeDefined();
+  });
+
+  it('gives new and plain rows as one row group to callers that know of groups, and all others as JSON', async () => {
+    const { module, moduleID } = await shared(25);
+    const path = `/modules/${moduleID}/changes?limit=10`;
+    const { set } = ok(contract.changesAnswer, await get(path));
+    const grouped = await get(`${path}&groups=1`);
+    expect(grouped.text).not.toContain('hidden');
+    const page = ok(contract.groupedChangesAnswer.strict(), grouped);
+    const { rows } = readRowGroup(page.set[0], () => true, { valuesPerRow: 500, nameLength: 200 });
+    expect(rows).toEqual(
+      set.map(({ values, ...row }) => ({
+        ...row,
+        values: Object.fromEntries(values.map(({ name, value }) => [name, [value]])),
+      })),
+    );
+    const behind = `${path}&groups=1&after=${page.next}&epoch=${page.epoch}`;
+    expect(ok(contract.groupedChangesAnswer, await get(behind)).set[0]?.n).toBe(10);
+    const list = await a.lists.rows(module.moduleID);
+    await list.remove(set[0]?.recordID ?? '', '1');
+    const last = ok(contract.changesAnswer.strict(), await get(behind.replace('limit=10', 'limit=20')));
+    expect(last.set.map(({ deletedAt }) => deletedAt !== undefined).filter(Boolean)).toEqual([true]);
+    expect(last.set).toHaveLength(16);
   });
 
   it('H2: cuts a page of large values before the partner would refuse it, and loses none', async () => {

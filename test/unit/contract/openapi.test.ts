@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openApiDocument } from '../../../server/contract/openapi/document.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
+import { changesAnswer } from '../../../server/contract/wire/footbridge.ts';
 import type { HttpAnswer, HttpCall } from '../../support/harness/served-parts.ts';
 import { readOpenApi } from '../../support/reading/openapi.ts';
 import { ROWS } from './rows.ts';
@@ -106,6 +108,10 @@ describe('real answers fit the description', () => {
     await check('GET', `${base}/hello`);
     await check('GET', `${base}/wait?timeout=0`, { token });
     await check('GET', `${base}/modules/${moduleID}/changes`, { token });
+    const first = await check('GET', `${base}/modules/${moduleID}/changes?limit=1`, { token });
+    const { epoch, next } = z.object({ response: changesAnswer }).parse(first.body).response;
+    const behind = `after=${next}&epoch=${epoch}`;
+    await check('GET', `${base}/modules/${moduleID}/changes?groups=1&${behind}`, { token });
     await check('GET', `${base}/modules/${moduleID}/changes?after=5`, { token });
     await check('POST', `${base}/modules/${moduleID}/rows`, { token, body: { recordIDs: ['5'] } });
     const sums = { fields: ['Phone'], blocks: 2 };

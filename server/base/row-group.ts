@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import type { IncomingRow } from './incoming-row.ts';
+
+/**
+ * Rows that are new and plain, column by column, as one line of JSON. `n` rows have the columns `fields`. Texts that many
+ * rows share are in the dictionaries `vias` and `times`, in the order of their first use. All numbers are little-endian
+ * and in base64: `ids` of 64 bits; `at` of 16 bits, four a row (via, createdAt, updatedAt, time of origin); `lengths` of 32
+ * bits, for each column the length of its value in each row, 0 where the row has none. `names` and `text` hold the ids of
+ * origin and, for each column, its values, one behind the other.
+ */
+export const rowGroup = z.strictObject({
+  n: z.int().min(1),
+  fields: z.array(z.string().min(1)),
+  vias: z.array(z.array(z.string())),
+  times: z.array(z.string()),
+  ids: z.string(),
+  at: z.string(),
+  names: z.string(),
+  lengths: z.array(z.string()),
+  text: z.array(z.string()),
+});
+
+/** More rows, or more characters of values, go into the next group. */
+export const GROUP_ROWS = 2000;
+const GROUP_LETTERS = 512 * 1024;
+/** Characters of an id of origin. */
+const NAME_LENGTH = 22;
+const NUMBERS_A_ROW = 4;
+const NAME = /^[A-Za-z0-9_-]*$/;
+
+/** A row that is to be written into a group. */
+export interface GroupedRow extends Required<
+  Pick<IncomingRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via' | 'origin'>
+> {
+  readonly deletedAt?: string;
+  /** In the order of the group's columns; several of one name are the values of one column. */
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A group that is written. */
+export interface RowGroupWriter {
+  /** False where the row does not fit in: it has to go another way, or into another group. */
+  add(row: GroupedRow): boolean;
+  /** One line. Only where there is a row. */
+  json(): string;
+}
+
+/** @param fields names of the columns */
+export function createRowGroup(fields: readonly string[]): RowGroupWriter {
+  const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
+  const times = createDictionary<string>((time) => time);
+  const [ids, at]: [bigint[], number[]] = [[], []];
+  let names = '';
+  const text = fields.map(() => '');
+  const lengths = fields.map((): number[] => []);
+  let letters = 0;
+  return {
+    add({ recordID, createdAt, updatedAt, deletedAt, via, origin, values }) {
+      let next = 0;
+      const texts = fields.map((name) => (values[next]?.name === name ? (values[next++]?.value ?? '') : ''));
+      if (deletedAt !== undefined || next < values.length || values.some(({ value }) => value === ''))
+        return false;
+      const size = texts.reduce((sum, each) => sum + each.length, 0);
+      if (ids.length === GROUP_ROWS || letters + size > GROUP_LETTERS || origin.id.length !== NAME_LENGTH)
+        return false;
+      ids.push(BigInt(recordID));
+      at.push(vias.number(via), times.number(createdAt), times.number(updatedAt), times.number(origin.at));
+      names += origin.id;
+      for (const [column, value] of texts.entries()) {
+        text[column] += value;
+        lengths[column]?.push(value.length);
+      }
+      letters += size;
+      return true;
+    },
+    json: () =>
+      JSON.stringify({
+        ...{ n: ids.length, fields, vias: vias.all, times: times.all },
+        ids: Buffer.from(BigUint64Array.from(ids).buffer).toString('base64'),
+        at: Buffer.from(Uint16Array.from(at).buffer).toString('base64'),
+        names,
+        lengths: lengths.map((each) => Buffer.from(Uint32Array.from(each).buffer).toString('base64')),
+        text,
+      } satisfies { readonly [K in keyof z.infer<typeof rowGroup>]: unknown }),
+  };
+}
+
+interface Dictionary<T> {
+  readonly all: readonly T[];
+  number(value: T): number;
+}
+
+function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
+  const all: T[] = [];
+  const numbers = new Map<string, number>();
+  let last: { readonly value: T; readonly number: number } | undefined;
+  return {
+    all,
+    number(value) {
+      if (last?.value === value) return last.number;
+      const key = keyOf(value);
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = all.push(value) - 1;
+        numbers.set(key, number);
+      }
+      last = { value, number };
+      return number;
+    },
+  };
+}
+
+/** Why a text is no group of rows. */
+export class BadRowGroup extends Error {}
+
+/**
+ * Returns the rows of a group, and the characters of their values. Accepts exactly what {@link createRowGroup} writes: each
+ * entry of a dictionary once and used, in the order of first use; each number in range; each character in one value.
+ * @param data of the group's line, parsed
+ * @throws BadRowGroup
+ */
+export function readRowGroup(
+  data: unknown,
+  isTime: (text: string) => boolean,
+  limits: { readonly valuesPerRow: number; readonly nameLength: number },
+): { readonly rows: readonly IncomingRow[]; readonly letters: number } {
+  const parsed = rowGroup.safeParse(data);
+  if (!parsed.success) throw new BadRowGroup('its parts are not what they should be');
+  const { n, fields, vias, times, names, text } = parsed.data;
+  check(n <= GROUP_ROWS, 'it has too many rows');
+  check(areDistinct(fields) && !fields.includes('__proto__'), 'a column has no proper name');
+  check(
+    fields.length <= limits.valuesPerRow && fields.every((name) => name.length <= limits.nameLength),
+    'its columns are too many, or their names too long',
+  );
+  check(text.length === fields.length && parsed.data.lengths.length === fields.length, 'a column is missing');
+  const letters = text.reduce((sum, each) => sum + each.length, 0);
+  check(letters <= GROUP_LETTERS, 'its values are too long');
+  check(names.length === n * NAME_LENGTH && NAME.test(names), 'its names are not what they should be');
+  check(times.every(isTime), 'it has something else for a time');
+  check(
+    areDistinct(times) && areDistinct(vias.map((via) => JSON.stringify(via))),
+    'it names one thing twice',
+  );
+  check(
+    vias.every((via) => via.length <= 100 && via.every((each) => each.length <= 100)),
+    'it came too far',
+  );
+  const ids = bytesOf(parsed.data.ids, 8 * n);
+  const at = bytesOf(parsed.data.at, 2 * NUMBERS_A_ROW * n);
+  const columns = text.map(
+    (all, column) => new Column(fields[column] ?? '', all, bytesOf(parsed.data.lengths[column] ?? '', 4 * n)),
+  );
+  const [viaOf, timeOf] = [inOrder(vias), inOrder(times)];
+  const rows: IncomingRow[] = [];
+  for (let row = 0; row < n; row++) {
+    const values: Record<string, readonly string[]> = {};
+    for (const column of columns) column.next(row, values);
+    const first = 2 * NUMBERS_A_ROW * row;
+    rows.push({
+      recordID: ids.readBigUInt64LE(8 * row).toString(),
+      via: viaOf.at(at.readUInt16LE(first)),
+      createdAt: timeOf.at(at.readUInt16LE(first + 2)),
+      updatedAt: timeOf.at(at.readUInt16LE(first + 4)),
+      origin: {
+        id: names.slice(NAME_LENGTH * row, NAME_LENGTH * (row + 1)),
+        at: timeOf.at(at.readUInt16LE(first + 6)),
+      },
+      values,
+    });
+  }
+  for (const column of columns) column.end();
+  viaOf.end();
+  timeOf.end();
+  return { rows, letters };
+}
+
+function check(holds: boolean, otherwise: string): void {
+  if (!holds) throw new BadRowGroup(otherwise);
+}
+
+const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
+
+/** Base64 has several spellings of the same bytes: only the usual one counts. */
+function bytesOf(text: string, size: number): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  check(
+    bytes.length === size && bytes.toString('base64') === text,
+    'its numbers are not what they should be',
+  );
+  return bytes;
+}
+
+/** The values of one column, taken off one after the other. */
+class Column {
+  readonly #name: string;
+  readonly #all: string;
+  readonly #lengths: Buffer;
+  #from = 0;
+
+  constructor(name: string, all: string, lengths: Buffer) {
+    this.#name = name;
+    this.#all = all;
+    this.#lengths = lengths;
+  }
+
+  next(row: number, values: Record<string, readonly string[]>): void {
+    const length = this.#lengths.readUInt32LE(4 * row);
+    if (length === 0) return;
+    const to = this.#from + length;
+    check(to <= this.#all.length && !isInside(this.#all, to), 'a value ends where it cannot');
+    values[this.#name] = [this.#all.slice(this.#from, to)];
+    this.#from = to;
+  }
+
+  end(): void {
+    check(this.#from === this.#all.length, 'there is more text than values');
+  }
+}
+
+/** Between the halves of one character. */
+function isInside(text: string, at: number): boolean {
+  return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+}
+
+/** A dictionary whose entries come up in their order, all of them. */
+function inOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
+  let used = 0;
+  return {
+    at(number) {
+      const entry = all[number];
+      if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');
+      if (number === used) used++;
+      return entry;
+    },
+    end: () => check(used === all.length, 'it names what no row has'),
+  };
+}
