@@ -123,6 +123,20 @@ describe('a group of rows', () => {
     );
   });
 
+  it('leaves out what its reader would refuse, be it a way or half a character of a third office', () => {
+    const whole = row(1, ['Fisk']);
+    const withName = (value: string): GroupedRow => row(1, [value]);
+    for (const value of ['Fisk \ud83d', '\ude00 Fisk']) {
+      const group = createRowGroup(FIELDS);
+      expect(group.add(withName(value))).toBe(false);
+      expect(group.add(withName('Fisk 😀'))).toBe(true);
+    }
+    const far = Array.from({ length: 101 }, (_, at) => `office-${at}`);
+    expect(createRowGroup(FIELDS).add({ ...whole, via: far })).toBe(false);
+    expect(createRowGroup(FIELDS).add({ ...whole, via: ['o'.repeat(101)] })).toBe(false);
+    expect(createRowGroup(FIELDS).add({ ...whole, via: far.slice(1) })).toBe(true);
+  });
+
   it('ends before it is too large', () => {
     const full = createRowGroup(FIELDS);
     for (let at = 0; at < GROUP_ROWS; at++) expect(full.add(row(at, ['Fjordfisk', 'Bodø', '12']))).toBe(true);
