@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { showsNumber, textsFor, type CopiedCell } from '../../../renderer/places/lists/grid/copied.ts';
+import {
+  readCopied,
+  showsNumber,
+  textsFor,
+  type CopiedCell,
+} from '../../../renderer/places/lists/grid/copied.ts';
+import { tableMarkup } from '../../../renderer/places/lists/grid/table-markup.ts';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 
 const showing = (unit?: string): ListColumn => ({
@@ -53,5 +59,63 @@ describe('a number that was copied', () => {
     ['1/2', '0.5', false],
   ])('%s with %s behind it shows that number: %s', (text, number, does) => {
     expect(showsNumber(text, number)).toBe(does);
+  });
+});
+
+const clipboard = (data: Readonly<Record<string, string>>): Pick<DataTransfer, 'getData'> => ({
+  getData: (type) => data[type] ?? '',
+});
+const timed = <T>(body: () => T): { readonly value: T; readonly ms: number } => {
+  const { user, system } = process.cpuUsage();
+  const value = body();
+  const used = process.cpuUsage({ user, system });
+  return { value, ms: (used.user + used.system) / 1000 };
+};
+
+describe('the markup of a copied table', () => {
+  it('keeps the tags of the table and the texts of its cells', () => {
+    const excel =
+      `<html><head><style><!--td {color:red}--></style></head><body><!--StartFragment--><p>Preise</p>` +
+      `<table border=0><col width=64><tr><td x:num="12.5"><font color="#1F4E79">12,50&nbsp;€</font></td>` +
+      `<td data-values='["a > b"]'><span title="x > y">Ø < 3 mm</span><br>neu</td></tr></table>`;
+    expect(tableMarkup(excel)).toBe(
+      `<table border=0><tr><td x:num="12.5">12,50&nbsp;€</td>` +
+        `<td data-values='["a > b"]'>Ø &lt; 3 mm<br>neu</td></tr></table>`,
+    );
+    expect(tableMarkup('<p>Kugelhahn</p>')).toBeUndefined();
+  });
+
+  it.each([
+    ['formatting that is never closed', `${'<b id=1>'.repeat(50_000)}${'<p>x'.repeat(50_000)}`, ''],
+    ['quotation marks that are never closed', '<a "'.repeat(500_000), undefined],
+    ['comments that are never closed', '<!--'.repeat(500_000), ''],
+    ['styles that are never closed', '<style>'.repeat(500_000), ''],
+    ['signs that begin no tag', '< '.repeat(500_000), undefined],
+  ])('of %s is read in linear time, and is no tag of it', (_what, rest, left) => {
+    const { value, ms } = timed(() => tableMarkup(`<table><tr><td>${rest}`));
+    const text = value?.replace('<table><tr><td>', '') ?? '';
+    expect(text).not.toContain('<');
+    if (left !== undefined) expect(text.replaceAll('x', '')).toBe(left);
+    expect(ms, 'milliseconds of processor time').toBeLessThan(3000);
+  });
+
+  it('is given up where it has more cells than a list takes', () => {
+    expect(tableMarkup(`<table><tr>${'<td>'.repeat(2_100_000)}`)).toBeUndefined();
+    expect(tableMarkup(`<table>${' '.repeat(33 * 2 ** 20)}`)).toBeUndefined();
+  });
+});
+
+describe('copied lines', () => {
+  it('are bounded in characters and columns', () => {
+    expect(readCopied(clipboard({ 'text/plain': 'x'.repeat(17 * 2 ** 20) }))).toBeUndefined();
+    const [wide] = readCopied(clipboard({ 'text/plain': '\t'.repeat(1_000_000) })) ?? [];
+    expect(wide).toHaveLength(1000);
+  });
+
+  it('with millions of stray quotation marks are read as they are', () => {
+    const text = '"Rohr 1/2"x'.repeat(1_100_000);
+    const { value, ms } = timed(() => readCopied(clipboard({ 'text/plain': text })));
+    expect(value).toEqual([[{ text }]]);
+    expect(ms, 'milliseconds of processor time').toBeLessThan(3000);
   });
 });

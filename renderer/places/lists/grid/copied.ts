@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { isSameUnit, PERCENT, toPercent, writtenAmount } from '../../../../server/base/amount.ts';
 import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import { tableMarkup } from './table-markup.ts';
 import { display, type Wording } from './values.ts';
 
 /**
@@ -88,12 +89,18 @@ function forLine(text: string): string {
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The cells that the clipboard holds; none where it holds no text. */
-export function readCopied(data: Pick<DataTransfer, 'getData'>): Copied {
-  const html = data.getData('text/html');
+/** Characters of a text, and quotation marks in it, each of which may be an error of its own to the parser. */
+const MOST_CHARS = 16 * 1024 * 1024;
+const MOST_QUOTES = 2_000_000;
+
+/** Returns the cells that the clipboard holds; none where it holds no text, undefined where it holds more than goes in. */
+export function readCopied(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
+  const html = tableMarkup(data.getData('text/html'));
   const table =
-    html === '' ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
-  return table ? fromTable(table) : fromLines(data.getData('text/plain'));
+    html === undefined ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
+  if (table) return fromTable(table);
+  const text = data.getData('text/plain');
+  return text.length > MOST_CHARS ? undefined : fromLines(text);
 }
 
 /** @param text lines with tabs between cells, a cell with one of these in it in quotation marks */
@@ -102,10 +109,16 @@ function fromLines(text: string): Copied {
   if (whole === '') return [];
   // One more than go in, for it to be told.
   const most = MOST_ROWS + 1;
-  const { data, errors } = Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most });
+  const quoted =
+    whole.split('"', MOST_QUOTES).length < MOST_QUOTES
+      ? Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most })
+      : undefined;
   // Of a text editor, where a quotation mark is one: each line as it stands.
-  const lines = errors.length > 0 ? whole.split(/\r?\n/, most).map((line) => line.split('\t')) : data;
-  return lines.map((cells) => cells.map((cell) => ({ text: unescaped(cell) })));
+  const lines =
+    quoted?.errors.length === 0
+      ? quoted.data
+      : whole.split(/\r?\n/, most).map((line) => line.split('\t', MOST_COLUMNS));
+  return lines.map((cells) => cells.slice(0, MOST_COLUMNS).map((cell) => ({ text: unescaped(cell) })));
 }
 
 const unescaped = (cell: string): string =>

@@ -58,8 +58,10 @@ export class Marked {
     if (!event.clipboardData) return undefined;
     event.preventDefault();
     const copied = readCopied(event.clipboardData);
+    if (!copied) this.#tellTooMany();
+    if (!copied?.length) return undefined;
     const target = targetOf(copied, range);
-    if (copied.length === 0 || this.#isTooMany(target)) return undefined;
+    if (this.#isTooMany(target)) return undefined;
     const known = await this.#rowsOf(target);
     if (!known) return undefined;
     const columns = this.#columnsOf(target);
@@ -88,8 +90,12 @@ export class Marked {
 
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MOST_ROWS;
-    if (many) this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MOST_ROWS }));
+    if (many) this.#tellTooMany();
     return many;
+  }
+
+  #tellTooMany(): void {
+    this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MOST_ROWS }));
   }
 
   /** Where the clipboard cannot be reached without a key, the rows are there for the next one. */

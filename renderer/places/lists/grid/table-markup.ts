@@ -1,0 +1,63 @@
+/** Characters of HTML, and tags of its table: a table of 10,000 rows and 30 columns has a third of them. */
+const MOST_CHARS = 32 * 1024 * 1024;
+const MOST_TAGS = 2_000_000;
+
+/** The tags that a table is read by. */
+const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
+/** Elements whose content is no text of a cell. */
+const RAW: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template']);
+
+const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
+const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
+
+/**
+ * Returns the tags of a table, and its text, without all other markup. A parser builds as much of unclosed formatting tags
+ * (`<b><b>…<p><p>…`) as their number times that of the blocks behind them, which freezes the window. Takes linear time.
+ * @returns undefined where there is no table, or more than a paste takes
+ */
+export function tableMarkup(html: string): string | undefined {
+  let at = html.search(/<table[\s>]/i);
+  if (at < 0 || html.length > MOST_CHARS) return undefined;
+  const parts: string[] = [];
+  let tags = 0;
+  while (at < html.length) {
+    const tag = html.indexOf('<', at);
+    parts.push(html.slice(at, tag < 0 ? html.length : tag));
+    if (tag < 0) break;
+    const name = nameAt(html, tag);
+    const end = endOf(html, tag, name);
+    // A tag without an end swallows what is behind it, as browsers have it.
+    if (end < 0) break;
+    if (end === tag + 1) parts.push('&lt;');
+    if (name !== undefined && TABLE_TAGS.has(name)) {
+      if (++tags > MOST_TAGS) return undefined;
+      parts.push(html.slice(tag, end));
+    }
+    at = end;
+  }
+  return parts.join('');
+}
+
+function nameAt(html: string, tag: number): string | undefined {
+  TAG_NAME.lastIndex = tag;
+  return TAG_NAME.exec(html)?.[1]?.toLowerCase();
+}
+
+/** Returns where a tag, a comment or an element without text ends; -1: nowhere. */
+function endOf(html: string, tag: number, name: string | undefined): number {
+  if (html.startsWith('<!--', tag)) return behind(html, '-->', tag + 4);
+  if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? behind(html, '>', tag) : tag + 1;
+  TAG_REST.lastIndex = tag + 1 + name.length;
+  if (!TAG_REST.test(html)) return -1;
+  const end = TAG_REST.lastIndex;
+  if (!RAW.has(name) || html[tag + 1] === '/') return end;
+  const close = new RegExp(`</${name}[\\s>]`, 'gi');
+  close.lastIndex = end;
+  const found = close.exec(html);
+  return found ? behind(html, '>', found.index) : -1;
+}
+
+function behind(html: string, text: string, from: number): number {
+  const found = html.indexOf(text, from);
+  return found < 0 ? -1 : found + text.length;
+}
