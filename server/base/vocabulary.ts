@@ -51,6 +51,9 @@ export interface Doubt {
   readonly example?: string;
 }
 
+/** The beginning of a text file that its first look reads. A workbook is read from its whole file. */
+export const FIRST_LOOK_BYTES = 1024 * 1024;
+
 /** At most this many total or footer lines of a file can be kept or left out one by one. */
 export const MOST_SUMS_CHOSEN = 100;
 

@@ -45,7 +45,9 @@ export const previewQuery = fileQuery.extend({
     .literal('1')
     .transform(() => true)
     .optional()
-    .describe('only the first lines are read, so that the answer comes at once: `isPart`'),
+    .describe(
+      'only the first lines are read, so that the answer comes at once: `isPart`; of a text file its first MiB is enough',
+    ),
 });
 
 export const workbookQuery = z.object({

@@ -2,10 +2,12 @@ import express, { Router, type Request } from 'express';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
 import { fileNameOf } from '../../base/file-names.ts';
+import { FIRST_LOOK_BYTES } from '../../base/vocabulary.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
+import { isArchive } from '../../lists/sheets/archive.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { fileNotes } from '../../lists/csv/amount-notes.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
@@ -112,11 +114,21 @@ function bytesOf(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
+/** Returns the whole lines at the beginning of a text file, for its first look; undefined where the file is no longer. */
+function beginningOf(bytes: Buffer): Buffer | undefined {
+  if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
+  const beginning = bytes.subarray(0, FIRST_LOOK_BYTES);
+  const end = beginning.lastIndexOf('\n') + 1;
+  return end > 0 ? beginning.subarray(0, end) : beginning;
+}
+
 function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
-  return withTable(bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
+  const beginning = options.maxLines === undefined ? undefined : beginningOf(bytes);
+  return withTable(beginning ?? bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
     const { columns, source } = file;
     const isPart =
-      options.maxLines !== undefined && (source.sheets !== undefined || file.lines >= options.maxLines);
+      options.maxLines !== undefined &&
+      (beginning !== undefined || source.sheets !== undefined || file.lines >= options.maxLines);
     const [key = []] = isPart ? [] : await file.keys(columns.map(({ kind }, at) => ({ at, kind })));
     return {
       encoding: source.encoding,

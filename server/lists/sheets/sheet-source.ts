@@ -5,7 +5,13 @@ import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, tooMuch, withPassword, type Archive } from './archive.ts';
 import { openOds } from './ods.ts';
-import { MOST_MERGED, type SheetListener, type SheetRow, type Workbook } from './workbook.ts';
+import {
+  FIRST_LOOK_CHARS,
+  MOST_MERGED,
+  type SheetListener,
+  type SheetRow,
+  type Workbook,
+} from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
 /** Rows that are handed on at a time. */
@@ -79,7 +85,7 @@ async function openWorkbook(
   const archive = await openArchive(bytes, signal);
   if (await isEncryptedOds(archive)) throw withPassword();
   if (archive.has('[Content_Types].xml') && (archive.has('_rels/.rels') || archive.has('xl/workbook.xml')))
-    return openXlsx(archive);
+    return openXlsx(archive, part && FIRST_LOOK_CHARS);
   if (archive.has('content.xml')) return openOds(archive, part);
   throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
 }

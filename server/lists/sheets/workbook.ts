@@ -102,6 +102,9 @@ export interface SheetCell {
   readonly amount?: Amount | undefined;
 }
 
+/** Characters of a sheet, and of the texts that its cells share, that a first look reads. */
+export const FIRST_LOOK_CHARS = 1024 * 1024;
+
 /** Gathers the cells of a row, wherever they stand. */
 export interface RowCells {
   put(column: number, cell: SheetCell): void;

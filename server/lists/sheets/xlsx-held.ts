@@ -36,10 +36,15 @@ export interface SharedTexts {
   at(place: number): string | undefined;
 }
 
-export function sharedTexts(archive: Archive, part: string | undefined): SharedTexts {
+/** Stands for a text that a first look did not read. */
+const UNREAD = '…';
+
+/** @param maxChars characters that are read of them; the others read as {@link UNREAD} */
+export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
   const texts: string[] = [];
   const rich = createRichText();
-  let reading: AsyncGenerator<undefined> | undefined;
+  let reading: AsyncGenerator<number> | undefined;
+  let chars = 0;
   /** A generator that has failed only says that it is at its end. */
   let failure: Error | undefined;
   if (part !== undefined && archive.has(part))
@@ -56,14 +61,15 @@ export function sharedTexts(archive: Archive, part: string | undefined): SharedT
   return {
     async readTo(place) {
       if (failure) throw failure;
-      while (reading && texts.length <= place) {
+      while (reading && texts.length <= place && chars <= maxChars) {
         const next = await reading.next().catch((error: unknown) => {
           throw (failure = error instanceof Error ? error : new Error(String(error)));
         });
         if (next.done === true) reading = undefined;
+        else chars += next.value;
       }
     },
-    at: (place) => texts[place],
+    at: (place) => texts[place] ?? (chars > maxChars ? UNREAD : undefined),
   };
 }
 

@@ -28,6 +28,8 @@ export interface CellContext {
   readonly system: DaySystem;
   readonly told?: SheetListener | undefined;
   readonly merges: Merges;
+  /** Characters of the sheet after which the reading ends; all are read unless given. */
+  readonly maxChars?: number;
 }
 
 /** A cell as it stands in the file. */
@@ -61,10 +63,13 @@ export async function* rowsOf(
 ): AsyncGenerator<readonly SheetRow[]> {
   const rows = new SheetReader(context);
   const reading = readXml(archive.text(part, STREAMED), rows);
-  while ((await reading.next()).done !== true) {
+  let chars = 0;
+  for await (const length of reading) {
     await context.texts.readTo(rows.lastText);
     const found = rows.take();
     if (found.length > 0) yield found;
+    chars += length;
+    if (chars > (context.maxChars ?? Infinity)) return;
   }
 }
 

@@ -14,16 +14,17 @@ interface Relation {
 
 /**
  * A workbook of Office Open XML (ECMA-376, part 1): sheets of cells, no charts.
+ * @param maxChars characters that are read of each sheet, and of the texts that its cells share
  * @throws where it is none; Refusal `impossible`: more than can be read
  */
-export async function openXlsx(archive: Archive): Promise<Workbook> {
+export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<Workbook> {
   const root = await relationsOf(archive, '');
   const main = [...root.values()].find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const relations = await relationsOf(archive, main);
   const { sheets, system } = await sheetsOf(archive, main, relations);
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
-  const texts = sharedTexts(archive, partOf('sharedStrings'));
+  const texts = sharedTexts(archive, partOf('sharedStrings'), maxChars);
   let held: Promise<readonly Style[]> | undefined;
   const merges = new Map<string, Promise<Merges>>();
   const rows: Workbook['rows'] = async function* (sheet, told) {
@@ -33,7 +34,7 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
     // Who only looks whether there is anything is told of nothing.
     const merged = told ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
     if (told) merges.set(part, merged);
-    yield* rowsOf(archive, part, { texts, formats, system, told, merges: await merged });
+    yield* rowsOf(archive, part, { texts, formats, system, told, merges: await merged, maxChars });
   };
   return {
     sheets: sheets.map(({ name }) => name),

@@ -17,10 +17,10 @@ const DEEPEST = 100;
 const ANOTHER_VIEW = 'calcext:';
 
 /**
- * Reads a document a piece at a time, and gives control back behind each. Entities that a document makes up are none.
+ * Reads a document a piece at a time, and yields the length of each behind it. Entities that a document makes up are none.
  * @throws where it is not well-formed; Refusal `impossible` where it is of no bounds
  */
-export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<undefined> {
+export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<number> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let unended = 0;
   let depth = 0;
@@ -44,10 +44,10 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
     unended += piece.length;
     parser.write(piece);
     if (unended > MOST_UNENDED) throw tooMuch();
-    yield undefined;
+    yield piece.length;
   }
   parser.close();
-  yield undefined;
+  yield 0;
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);

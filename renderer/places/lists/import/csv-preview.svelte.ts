@@ -1,4 +1,4 @@
-import { DOUBT_KINDS } from '../../../../server/base/vocabulary.ts';
+import { DOUBT_KINDS, FIRST_LOOK_BYTES } from '../../../../server/base/vocabulary.ts';
 import type { ImportPreview } from '../../../../server/contract/app/import.ts';
 import type { CsvReading } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
@@ -56,10 +56,10 @@ export function createCsvPreview(app: App): CsvPreview {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
         chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, earlier, wanted) } };
       };
-      let preview = await app.attempt(() => app.lists.previewCsv(file, wanted, true));
+      let preview = await firstLook(app, file, wanted);
       if (mine !== turn) return;
-      if (preview?.isPart) {
-        show(preview);
+      if (!preview || preview.isPart) {
+        if (preview) show(preview);
         preview = await app.attempt(() => app.lists.previewCsv(file, wanted));
         if (mine !== turn) return;
       }
@@ -78,6 +78,17 @@ export function createCsvPreview(app: App): CsvPreview {
       reading = {};
     },
   };
+}
+
+/** Reads the first lines. Undefined: these can't be read alone, so that the whole file decides, and its error is shown. */
+async function firstLook(app: App, file: File, wanted: CsvReading): Promise<ImportPreview | undefined> {
+  try {
+    const isWorkbook = (await file.slice(0, 2).text()) === 'PK';
+    const part = isWorkbook ? file : file.slice(0, FIRST_LOOK_BYTES);
+    return await app.lists.previewCsv(part, wanted, true);
+  } catch {
+    return undefined;
+  }
 }
 
 type Doubts = ImportPreview['doubts'];

@@ -58,6 +58,38 @@ it.each([
   },
 );
 
+const FILLED = 60;
+const FORMATTED = 60_000;
+
+/** A price list that was sorted after its texts were shared, with formats far below it and a row at their end. */
+const sorted = madeXlsx({
+  sheets: {
+    Preise: Array.from({ length: FORMATTED }, (_, at) => {
+      const place = at === 0 ? 0 : 2 * (ROWS - Math.min(at, FILLED));
+      const places = [place, place + 1];
+      const cells = places.map((place) => `<c s="1" t="s"><v>${place}</v></c>`).join('');
+      const isFilled = at < FILLED || at === FORMATTED - 1;
+      return `<row r="${at + 1}" s="1">${isFilled ? cells : '<c s="1"/><c s="1"/>'}</row>`;
+    }).join(''),
+  },
+  texts: Array.from({ length: ROWS }, (_, at) =>
+    (at === 0 ? ['Artikel', 'Text'] : [`A-${at}`, `${'Kugelhahn, Messing '.repeat(4)}${at}`])
+      .map((each) => `<si><t>${each}</t></si>`)
+      .join(''),
+  ).join(''),
+});
+
+it('reads a bounded part of shared texts and of empty rows', { timeout: 120_000 }, async () => {
+  const first = await readTable(Buffer.from(sorted), part);
+  expect(first.columns.map(({ header }) => header)).toEqual(['Artikel', 'Text']);
+  expect([first.lines, first.columns[1]?.guess.samples[0]]).toEqual([FILLED - 1, '…']);
+  const whole = await readTable(Buffer.from(sorted), {});
+  expect([whole.lines, whole.columns[1]?.guess.samples[0]]).toEqual([
+    FILLED,
+    expect.stringContaining('Kugelhahn'),
+  ]);
+});
+
 it('reads on to the first row of the sheet that is asked for', async () => {
   const source = await sheetSource(ods, 'Lieferanten', { isPart: true });
   expect(source.sheet).toBe('Lieferanten');
