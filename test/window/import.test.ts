@@ -126,7 +126,9 @@ describe('files of rows', () => {
     await desk.choose('Put the rows into', 'A new list');
     await desk.page.getByText('Do letters, columns, numbers or dates look wrong?').click();
     await desk.choose(/^Decimals follow$/, 'a comma: 1234,50');
+    await desk.page.getByRole('row', { name: /^Sum .*1,234 → 1\.234/ }).waitFor();
     await desk.choose('Days are written', 'day, month, year: 31.1.2026');
+    await desk.page.getByRole('row', { name: /^Day .*3\/4\/2024 → 3 Apr 2024/ }).waitFor();
     await desk.choose('Put the rows into', 'A new list');
     await desk.press('Import 1 row');
     await desk.page.getByRole('link', { name: 'Open the list' }).click();

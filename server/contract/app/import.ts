@@ -95,7 +95,7 @@ export const trialQuery = importQuery
   .omit({ list: true, isNew: true, file: true, kinds: true, formats: true, refersTo: true })
   .extend({ moduleID: id });
 
-const start = z
+export const start = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('the first lines, any of which may be the one with the names');
 
@@ -115,6 +115,7 @@ export const importPreview = z.object({
       ...numberFormat.shape,
       only: z.enum(['date', 'time']).optional().describe('of moments: what all of them consist of'),
       samples: z.array(z.string()),
+      stored: z.array(z.string()).describe('the samples as a column of this kind stores them'),
     }),
   ),
   key: z

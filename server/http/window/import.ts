@@ -137,13 +137,14 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
       ...(source.sheets ? { sheets: [...source.sheets] } : {}),
       headerLine: file.headerLine,
       start: [...file.start],
-      columns: columns.map(({ header, kind, shown, options: { only }, samples }) => ({
+      columns: columns.map(({ header, kind, shown, options: { only }, samples, stored }) => ({
         name: header,
         label: header,
         kind,
         ...shown,
         ...(only === undefined ? {} : { only }),
         samples: [...samples],
+        stored: [...stored],
       })),
       key: key.flatMap((at) => columns[at]?.header ?? []),
       ...(isPart ? { isPart } : {}),

@@ -180,6 +180,7 @@ function factsOf(file: TableFile): TableFacts {
 
 function columnFacts(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess } = column;
+  const format = guess.format();
   return {
     ...{ index, header, amount },
     ...guessedKind(column),
@@ -187,6 +188,7 @@ function columnFacts(column: TableColumn): ColumnFacts {
     only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),
     isBareNumbers: !guess.isEmpty() && guess.fits('Number', undefined) && !guess.units.has(PERCENT),
     samples: guess.samples,
+    stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),
   };
 }
 

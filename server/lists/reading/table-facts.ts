@@ -22,8 +22,9 @@ export interface ColumnFacts {
   readonly only: readonly ('date' | 'time')[];
   /** Its cells can be read as numbers, and none is a percentage. */
   readonly isBareNumbers: boolean;
-  /** The first cells that are not empty. */
+  /** The first cells that are not empty, and as a column of this kind stores them. */
   readonly samples: readonly string[];
+  readonly stored: readonly string[];
 }
 
 /** A whole file's properties as plain data, without its rows. */

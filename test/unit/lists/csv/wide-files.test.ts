@@ -5,7 +5,17 @@ import type { ColumnFacts } from '../../../../server/lists/reading/table-facts.t
 import { processorTime } from '../../../support/reading/processor-time.ts';
 
 const column = (header: string, index: number): ColumnFacts => ({
-  ...{ index, header, kind: 'String', options: {}, shown: {}, only: [], isBareNumbers: false, samples: [] },
+  ...{
+    index,
+    header,
+    kind: 'String',
+    options: {},
+    shown: {},
+    only: [],
+    isBareNumbers: false,
+    samples: [],
+    stored: [],
+  },
 });
 const field = (label: string, at: number): Field => ({
   ...{ fieldID: String(at), kind: 'String', name: `col_${at}`, label, isMulti: false, isRequired: false },
