@@ -26,6 +26,8 @@ it.each<[Health['status'], number]>([
   for (const path of ['/healthz', '/api/healthz']) {
     const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`);
     expect([answer.status, health.parse(await answer.json())]).toEqual([code, { status }]);
+    // Hosts below that of the node are not ours to bind.
+    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/);
   }
   const unreadable = await fetch(`http://127.0.0.1:${String(port)}/federation/nodes?query=5%`);
   expect([unreadable.status, await unreadable.json()]).toMatchObject([

@@ -1,5 +1,5 @@
 import { request as secureRequest } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,10 +11,10 @@ import { Standby } from '../../../../server/node/hub/standby.ts';
 const EVERYWHERE = '0.0.0.0';
 const officeCertificate = certificateIn(newCertificate(systemClock));
 
-function standbyAt(host: string, port: number): Standby {
+function standbyAt(host: string, port: number, log = pino({ level: 'silent' })): Standby {
   const standby = new Standby({
     ...{ place: { host, port }, files: undefined, officeCertificate },
-    ...{ clock: systemClock, log: pino({ level: 'silent' }) },
+    ...{ clock: systemClock, log },
   });
   onTestFinished(() => standby.close());
   return standby;
@@ -74,6 +74,24 @@ describe('a process on standby', () => {
     });
     expect(shown).toEqual([503, officeCertificate.fingerprint]);
     expect((await fetch(`http://127.0.0.1:${String(port)}/healthz`)).status).toBe(503);
+  });
+
+  it('writes no line about callers that say nothing or nonsense, and answers others meanwhile', async () => {
+    const lines: string[] = [];
+    const port = await freePort();
+    await standbyAt(EVERYWHERE, port, pino({ level: 'trace' }, { write: (line) => lines.push(line) })).open();
+    const calls = Array.from({ length: 300 }, (_, at) => {
+      const call = connect({ port, host: '127.0.0.1' });
+      onTestFinished(() => void call.destroy());
+      const over = new Promise((resolve) => call.once('connect', resolve).once('close', resolve));
+      call.once('error', () => undefined);
+      if (at % 3 === 1) call.end();
+      if (at % 3 === 2) call.write('\u0016\u0003\u0001\u0000\u0005nonsense\r\n\r\n');
+      return over;
+    });
+    await Promise.all(calls);
+    expect((await fetch(`http://127.0.0.1:${String(port)}/healthz`)).status).toBe(503);
+    expect(lines).toEqual([]);
   });
 
   it('says why it does not listen where the port is taken, and listens at the next standby', async () => {
