@@ -36,8 +36,16 @@ export const ENCODINGS = {
   chinese: ['GB18030', 'Big5'],
 } as const;
 
-/** Guesses about how to read a file. Each is changed by one option: `delimiter`, `headerLine`, `encoding`, `decimal`. */
+/** Guesses about how to read a file. */
 export const DOUBT_KINDS = ['delimiter', 'heading', 'encoding', 'numbers'] as const;
+
+/** The option that answers each kind of doubt. */
+export const DOUBT_OPTIONS = {
+  delimiter: 'delimiter',
+  heading: 'headerLine',
+  encoding: 'encoding',
+  numbers: 'decimal',
+} as const satisfies Record<(typeof DOUBT_KINDS)[number], string>;
 
 /** A guess that may be wrong: one reading was chosen, and the alternatives fit the file too. */
 export interface Doubt {

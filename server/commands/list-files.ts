@@ -42,6 +42,7 @@ export async function watchFile(file: string | undefined, options: WatchOptions)
   };
   const done = await change(options, 'watched', end ? undefined : file && wish);
   process.stdout.write(`${options.list}: ${watchedLine(done.watched)}\n`);
+  for (const note of doubtNotes(done.watched?.last?.doubts ?? [])) process.stderr.write(`${note}\n`);
 }
 
 export interface CopyOptions {

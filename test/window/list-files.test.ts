@@ -171,6 +171,30 @@ describe('files of a list', () => {
     await desk.page.getByLabel('File or folder').waitFor();
   });
 
+  it('asks about a guess that is in doubt since the file changed, and takes nothing in before', async () => {
+    const changing = join(folder.path, 'Stock.csv');
+    await writeFile(changing, table(LINES.slice(0, 20)));
+    await desk.page.getByLabel('File or folder').fill(changing);
+    await desk.choose('Find rows that are already there by', 'No');
+    await desk.press('Check the file');
+    await desk.press('Follow this file');
+    await told('0 rows to the bin');
+    await writeFile(changing, table(['K-100;Ulm 0;1.1.2025;2.750', ...LINES.slice(1, 20)]));
+    const question = 'In Pieces, decimals follow … (for example 2.750)';
+    await desk.page.getByLabel(question).waitFor({ timeout: 60_000 });
+    await told('“Stock.csv” can now be read in more than one way');
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await photograph(desk.page, 'list-files-new-doubt');
+    await desk.choose(question, 'a point: 1234.50');
+    await desk.press('Use these answers');
+    await told('1 row updated');
+    await desk.page.keyboard.press('Escape');
+    await desk.page.getByRole('gridcell', { name: '2.750', exact: true }).waitFor();
+    await desk.go(`#/lists/${list}?files`);
+    await desk.press('Stop following');
+    await desk.page.getByLabel('File or folder').waitFor();
+  });
+
   it('has files and places chosen in the system’s own dialogs where a desktop offers them, and only there', async () => {
     const choose = desk.page.getByRole('button', { name: /^Choose a/ });
     expect(await choose.count()).toBe(0);

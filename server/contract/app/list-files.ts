@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountNotes, doubts, keyColumns, rejectionReasons, timestamp, sumLines } from '../common.ts';
-import { fileQuery } from './import.ts';
+import { fileQuery, start } from './import.ts';
 
 /** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
 
@@ -29,7 +29,8 @@ const watchedFile = z.object({
       reasons: rejectionReasons,
       sums: sumLines.describe('lines that were left out, as they seem to be totals or footers'),
       notes: amountNotes,
-      doubts,
+      doubts: doubts.describe('guesses in doubt: nothing goes in until they are answered'),
+      start,
       unsure: z
         .boolean()
         .describe('lines cannot be read, so that it is not known what is in the file no more'),
@@ -56,25 +57,33 @@ export const listFiles = z.object({
 });
 export type ListFiles = z.infer<typeof listFiles>;
 
+const reading = fileQuery
+  .omit({ asRows: true })
+  .extend({ headerLine: z.number().int().min(0).max(1000).optional() });
+
 /** PUT /app/lists/{m}/watched */
 export const watchRequest = z.object({
   path,
   key: keyColumns.describe('names of columns of the list, or of the file'),
   match: z.record(z.string(), z.string().nullable()).optional(),
-  reading: fileQuery
-    .omit({ asRows: true })
-    .extend({ headerLine: z.number().int().min(0).max(1000).optional() })
-    .optional(),
+  reading: reading.optional(),
 });
 /** POST /app/lists/{m}/watched/trial: without a key, one is proposed. */
 export const watchTrial = watchRequest.extend({ key: watchRequest.shape.key.optional() });
 export type WatchTrial = z.infer<typeof watchTrial>;
 
 /** POST /app/lists/{m}/watched/answer */
-export const watchAnswer = z.object({
-  mark: z.string().max(100).describe('as it was given with what waits'),
-  go: z.boolean().describe('they go into the bin; else they stay, and are the file’s no more'),
-});
+export const watchAnswer = z.union([
+  z.object({
+    mark: z.string().max(100).describe('as it was given with what waits'),
+    go: z.boolean().describe('they go into the bin; else they stay, and are the file’s no more'),
+  }),
+  z.object({
+    reading: reading
+      .pick({ delimiter: true, encoding: true, decimal: true, headerLine: true })
+      .describe('answers to the doubts; those that are left out stay as they were chosen'),
+  }),
+]);
 
 /** PUT /app/lists/{m}/copy */
 export const copyRequest = z.object({

@@ -47,7 +47,8 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
     return { ...importAnswer(result, say), key: [...key], start: [...start] };
   });
   answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
-    await watched.answer(params.m, body);
+    if ('mark' in body) await watched.answer(params.m, body);
+    else await watched.settleDoubts(params.m, given(body.reading));
     return answer(params.m, say);
   });
   answering(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
@@ -94,6 +95,7 @@ async function watchedAnswer(
             sums: [...last.sums],
             notes: last.notes.map(say),
             doubts: doubtsAnswer(last.doubts),
+            start: [...last.start],
             unsure: last.isUnsure,
             ...(last.waiting ? { waiting: last.waiting } : {}),
           },

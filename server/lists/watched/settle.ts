@@ -1,4 +1,6 @@
+import { given } from '../../base/given.ts';
 import { Refusal } from '../../base/refusal.ts';
+import type { Doubt } from '../../base/vocabulary.ts';
 import { said } from '../../words/said.ts';
 import { keyFields } from '../csv/lines.ts';
 import { matchColumns, type Match } from '../csv/targets.ts';
@@ -45,7 +47,20 @@ export async function settle(
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),
-    reading: { ...reading, ...(await file.formats({ targets })) },
+    reading: { ...reading, ...(await file.formats({ targets })), ...asChosen(file.doubts) },
     by,
   };
+}
+
+/** Returns the options that keep these guesses: the user has seen them, so that no later reading asks again. */
+export function asChosen(doubts: readonly Doubt[]): WatchedFile['reading'] {
+  const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
+  const heading = chosen.get('heading');
+  const decimal = chosen.get('numbers');
+  return given({
+    delimiter: chosen.get('delimiter'),
+    encoding: chosen.get('encoding'),
+    headerLine: heading === undefined ? undefined : Number(heading),
+    decimal: decimal === ',' || decimal === '.' ? decimal : undefined,
+  });
 }

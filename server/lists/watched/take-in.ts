@@ -46,8 +46,10 @@ export interface TakenIn extends Rejections {
   readonly sums: readonly SumLine[];
   /** Which numbers go in otherwise than they stand in the file. */
   readonly notes: readonly Words[];
-  /** Guesses about the file that may be wrong. */
+  /** Guesses that may be wrong and that the user has not seen: nothing goes in. */
   readonly doubts: readonly Doubt[];
+  /** The first lines of a file in doubt, to choose the heading among. */
+  readonly start: ReadableTable['start'];
   /** Columns that were matched and are not in the file any more, as they were called there. */
   readonly lacking: readonly string[];
   /** Rows that would go, but are too many to go unasked. */
@@ -103,7 +105,7 @@ interface Taking {
 /**
  * Makes of the list what changed in the file since the last reading: lines that are new or say something else go in as edits
  * by the file; rows of lines that are there no more go into the bin. Where that is many rows, or many would lose a value,
- * these wait for a yes, and everything else goes in. What was changed in the list stays until the file says something else of
+ * these wait for a yes, and everything else goes in. Nothing goes in while a guess is in doubt. What was changed in the list stays until the file says something else of
  * that very cell.
  * @throws Refusal when the file cannot be used; StoreError from the disk
  */
@@ -128,6 +130,7 @@ export async function takeIn(
     isGrowing: !isWhole,
   };
   return read(now.bytes, options, async (table) => {
+    if (table.doubts.length > 0) return inDoubt(table, !isWhole);
     const { emptied, news } = await emptiedBy(lists, table, options);
     const lacks = reading.gone();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
@@ -160,7 +163,7 @@ export async function takeIn(
     return {
       ...{ created, updated, removed, rejectedLines, lacking },
       sums: watched.reading.sums === 'out' ? result.sums : [],
-      ...{ notes: result.notes, doubts: result.doubts },
+      ...{ notes: result.notes, doubts: [], start: [] },
       rejected: result.rejected.slice(0, SHOWN_LINES),
       reasons: result.reasons,
       ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
@@ -169,6 +172,12 @@ export async function takeIn(
     };
   });
 }
+
+/** Returns a reading that took nothing in. */
+const inDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): TakenIn => ({
+  ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
+  ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
+});
 
 /** Rows of the list that the file would take a value from, in order, and the file with what is news in it. */
 async function emptiedBy(

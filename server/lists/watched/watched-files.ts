@@ -19,7 +19,7 @@ import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.t
 import { chosenPlace, isWithin } from './places.ts';
 import { staysWhereItIs } from './stays.ts';
 import { proposedKey } from './proposed-key.ts';
-import { settle, type Wish } from './settle.ts';
+import { asChosen, settle, type Wish } from './settle.ts';
 import { whyNotNow } from './why-not-now.ts';
 
 /**
@@ -50,6 +50,11 @@ export interface WatchedFiles {
   end(moduleID: string): Promise<void>;
   /** @throws Refusal `conflict` where other rows wait by now */
   answer(moduleID: string, answer: Answer): Promise<void>;
+  /**
+   * Reads the file that is in doubt with these options, now and from now on; a guess that they leave out is kept.
+   * @throws Refusal `conflict` where no guess is in doubt
+   */
+  settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -169,10 +174,27 @@ class Watching implements WatchedFiles {
       const state = await this.of(moduleID);
       if (state?.last?.waiting?.mark !== answer.mark)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
-      const found = await this.#find(state.file.path);
-      if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
-      await this.#read(state.file, found, { isWhole: true, answer });
+      await this.#readNow(state.file, answer);
     });
+  }
+
+  settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void> {
+    return this.#inTurn(async () => {
+      const state = await this.of(moduleID);
+      const doubts = state?.last?.doubts ?? [];
+      if (!state || doubts.length === 0)
+        throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
+      const file = { ...state.file, reading: { ...state.file.reading, ...asChosen(doubts), ...reading } };
+      await this.#deps.system.transaction((tx) => tx.put(FILES, moduleID, file));
+      await this.#readNow(file);
+    });
+  }
+
+  /** Reads a file on the user's word. */
+  async #readNow(file: WatchedFile, answer?: Answer): Promise<void> {
+    const found = await this.#find(file.path);
+    if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
+    await this.#read(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
   }
 
   start(): void {
@@ -339,7 +361,11 @@ const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFil
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
 /** What of a file did not go in, where anything did not. */
-function shortOf({ lacking, rejectedLines, isUnsure }: TakenIn, file: string): Words | undefined {
+function shortOf(
+  { lacking, rejectedLines, isUnsure, doubts, isEarly }: TakenIn,
+  file: string,
+): Words | undefined {
+  if (doubts.length > 0) return isEarly ? undefined : said('watched.in-doubt', { file });
   if (lacking.length > 0) return said('watched.column-gone', { file, columns: lacking.join(', ') });
   if (isUnsure) return said('watched.unsure', { file, n: rejectedLines });
   return rejectedLines > 0 ? said('watched.rejected', { file, n: rejectedLines }) : undefined;

@@ -1,15 +1,7 @@
-import { DOUBT_KINDS, FIRST_LOOK_BYTES } from '../../../../server/base/vocabulary.ts';
+import { DOUBT_KINDS, DOUBT_OPTIONS, FIRST_LOOK_BYTES } from '../../../../server/base/vocabulary.ts';
 import type { ImportPreview } from '../../../../server/contract/app/import.ts';
 import type { CsvReading } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-
-/** The option that answers each kind of doubt. */
-export const DOUBT_OPTIONS = {
-  delimiter: 'delimiter',
-  heading: 'headerLine',
-  encoding: 'encoding',
-  numbers: 'decimal',
-} as const satisfies Record<(typeof DOUBT_KINDS)[number], keyof CsvReading>;
 
 /** A file that was chosen, as the node reads it. */
 export interface Chosen {

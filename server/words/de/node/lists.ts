@@ -227,6 +227,8 @@ export const lists: Translated<typeof english> = {
     'Die Tabelle in „{folder}“, die zuletzt gelesen wurde, ist weg, und die anderen sind älter. Legen Sie sie zurück, oder wählen Sie den Ordner neu, um nach dem zu gehen, was da ist.',
   'watched.column-gone':
     'In „{file}“ gibt es die Spalte {columns} nicht mehr. Geben Sie ihr den Namen zurück, oder wählen Sie die Datei neu.',
+  'watched.in-doubt':
+    '„{file}“ lässt sich jetzt auf mehrere Arten lesen; deshalb wurde nichts daraus übernommen. Öffnen Sie die Dateien der Liste und prüfen Sie die Annahmen.',
   'watched.unsure': {
     one: 'In „{file}“ ist 1 Zeile nicht zu lesen; deshalb kommt nichts in den Papierkorb. Berichtigen Sie sie dort.',
     other:

@@ -44,6 +44,9 @@ export const files: Translated<typeof english> = {
   'files.as-there': 'Auch hier ändern',
   'files.as-here': 'Meine Werte behalten',
   'files.keep-here': 'Behalten',
+  'files.doubts-hint':
+    'Die Datei hat sich geändert und lässt sich auf mehrere Arten lesen. Bis Sie wählen, wird nichts übernommen.',
+  'files.use-answers': 'So lesen',
   'files.not-read-yet': 'Die Datei wird zum ersten Mal gelesen …',
   'files.by-key': 'Zeilen werden erkannt an: {columns}',
   'files.copy': 'Eine Kopie für die Tabellenkalkulation',

@@ -359,10 +359,6 @@ export const lists: Translated<typeof english> = {
   'import.doubt.heading': 'Wo stehen die Spaltennamen?',
   'import.doubt.encoding': 'Die Buchstaben stimmen als …',
   'import.doubt.numbers': 'In {columns} stehen Nachkommastellen nach … (zum Beispiel {example})',
-  'import.doubted.delimiter':
-    'Wie die Spalten getrennt sind, ist nur vermutet. Sehen sie falsch aus, folgen Sie der Datei neu mit footbridge watch und geben es dort an.',
-  'import.doubted.heading':
-    'Die Kopfzeile ist nur vermutet. Ist sie falsch, folgen Sie der Datei neu mit footbridge watch --heading-line oder --no-heading.',
   'import.no-heading': 'Es gibt keine: Die erste Zeile enthält Daten',
   'import.no-heading-hint': 'Die erste Zeile enthält Daten; die Spalten sind deshalb nummeriert.',
   'import.looks-wrong': 'Sehen Buchstaben, Spalten, Zahlen oder Tage falsch aus?',

@@ -202,6 +202,8 @@ export const lists = {
     'The table of “{folder}” that was read last is gone, and the others are older. Put it back, or choose the folder anew to go by what is there.',
   'watched.column-gone':
     'In “{file}” there is no column {columns} any more. Give it its name back, or choose the file anew.',
+  'watched.in-doubt':
+    '“{file}” can now be read in more than one way, so nothing was taken from it. Open the list’s files and check the guesses.',
   'watched.unsure': {
     one: 'In “{file}” 1 line cannot be read, so that nothing goes into the bin because of it. Correct it there.',
     other:

@@ -41,6 +41,9 @@ export const files = {
   'files.as-there': 'Change it here too',
   'files.as-here': 'Keep my values',
   'files.keep-here': 'Keep them',
+  'files.doubts-hint':
+    'The file has changed and can be read in more than one way. Nothing goes in until you choose.',
+  'files.use-answers': 'Use these answers',
   'files.not-read-yet': 'Reading the file for the first time …',
   'files.by-key': 'Rows are found by: {columns}',
   'files.copy': 'A copy for the spreadsheet',

@@ -341,10 +341,6 @@ export const lists = {
   'import.doubt.heading': 'Where are the column names?',
   'import.doubt.encoding': 'Do the letters look right as …',
   'import.doubt.numbers': 'In {columns}, decimals follow … (for example {example})',
-  'import.doubted.delimiter':
-    'How the columns are split is a guess. If they look wrong, stop following the file and follow it again with footbridge watch, saying how.',
-  'import.doubted.heading':
-    'The heading is a guess. If it is wrong, follow the file again with footbridge watch --heading-line or --no-heading.',
   'import.no-heading': 'There are none: the first row is data',
   'import.no-heading-hint': 'The first row is data, so the columns are numbered.',
   'import.looks-wrong': 'Do letters, columns, numbers or dates look wrong?',

@@ -214,6 +214,8 @@ export const lists: Translated<typeof english> = {
     'La tabla de «{folder}» leída por última vez ya no está, y las otras son más antiguas. Ponga aquella de nuevo, o elija la carpeta otra vez para seguir lo que hay.',
   'watched.column-gone':
     'En «{file}» ya no hay columna {columns}. Ponga de nuevo su nombre, o elija el archivo otra vez.',
+  'watched.in-doubt':
+    '«{file}» ahora se puede leer de varias formas; por eso no se ha tomado nada de él. Abra los archivos de la lista y compruebe las suposiciones.',
   'watched.unsure': {
     one: 'En «{file}» no se puede leer {n} línea; por eso nada va a la papelera. Corrija la línea allí.',
     other:

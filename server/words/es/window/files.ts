@@ -44,6 +44,9 @@ export const files: Translated<typeof english> = {
   'files.as-there': 'Cambiarlo también aquí',
   'files.as-here': 'Conservar mis valores',
   'files.keep-here': 'Conservarlas',
+  'files.doubts-hint':
+    'El archivo ha cambiado y se puede leer de varias formas. No se toma nada hasta que elija.',
+  'files.use-answers': 'Leer así',
   'files.not-read-yet': 'Leyendo el archivo por primera vez…',
   'files.by-key': 'Las filas se encuentran por: {columns}',
   'files.copy': 'Una copia para la hoja de cálculo',

@@ -357,10 +357,6 @@ export const lists: Translated<typeof english> = {
   'import.doubt.heading': '¿Dónde están los nombres de las columnas?',
   'import.doubt.encoding': 'Las letras son correctas en …',
   'import.doubt.numbers': 'En {columns}, los decimales siguen a … (por ejemplo {example})',
-  'import.doubted.delimiter':
-    'La separación de las columnas es una suposición. Si se ve mal, siga de nuevo el archivo con footbridge watch e indíquela.',
-  'import.doubted.heading':
-    'El encabezado es una suposición. Si es incorrecto, siga de nuevo el archivo con footbridge watch --heading-line o --no-heading.',
   'import.no-heading': 'No hay: la primera fila son datos',
   'import.no-heading-hint': 'La primera fila son datos, así que las columnas van numeradas.',
   'import.looks-wrong': '¿Se ven mal las letras, las columnas, los números o las fechas?',

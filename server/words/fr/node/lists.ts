@@ -224,6 +224,8 @@ export const lists: Translated<typeof english> = {
     'Le tableau de « {folder} » lu en dernier n’est plus là, et les autres sont plus anciens. Remettez-le, ou choisissez le dossier à nouveau pour suivre ce qui s’y trouve.',
   'watched.column-gone':
     'Dans « {file} », il n’y a plus de colonne {columns}. Rendez-lui son nom, ou choisissez le fichier à nouveau.',
+  'watched.in-doubt':
+    '« {file} » peut maintenant se lire de plusieurs façons ; rien n’en a été repris. Ouvrez les fichiers de la liste et vérifiez les suppositions.',
   'watched.unsure': {
     one: 'Dans « {file} », {n} ligne est illisible ; rien ne va donc à la corbeille. Corrigez-la là-bas.',
     other:

@@ -44,6 +44,9 @@ export const files: Translated<typeof english> = {
   'files.as-there': 'Changer ici aussi',
   'files.as-here': 'Garder mes valeurs',
   'files.keep-here': 'Les garder',
+  'files.doubts-hint':
+    'Le fichier a changé et peut se lire de plusieurs façons. Rien n’est repris avant votre choix.',
+  'files.use-answers': 'Lire ainsi',
   'files.not-read-yet': 'Première lecture du fichier…',
   'files.by-key': 'Les lignes sont retrouvées par : {columns}',
   'files.copy': 'Une copie pour le tableur',

@@ -370,10 +370,6 @@ export const lists: Translated<typeof english> = {
   'import.doubt.heading': 'Où sont les noms des colonnes ?',
   'import.doubt.encoding': 'Les lettres sont correctes en …',
   'import.doubt.numbers': 'Dans {columns}, les décimales suivent … (par exemple {example})',
-  'import.doubted.delimiter':
-    'La séparation des colonnes est une supposition. Si elle semble fausse, suivez de nouveau le fichier avec footbridge watch en l’indiquant.',
-  'import.doubted.heading':
-    'La ligne d’en-tête est une supposition. Si elle est fausse, suivez de nouveau le fichier avec footbridge watch --heading-line ou --no-heading.',
   'import.no-heading': 'Il n’y en a pas : la première ligne contient des données',
   'import.no-heading-hint': 'La première ligne contient des données ; les colonnes sont donc numérotées.',
   'import.looks-wrong': 'Les lettres, colonnes, nombres ou dates semblent faux ?',

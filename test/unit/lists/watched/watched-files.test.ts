@@ -677,4 +677,46 @@ describe('a list that is kept as in a file', () => {
     await writeFile(path, table(lines(4)));
     await world.until(async () => (await world.files.all()).length === 0);
   });
+
+  it('takes nothing in while a new guess is in doubt, and reads the file as the user answers', async () => {
+    const prices = (...cells: readonly string[]): string =>
+      `No;Name;Pieces\n${cells.map((cell, at) => `${line(at).split(',')[0] ?? ''};Kugelhahn ${String(at)};${cell}`).join('\n')}\n`;
+    const module = await listOf(world, prices('12', '40', '7'));
+    const { moduleID } = module;
+    const path = world.at('Preise.csv');
+    await writeFile(path, prices('12', '40', '7'));
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    await writeFile(path, prices('1.275', '40', '7'));
+    await world.until(async () => (await problem(moduleID)) !== '');
+    expect(await problem(moduleID)).toContain('“Preise.csv” can now be read in more than one way');
+    const stands = await last(moduleID);
+    expect(stands).toMatchObject({ created: 0, updated: 0, removed: 0 });
+    expect(stands?.doubts).toMatchObject([{ kind: 'numbers', example: '1.275' }]);
+    const numbers = async (): Promise<unknown> =>
+      (await world.rows(module)).map(({ Pieces }) => Pieces).sort();
+    expect(await numbers()).toEqual(['12', '40', '7']);
+    await world.files.settleDoubts(moduleID, { decimal: '.' });
+    expect(await numbers()).toEqual(['1.275', '40', '7']);
+    expect(await problem(moduleID)).toBe('');
+    // Nothing is in doubt by then, and a later reading goes by the answer.
+    await expect(world.files.settleDoubts(moduleID, {})).rejects.toMatchObject({ kind: 'conflict' });
+    await writeFile(path, prices('1.275', '2.505', '7'));
+    await world.until(async () => (await world.rows(module)).some(({ Pieces }) => Pieces === '2.505'));
+    expect(await numbers()).toEqual(['1.275', '2.505', '7']);
+  });
+
+  it('keeps the guesses that were shown when it began to follow a file', async () => {
+    const prices = (first: string): string => `No;Pieces\nK-1;${first}\nK-2;40\n`;
+    const module = await listOf(world, prices('12'));
+    const { moduleID } = module;
+    const path = world.at('Preise.csv');
+    await writeFile(path, prices('1.275'));
+    expect((await world.files.try(moduleID, { path }, ['No'])).doubts).toMatchObject([{ kind: 'numbers' }]);
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { updated: 1 }));
+    expect(await problem(moduleID)).toBe('');
+    await writeFile(path, prices('1.276'));
+    await world.until(async () => (await world.rows(module)).some(({ Pieces }) => Pieces === '1276'));
+  });
 });
