@@ -9,7 +9,7 @@ import { joinStreams } from './join-streams.ts';
 import { RateLimiter, type Rate } from './rate-limiter.ts';
 import type { Rendezvous } from './rendezvous.ts';
 import { RouteError, statusOfProblem } from './route-error.ts';
-import { MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
+import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, WebSocketStream } from './websocket-stream.ts';
 
 export interface RelayLimits {
   /** Calls of one network, whoever they are for. */
@@ -209,7 +209,8 @@ export class Relay {
       const stream = await rendezvous.open(officeID, { signal: gone.signal, isCarried: true });
       onAuthenticated?.(request, officeID);
       const webSocket = await upgraded(this.dataServer, request, socket, head);
-      if (webSocket) await this.join(officeID, new WebSocketStream(webSocket), stream);
+      const options = { maxUnsentBytes: CARRIED_UNSENT_BYTES };
+      if (webSocket) await this.join(officeID, new WebSocketStream(webSocket, options), stream);
       else stream.destroy();
     } catch (error) {
       this.refuse(socket, error instanceof RouteError ? statusOfProblem(error.problem) : 502);

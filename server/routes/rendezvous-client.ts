@@ -63,7 +63,7 @@ const REFUSALS: readonly RouteProblem[] = [
 
 /**
  * Keeps this office registered at a rendezvous host until the signal aborts: connects again with back-off (1 to 30 s,
- * after a refusal 5 minutes), notices a dead connection within 40 s, and answers tickets with streams.
+ * after a refusal 5 minutes), notices a dead connection within 50 s, and answers tickets with streams.
  */
 export function keepRegistered(options: RegistrationOptions): KeptRegistration {
   const registration = new Registration(options);
@@ -75,7 +75,7 @@ class Registration {
   private readonly options: RegistrationOptions;
   private readonly tickets: RateLimiter;
   private readonly messages: RateLimiter;
-  private readonly streams = new Set<Duplex>();
+  private readonly streams = new Set<WebSocketStream>();
   private opening = 0;
   private control: WebSocket | undefined;
   private attempt: AbortController | undefined;
@@ -189,7 +189,11 @@ class Registration {
     this.cancelPing();
     this.cancelPong();
     if (control.readyState === control.OPEN) control.ping();
-    this.cancelPong = this.options.clock.after(patienceMs, () => control.terminate());
+    this.cancelPong = this.options.clock.after(patienceMs, () => {
+      control.terminate();
+      // They go the same way.
+      for (const stream of this.streams) stream.destroyIfSilent();
+    });
     this.schedulePing();
   }
 
@@ -203,7 +207,7 @@ class Registration {
   private answer(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;
-    const { endpoint, dial, signal, onStream, maxStreams = MAX_STREAMS } = this.options;
+    const { endpoint, dial, signal, onStream, clock, maxStreams = MAX_STREAMS } = this.options;
     if (this.streams.size + this.opening >= maxStreams || !this.tickets.take('')) {
       control.send(`busy ${ticket}`);
       return;
@@ -211,7 +215,7 @@ class Registration {
     this.opening += 1;
     connectWebSocket(endpoint, PATHS.answer, { authorization: `Bearer ${ticket}` }, { ...dial, signal })
       .then((socket) => {
-        const stream = new WebSocketStream(socket);
+        const stream = new WebSocketStream(socket, { stopwatch: () => clock.monotonic() });
         this.streams.add(stream);
         stream.once('close', () => this.streams.delete(stream));
         if (signal.aborted) stream.destroy();

@@ -4,13 +4,13 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../base/clock.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RouteError } from './route-error.ts';
-import { WebSocketStream } from './websocket-stream.ts';
+import { CARRIED_UNSENT_BYTES, WebSocketStream } from './websocket-stream.ts';
 
 /** Close codes of a control connection. */
-export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, full: 1013 } as const;
+export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, restart: 1012, full: 1013 } as const;
 
 /** An idle office pings this often; a host that hears nothing for `SILENCE_MS` closes the connection. */
-export const PING_MS = 30_000;
+export const PING_MS = 40_000;
 const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;
 /** How long an office that left a ticket unanswered may take to answer a ping. */
@@ -79,7 +79,7 @@ export class Rendezvous {
   private readonly onRegistration: (officeID: string, isRegistered: boolean) => void;
   private readonly offices = new Map<string, Registration>();
   private readonly pending = new Map<string, PendingStream>();
-  private readonly streams = new Map<string, Set<Duplex>>();
+  private readonly streams = new Map<string, Set<WebSocketStream>>();
   /** Those of them that are joined to third parties. */
   private readonly carried = new Set<Duplex>();
   private streamCount = 0;
@@ -130,9 +130,12 @@ export class Rendezvous {
     const registration: Registration = { socket, heardAt: this.clock.monotonic() };
     const previous = this.offices.get(officeID);
     this.offices.set(officeID, registration);
-    previous?.socket.close(CLOSE.replaced);
     this.listenTo(officeID, registration);
-    // The connection before may have been dead, and its tickets with it.
+    // The connection before may have been dead, and its streams and tickets with it.
+    if (previous) {
+      previous.socket.close(CLOSE.replaced);
+      this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
+    }
     for (const [ticket, pending] of this.pending) {
       if (pending.officeID === officeID) socket.send(openMessage(ticket));
     }
@@ -148,7 +151,11 @@ export class Rendezvous {
       return;
     }
     this.pending.delete(ticket);
-    const stream = this.countStream(pending.officeID, new WebSocketStream(socket));
+    const stream = new WebSocketStream(socket, {
+      stopwatch: () => this.clock.monotonic(),
+      ...(pending.isCarried ? { maxUnsentBytes: CARRIED_UNSENT_BYTES } : {}),
+    });
+    this.countStream(pending.officeID, stream);
     if (pending.isCarried) {
       this.carried.add(stream);
       stream.once('close', () => this.carried.delete(stream));
@@ -208,6 +215,11 @@ export class Rendezvous {
   keepOnly(officeIDs: ReadonlySet<string>): void {
     for (const officeID of [...this.offices.keys(), ...this.streams.keys()])
       if (!officeIDs.has(officeID)) this.remove(officeID);
+  }
+
+  /** Lets every office register again. Streams go on. */
+  restart(): void {
+    for (const { socket } of this.offices.values()) socket.close(CLOSE.restart);
   }
 
   /** Ends the streams of third parties, and those that wait to be opened. */
@@ -270,8 +282,8 @@ export class Rendezvous {
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 
-  private countStream(officeID: string, stream: Duplex): Duplex {
-    const streams = this.streams.get(officeID) ?? new Set<Duplex>();
+  private countStream(officeID: string, stream: WebSocketStream): void {
+    const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));
     this.streamCount += 1;
     stream.once('close', () => {
@@ -279,7 +291,6 @@ export class Rendezvous {
       streams.delete(stream);
       if (streams.size === 0 && this.streams.get(officeID) === streams) this.streams.delete(officeID);
     });
-    return stream;
   }
 
   private used(): number {

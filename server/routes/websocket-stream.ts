@@ -5,6 +5,10 @@ import type { WebSocket } from 'ws';
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Unsent bytes up to which a write counts as done, so that one chunk does not wait for the flush of another. */
 const MAX_UNSENT_BYTES = 128 * 1024;
+/** The same for streams that are carried for others, of which there are many: some ends never read. */
+export const CARRIED_UNSENT_BYTES = 32 * 1024;
+/** No connection is found dead sooner than this after the last byte (`QUICK_PONG_MS` of the rendezvous client). */
+const SILENT_MS = 3_000;
 
 /**
  * The bytes of a WebSocket's binary messages as a duplex stream with back-pressure both ways. Message boundaries carry
@@ -13,13 +17,24 @@ const MAX_UNSENT_BYTES = 128 * 1024;
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
+  private readonly stopwatch: () => number;
+  private readonly maxUnsentBytes: number;
+  private heardAt: number;
 
-  constructor(socket: WebSocket) {
-    super({ highWaterMark: MAX_UNSENT_BYTES });
+  constructor(
+    socket: WebSocket,
+    { stopwatch = (): number => performance.now(), maxUnsentBytes = MAX_UNSENT_BYTES } = {},
+  ) {
+    // A message that nobody reads pauses the socket at once.
+    super({ readableHighWaterMark: 1, writableHighWaterMark: maxUnsentBytes });
     this.socket = socket;
+    this.stopwatch = stopwatch;
+    this.maxUnsentBytes = maxUnsentBytes;
+    this.heardAt = stopwatch();
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
     socket.on('message', (data, isBinary) => {
+      this.heardAt = stopwatch();
       if (!isBinary || !Buffer.isBuffer(data)) this.destroy(new Error('text in a byte stream'));
       else if (!this.push(data)) socket.pause();
     });
@@ -29,6 +44,14 @@ export class WebSocketStream extends Duplex {
     });
     // Later, so that TLS above may still write its goodbye to nobody, which is no error.
     this.once('end', () => setImmediate(() => this.destroy()));
+  }
+
+  /**
+   * Destroys the stream if nothing came for some seconds. To be called when another connection over the same network turned
+   * out to be dead: streams that carry bytes go on.
+   */
+  destroyIfSilent(): void {
+    if (this.stopwatch() - this.heardAt >= SILENT_MS) this.destroy();
   }
 
   override _read(): void {
@@ -54,7 +77,7 @@ export class WebSocketStream extends Duplex {
     }
     for (let from = 0; from < chunk.length; from += MAX_MESSAGE_BYTES) {
       const isLast = from + MAX_MESSAGE_BYTES >= chunk.length;
-      const mustWait = isLast && this.socket.bufferedAmount > MAX_UNSENT_BYTES;
+      const mustWait = isLast && this.socket.bufferedAmount > this.maxUnsentBytes;
       this.socket.send(
         chunk.subarray(from, from + MAX_MESSAGE_BYTES),
         { binary: true },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -75,12 +76,12 @@ describe('an office that keeps itself registered', () => {
     expect(attempts(office)).toBe(2);
   });
 
-  it('notices within 40 seconds that its connection is dead', async () => {
+  it('notices within 50 seconds that its connection is dead', async () => {
     const clock = manualClock();
     const relay = await startFalseRelay({ answersPings: false });
     const office = registerAt(relay.address, { clock });
     await isRegistered(office);
-    clock.advance(38_000);
+    clock.advance(48_000);
     await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'unreachable', problem: 'network' }));
     clock.advance(1_000);
     await soon(() => expect(relay.controls).toHaveLength(2));
@@ -108,7 +109,7 @@ describe('an office that keeps itself registered', () => {
     clock.advance(2_000);
     // The answer is on its way for a moment.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    clock.advance(28_000);
+    clock.advance(38_000);
     await soon(() => expect(pings).toBe(2));
     expect(office.states.at(-1)).toMatchObject({ kind: 'registered' });
   });
@@ -187,6 +188,47 @@ describe('a relay', () => {
       await soon(() => expect(told).toHaveLength(registrations));
     }
     expect(told).toEqual([true, true]);
+  });
+
+  it('ends the streams of an office that registers again, but none on which bytes came meanwhile', async () => {
+    const clock = manualClock();
+    const host = new Rendezvous({ clock });
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    const dataServer = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    onTestFinished(() => {
+      host.close();
+      server.close();
+      dataServer.close();
+    });
+    server.on('connection', (socket) => host.acceptRegistration('kiel', socket));
+    await Promise.all([once(server, 'listening'), once(dataServer, 'listening')]);
+    const portOf = (each: WebSocketServer): number => (each.address() as AddressInfo).port;
+    const register = async (): Promise<WebSocket> => {
+      const control = new WebSocket(`ws://127.0.0.1:${portOf(server)}`);
+      onTestFinished(() => control.terminate());
+      await once(control, 'open');
+      return control;
+    };
+    const control = await register();
+    await soon(() => expect(host.isRegistered('kiel')).toBe(true));
+    const answer = async (): Promise<{ readonly data: WebSocket; readonly stream: Duplex }> => {
+      const asked = once(control, 'message');
+      const opened = host.open('kiel');
+      const [ticket] = (await asked) as [Buffer];
+      dataServer.once('connection', (socket) => host.acceptTicket(String(ticket).slice(5), socket));
+      const data = new WebSocket(`ws://127.0.0.1:${portOf(dataServer)}`);
+      onTestFinished(() => data.terminate());
+      await once(data, 'open');
+      return { data, stream: await opened };
+    };
+    const [silent, busy] = [await answer(), await answer()];
+    clock.advance(3_000);
+    const heard = once(busy.stream, 'data');
+    busy.data.send(Buffer.from('Nordvik Timber AS'));
+    await heard;
+    await register();
+    await soon(() => expect(silent.stream.destroyed).toBe(true));
+    expect(busy.stream.destroyed).toBe(false);
   });
 
   it('hands a call over to the new connection of an office whose old one had died', async () => {
