@@ -273,7 +273,7 @@ export class FootbridgeNode {
       ...{ clock: this.#clock, log, system, federation, book: parts.routes },
       settings: () => settings.current(),
       announce: (nodeID) => sync.announceRoutes(nodeID),
-      connect: ({ certificate, ...node }, signal) =>
+      connect: ({ certificate, ...node }, signal, use) =>
         openConnection(
           {
             ownNetwork: node.ownNetwork,
@@ -285,6 +285,7 @@ export class FootbridgeNode {
           },
           node.baseURL,
           signal,
+          use,
         ),
       take: (stream, route) => this.#now().listeners.federation.takeRouted(stream, route),
       directPort: () => this.#address.directPort,

@@ -220,6 +220,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     ...{ store, clock, ids, log, lists, federation, openPartner, onStatus, onProgress, onActivity },
     installation: installation.id,
     interval: () => options.interval(settings.current()),
+    isWatched: (nodeID) => routes.isWatched(nodeID),
   });
   later.sync = sync;
   lists.onTurnMatching(turnMatching({ federation, lists, sync }));

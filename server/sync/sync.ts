@@ -37,6 +37,8 @@ export interface SyncDeps {
   readonly installation: string;
   /** Milliseconds between two checks of a partner when all is well. */
   readonly interval: () => number;
+  /** A connection that is pinged shows whether the partner can be reached. */
+  readonly isWatched: (nodeID: string) => boolean;
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
   /** Half of the computer's memory unless given. */
@@ -101,7 +103,7 @@ export interface Sync {
 }
 
 export async function createSync(deps: SyncDeps): Promise<Sync> {
-  const { store, lists, federation, clock, ids, log, installation, interval, openPartner } = deps;
+  const { store, lists, federation, clock, ids, log, installation, interval, openPartner, isWatched } = deps;
   const { onStatus = () => undefined, onProgress = () => undefined, random = Math.random } = deps;
   const system = await store.partition('system');
   const states = await openListStates(system);
@@ -116,7 +118,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const turns = createListTurns();
   const lanes = new Lanes({
     ...{ store, lists, clock, federation, states, turns, fallbacks, notes, log, onStatus },
-    ...{ installation, interval, openPartner, random, onProgress },
+    ...{ installation, interval, isWatched, openPartner, random, onProgress },
     time: createSlowTime(clock, ids.next()),
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createMemoryBound(),

@@ -18,24 +18,22 @@ import {
 } from '../../routes/relay-address.ts';
 import { keepMapped, type KeptMapping, type MappingState } from '../../routes/port-mapping.ts';
 import type { RegistrationState } from '../../routes/rendezvous-client.ts';
-import { hasStatus } from '../../peer/guard/errors.ts';
 import { isPrivateAddress } from '../../peer/transport/address.ts';
 import { REVERSE_ROUTE } from '../../peer/transport/partner-routes.ts';
+import { Announcer, type AnnouncerDeps, type Carrier } from './announcer.ts';
 import { Registrations, type WantedRegistration } from './registrations.ts';
 import type { RouteBook } from './route-book.ts';
 import { RouteNotes, type RouteNotesDeps } from './route-notes.ts';
 
-export interface OfficeRoutesDeps extends RouteNotesDeps {
+export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'log'> {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly book: RouteBook;
   readonly system: Partition;
   readonly settings: () => Pick<Settings, (typeof ROUTE_SETTINGS)[number]>;
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements'>;
-  /** Sends our routes to a partner. @throws PartnerError, Refusal */
-  readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
-  /** Opens a connection to a partner for the registration there. */
-  readonly connect: (node: Node, signal: AbortSignal) => Promise<Socket>;
+  /** Opens a connection to a partner for the registration there, or over a better route than the present one. */
+  readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
   /** The port that a router is to forward: that of the listener, where it shows our own certificate. */
   readonly directPort: () => number | undefined;
   /** Called when there may be routes for the first time, so that there is a certificate for them. */
@@ -62,9 +60,6 @@ const WATCH_MS = 5_000;
 const CALLED_MS = 150_000;
 /** At the start partners get so long to call before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
-const RETRY_MS = 15_000;
-/** Partners are told again, so that they learn whether others can call them through us. */
-const ANNOUNCE_AGAIN_MS = 600_000;
 
 /** The secret by which we are registered at a relay, by the relay's host and port. */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
@@ -79,37 +74,43 @@ export class OfficeRoutes {
   readonly #startedAt: number;
   /** When each partner last called directly, by the monotonic clock. */
   readonly #calledAt = new Map<string, number>();
-  /** The revision that each partner is known to have. */
-  readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
-  readonly #triedAt = new Map<string, number>();
+  readonly #announcer: Announcer;
   /** The partners that we keep connections to, and the tokens that they know us by, as of the last look. */
   readonly #reversed = new Map<string, { readonly node: Node; readonly token: string }>();
-  /** Under which ID each partner that carries for us can be asked for us; and those under which we carry. */
-  readonly #carriedBy = new Map<string, { readonly node: Node; readonly officeID: string }>();
+  /** The partners that we carry, by the ID under which others ask for them. */
   #carried = new Map<string, string>();
+  #isCarrying: boolean | undefined;
   readonly #notes: RouteNotes;
   #network = networkNow();
   #relay: { readonly address: RelayAddress; readonly secret: string } | undefined;
   #mapping: Mapped | undefined;
   #cancel: (() => void) | undefined;
-  #isEnded = false;
+  readonly #ending = new AbortController();
   #working: Promise<void> | undefined;
 
   constructor(deps: OfficeRoutesDeps) {
     this.#deps = deps;
     this.#notes = new RouteNotes(deps);
+    this.#announcer = new Announcer(deps);
     this.#startedAt = deps.clock.monotonic();
     this.#registrations = new Registrations(deps.clock, deps.take, (key, state) => {
       deps.log.info({ key, state: state.kind }, 'registration');
-      if (state.kind === 'registered') {
-        this.look();
-        if (key !== RELAY_KEY) {
-          deps.book.reached(key);
-          deps.onReached(key);
-        }
-      }
+      if (state.kind === 'registered') this.#registered(key);
       deps.onChange();
     });
+    deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
+  }
+
+  #registered(key: string): void {
+    const { book, onReached } = this.#deps;
+    this.look();
+    // The connection before broke. Those through relays may have broken with it, unnoticed.
+    for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
+      // The answer says whether others can call us through the partner, which may have changed.
+      this.#announcer.forget(nodeID);
+      book.reached(nodeID);
+      onReached(nodeID);
+    }
   }
 
   start(): void {
@@ -118,7 +119,7 @@ export class OfficeRoutes {
 
   /** Resolves once the port at the router is closed, or could not be. */
   async stop(): Promise<void> {
-    this.#isEnded = true;
+    this.#ending.abort();
     this.#cancel?.();
     this.#registrations.set([]);
     this.#deps.book.rendezvous.close();
@@ -130,7 +131,7 @@ export class OfficeRoutes {
   texts(): string[] {
     const { reverse } = this.#deps.settings();
     const relay = this.#relayRoute();
-    const carriers = reverse ? [...this.#carriedBy.values()].flatMap((one) => this.#carrierRoute(one)) : [];
+    const carriers = reverse ? this.#announcer.carriers().flatMap((one) => this.#carrierRoute(one)) : [];
     return [
       ...this.#mappedRoute(),
       ...(relay === undefined ? [] : [relay]),
@@ -169,7 +170,7 @@ export class OfficeRoutes {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
     this.#mapping?.kept.networkChanged();
-    this.#triedAt.clear();
+    this.#announcer.retry();
     // Those that called us here may not find us there.
     this.#calledAt.clear();
     this.#deps.onNetworkChanged();
@@ -178,14 +179,15 @@ export class OfficeRoutes {
 
   /** Brings everything in line with settings, partners and network; repeats a few seconds after each end. */
   look(): void {
-    if (this.#isEnded || this.#working) return;
+    if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
     this.#working = this.#work()
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
         // Only now, so that a computer that slept for a year looks once and not for each of its seconds.
-        if (!this.#isEnded) this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
+        if (!this.#ending.signal.aborted)
+          this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
       });
   }
 
@@ -208,10 +210,11 @@ export class OfficeRoutes {
     const reverse = await Promise.all(
       paired.filter((node) => this.#needsReverse(node)).map((node) => this.#reverseTo(node)),
     );
-    if (this.#isEnded) return;
+    if (this.#ending.signal.aborted) return;
     this.#registrations.set([...this.#atRelay(), ...reverse.flatMap((one) => one ?? [])]);
+    for (const node of paired) this.#tryBetter(node);
     await this.#carryFor(paired);
-    await this.#announceTo(paired);
+    await this.#announcer.announceTo(paired);
     this.#note(paired);
   }
 
@@ -233,7 +236,7 @@ export class OfficeRoutes {
   #mapPort(): void {
     const { settings, directPort, clock, log, onChange } = this.#deps;
     const port = settings().mapPort ? directPort() : undefined;
-    if (port === this.#mapping?.port || this.#isEnded) return;
+    if (port === this.#mapping?.port || this.#ending.signal.aborted) return;
     this.#mapping?.ending.abort();
     this.#mapping = undefined;
     if (port === undefined) return;
@@ -308,13 +311,27 @@ export class OfficeRoutes {
       dial: {
         checkAddress: () => undefined,
         // Over whichever route leads there, with the certificate checked.
-        openSecure: (signal) => this.#deps.connect(now().node, signal),
+        openSecure: (signal) => this.#deps.connect(now().node, signal, 'registration'),
       },
     };
   }
 
+  /** Where a worse route has been used for a while, tries the better ones, and moves to one only if it works. */
+  #tryBetter(node: Node): void {
+    const { book, connect, onReached } = this.#deps;
+    if (!book.takeRetry(node.nodeID)) return;
+    connect(node, this.#ending.signal, 'better').then(
+      (socket) => {
+        socket.destroy();
+        book.reached(node.nodeID);
+        onReached(node.nodeID);
+      },
+      () => undefined,
+    );
+  }
+
   /** While we keep a connection to a partner that carries for us, others reach us through it. */
-  #carrierRoute({ node, officeID }: { readonly node: Node; readonly officeID: string }): string[] {
+  #carrierRoute({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
     const pin = shown === '' ? node.certificate : shown;
     if (pin === undefined || pin === '' || !this.isReversedTo(node.nodeID)) return [];
@@ -327,7 +344,11 @@ export class OfficeRoutes {
 
   async #carryFor(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;
-    if (!settings().carry) {
+    const { carry } = settings();
+    // Partners ask again whether we carry them when they register again.
+    if (this.#isCarrying !== undefined && this.#isCarrying !== carry) this.#deps.book.rendezvous.restart();
+    this.#isCarrying = carry;
+    if (!carry) {
       federation.announcements.carriedAs = () => undefined;
       this.#deps.book.rendezvous.endCarried();
       return;
@@ -347,32 +368,6 @@ export class OfficeRoutes {
       if (this.isReversedTo(node.nodeID)) this.#notes.reversed(node);
       if (mapping?.kind === 'mapped') this.#notes.mapped(node, mapping.port);
       this.#notes.called(node, this.#deps.book.inUse(node.nodeID));
-    }
-  }
-
-  async #announceTo(nodes: readonly Node[]): Promise<void> {
-    const { clock, federation, announce, log } = this.#deps;
-    const revision = await federation.announcements.revision();
-    const now = clock.monotonic();
-    for (const node of nodes) {
-      const { nodeID } = node;
-      const triedAt = this.#triedAt.get(nodeID) ?? -Infinity;
-      const last = this.#announced.get(nodeID);
-      const isTold = last?.revision === revision && now - last.at < ANNOUNCE_AGAIN_MS;
-      if (isTold || now - triedAt < RETRY_MS) continue;
-      this.#triedAt.set(nodeID, now);
-      announce(nodeID).then(
-        ({ carried }) => {
-          this.#announced.set(nodeID, { revision, at: now });
-          if (carried === undefined) this.#carriedBy.delete(nodeID);
-          else this.#carriedBy.set(nodeID, { node, officeID: carried });
-        },
-        (error: unknown) => {
-          // An older version, which will not learn it before it is replaced.
-          if (hasStatus(error, 404)) this.#announced.set(nodeID, { revision, at: now });
-          else log.info({ err: error, nodeID }, 'our routes could not be announced');
-        },
-      );
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { networkOf } from '../../base/network-of.ts';
+import { parseRoute } from '../../base/routes.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Identity } from '../../federation/partners/identity.ts';
 import type { Attempts } from '../../http/auth/attempts.ts';
@@ -78,6 +79,29 @@ export class RouteBook implements RouteAccess {
   /** The way to a partner is another one: connections that there are may be dead, and new requests use none of them. */
   reached(nodeID: string): void {
     this.#partners.get(nodeID)?.changed();
+  }
+
+  /** Whether we hold a reverse connection to a partner. */
+  isRegisteredAt: (nodeID: string) => boolean = () => false;
+
+  /** Whether a connection that is pinged shows that the partner can be reached: a registration, or that at a relay. */
+  isWatched(nodeID: string): boolean {
+    return this.isRegisteredAt(nodeID) || this.isReversed(nodeID) || this.#isRelayed(nodeID);
+  }
+
+  /** The partners that are called through a relay. */
+  relayed(): string[] {
+    return [...this.#partners.keys()].filter((nodeID) => this.#isRelayed(nodeID));
+  }
+
+  #isRelayed(nodeID: string): boolean {
+    const used = this.inUse(nodeID);
+    return used !== undefined && parseRoute(used)?.kind === 'relay';
+  }
+
+  /** Whether better routes to a partner should be tried now; the next time is ten minutes later. */
+  takeRetry(nodeID: string): boolean {
+    return this.#partners.get(nodeID)?.takeRetry() === true;
   }
 
   /** New connections begin with the preferred routes again. */

@@ -8,7 +8,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts';
 import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
-import { MAIN_ROUTE, type PartnerRoutes } from './partner-routes.ts';
+import { MAIN_ROUTE, type ConnectionUse, type PartnerRoutes } from './partner-routes.ts';
 import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
 import { said } from '../../words/said.ts';
 
@@ -87,19 +87,21 @@ function createAgent(options: DispatcherOptions): Agent {
 }
 
 /**
- * Opens a connection to the partner for another protocol than HTTP requests, over any route but a reverse connection.
+ * Opens a connection to the partner for another protocol than HTTP requests, over any route but a reverse connection; or
+ * over a better route than the present one.
  * @throws PartnerError, Error
  */
 export function openConnection(
   options: DispatcherOptions,
   baseURL: string,
   signal: AbortSignal,
+  use: Exclude<ConnectionUse, 'requests'> = 'registration',
 ): Promise<Socket> {
   const { protocol, hostname, port, host } = new URL(baseURL);
   const within = withDeadline(options.connectTime, signal);
   // The connector takes IPv6 addresses without brackets.
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
-  return race(options, mainConnector(options), target, within, true);
+  return race(options, mainConnector(options), target, within, use);
 }
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
@@ -109,7 +111,7 @@ async function race(
   openMain: OpenMain,
   target: buildConnector.Options,
   signal: AbortSignal,
-  isForReverse = false,
+  use: ConnectionUse = 'requests',
 ): Promise<Socket> {
   const { routes, lookup } = options;
   const main: Attempt = { id: MAIN_ROUTE, open: (ending) => openMain(target, ending) };
@@ -117,17 +119,17 @@ async function race(
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
   const check = (address: string, port: number): void =>
     checkReached(address, options, options.ownPorts().includes(port));
-  const found = routes?.attempts(main, isPrivate, { check, lookup }, isForReverse) ?? [main];
+  const found = routes?.attempts(main, isPrivate, { check, lookup }, use) ?? [main];
   // The credential of a registration never leaves in the clear.
   const attempts =
-    isForReverse && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
+    use === 'registration' && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
   const { id, stream } = await raceRoutes(attempts, signal).catch((error: unknown) => {
     // The partner was reached by routes that are gone; what its own network calls it is nobody's mistake.
     if (error instanceof AddressRefused && error.problem === 'private' && routes?.isPairedByRoutes)
       throw new PartnerUnreachable('refused', said('peer.not-connected'), { cause: error });
     throw error;
   });
-  if (!isForReverse)
+  if (use === 'requests')
     routes?.worked(
       id,
       attempts.map((attempt) => attempt.id),

@@ -10,8 +10,14 @@ import { securePinned, type Attempt } from './route-race.ts';
 export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
-/** So long after a worse route won, the better ones come first again. */
-export const BETTER_ROUTES_MS = 600_000;
+/** So long after a worse route won, the better ones are tried again. */
+const BETTER_ROUTES_MS = 600_000;
+
+/**
+ * What a connection is for: requests; the registration at the partner, which no reverse connection carries; or to find out
+ * whether a better route than the present one works.
+ */
+export type ConnectionUse = 'requests' | 'registration' | 'better';
 
 /** What opening routes needs of the node. */
 export interface RouteAccess {
@@ -73,10 +79,15 @@ export class PartnerRoutes {
 
   /** Changes where connections that exist should be replaced by new ones once what they carry has ended. */
   get generation(): number {
-    const { clock } = this.#access;
-    if (this.#last && !this.#last.isBest && clock.monotonic() - this.#last.at >= BETTER_ROUTES_MS)
-      this.changed();
     return this.#generation;
+  }
+
+  /** Whether better routes should be tried now; the next time is ten minutes later. */
+  takeRetry(): boolean {
+    const now = this.#access.clock.monotonic();
+    if (!this.#last || this.#last.isBest || now - this.#last.at < BETTER_ROUTES_MS) return false;
+    this.#last = { ...this.#last, at: now };
+    return true;
   }
 
   /** The network or the routes changed: the preferred route is tried first again. */
@@ -100,21 +111,30 @@ export class PartnerRoutes {
 
   /**
    * The attempts in order: a reverse connection that is open, LAN addresses, the main address, other public ones, mapped
-   * ports, relays; the one that worked last comes right behind a reverse connection.
+   * ports, relays; the one that worked last comes right behind a reverse connection. `better` are those before that one.
    */
-  attempts(main: Attempt, isMainPrivate: boolean, rules: DirectRules, isForReverse = false): Attempt[] {
+  attempts(
+    main: Attempt,
+    isMainPrivate: boolean,
+    rules: DirectRules,
+    use: ConnectionUse = 'requests',
+  ): Attempt[] {
     const found = this.#announced.texts.flatMap((text) => {
       const route = parseRoute(text);
       const attempt = route && this.#attemptOf(text, route, rules);
       return attempt ? [{ attempt, rank: rankOf(route) }] : [];
     });
     const mainRank = isMainPrivate ? RANK.lan : RANK.main;
-    const reversed = isForReverse ? undefined : this.#reversed();
-    const ordered = [
+    const reversed = use === 'registration' ? undefined : this.#reversed();
+    const all = [
       ...(reversed ? [{ attempt: reversed, rank: RANK.reverse }] : []),
       { attempt: main, rank: mainRank },
       ...found,
-    ].sort((one, other) => this.#rank(one) - this.#rank(other));
+    ];
+    const last = use === 'better' ? all.find(({ attempt }) => attempt.id === this.#last?.id) : undefined;
+    const ordered = all
+      .filter(({ rank }) => last === undefined || rank < last.rank)
+      .sort((one, other) => this.#rank(one) - this.#rank(other));
     return ordered.map(({ attempt }) => attempt);
   }
 

@@ -31,6 +31,8 @@ export interface LaneDeps extends FetchingDeps, TroubleDeps {
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
   readonly notes: LaneNotes;
   readonly federation: SyncFederation;
+  /** A connection that is pinged shows whether the partner can be reached. */
+  readonly isWatched: (nodeID: string) => boolean;
   /** Something about the partner's status changed. */
   readonly onStatus: (nodeID: string) => void;
 }
@@ -91,6 +93,7 @@ export class Lane {
         interval,
         run: deps.ownRun,
         isAsked: () => federation.asking.last(nodeID)?.fresh === true,
+        isWatched: () => deps.isWatched(nodeID),
       },
       {
         onTwice: changed,

@@ -13,13 +13,13 @@ export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
 
 /** Another Footbridge says when something changed, as long as the way to it is the same. */
 export class Listening {
-  readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked'>;
+  readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked' | 'isWatched'>;
   readonly #listener: Listener;
   #current: { readonly key: string; readonly poller: Poller } | undefined;
   #twice = false;
 
   constructor(
-    deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked'>,
+    deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked' | 'isWatched'>,
     listener: Listener,
   ) {
     this.#deps = deps;

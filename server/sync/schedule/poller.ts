@@ -1,15 +1,20 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Clock } from '../../base/clock.ts';
 import { pauseAfter } from './backoff.ts';
 import { rest } from '../../base/rest.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** Seconds that the partner may hold an answer back; never longer than the usual interval. */
-const LONGEST_PATIENCE = 25;
-/** Seconds for which one question stays open where both sides hear of each other meanwhile. */
-const HOLD = 600;
+/** Seconds between two signs of life of the partner; never longer than the usual interval. */
+const BEAT_SECONDS = 25;
+/** The same where another connection watches the route. Below the 60 s after which proxies cut what is silent. */
+const WATCHED_BEAT_SECONDS = 50;
+/** Seconds for which one question stays open where both sides hear of each other meanwhile; partners accept no more. */
+const HOLD_SECONDS = 900;
 /** A partner that answers at once again and again is asked no more often than this. */
 const LEAST_BETWEEN = 300;
+/** The HTTP client frees a connection some turns of the event loop after the answer. */
+const FREE_AGAIN_MS = 20;
 
 /** A long poll that runs until it is stopped. */
 export interface Poller {
@@ -33,6 +38,8 @@ export function startPoller(deps: {
   readonly run: string;
   /** The partner asks us as well: each side notices by its own question when the other is gone. */
   readonly isAsked: () => boolean;
+  /** Another connection to the partner, or to its relay, is pinged: this one need not notice first that the route is dead. */
+  readonly isWatched: () => boolean;
   /** Told with every answer: whether another program calls as us as well. */
   readonly onTwice: (twice: boolean) => void;
   /** What is to be pulled. */
@@ -52,7 +59,8 @@ export function startPoller(deps: {
   void poll();
 
   function patience(): number {
-    return Math.max(1, Math.min(LONGEST_PATIENCE, Math.floor(deps.interval() / 1000)));
+    const beat = deps.isWatched() ? WATCHED_BEAT_SECONDS : BEAT_SECONDS;
+    return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
   async function poll(): Promise<void> {
@@ -61,7 +69,7 @@ export function startPoller(deps: {
     while (!isStopped()) {
       const asked = clock.monotonic();
       const timeout = cursor === undefined ? 0 : patience();
-      const hold = comeThrough && timeout > 0 && deps.isAsked() ? HOLD : undefined;
+      const hold = comeThrough && timeout > 0 && deps.isAsked() ? HOLD_SECONDS : undefined;
       let beats = 0;
       try {
         const poke = await calls.wait({ since: cursor, timeout, hold, run: deps.run }, signal, () => {
@@ -76,6 +84,8 @@ export function startPoller(deps: {
         cursor = poke.cursor;
         failures = 0;
         await rest(clock, LEAST_BETWEEN - (clock.monotonic() - asked), signal);
+        // Asked before the connection is free, the question would open another one.
+        await setTimeout(FREE_AGAIN_MS);
       } catch {
         if (isStopped()) return;
         if (hold !== undefined && beats === 0) comeThrough = false;

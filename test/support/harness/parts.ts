@@ -159,6 +159,7 @@ export function pullEngine(
   return createSync({
     installation: 'installation-Oslo',
     interval: () => 3_600_000,
+    isWatched: () => false,
     log: { error: () => undefined },
     openPartner: () => {
       throw new Error('Nobody is asked in this test.');

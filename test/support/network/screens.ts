@@ -8,8 +8,8 @@ const SAMPLE_MS = 250;
 const PROBE_MS = 1_000;
 /** A row that takes longer than this does not flow. */
 const FLOWS_MS = 2_000;
-/** A screen may show for so long that rows flow after they stopped: a long poll of 25 s and 10 s for its answer. */
-const DETECTED_MS = 35_000;
+/** A screen may show for so long that rows flow after they stopped: a long poll of 50 s and 10 s for its answer. */
+const DETECTED_MS = 60_000;
 /** A screen may show for so long that rows do not flow after they began to. */
 const NOTICED_MS = 2_000;
 /** A route is open for so long before the rows that waited have come over it. */

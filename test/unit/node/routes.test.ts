@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, Socket, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Identity } from '../../../server/federation/partners/identity.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
-import { OfficeRoutes } from '../../../server/node/routes/office-routes.ts';
+import { OfficeRoutes, type OfficeRoutesDeps } from '../../../server/node/routes/office-routes.ts';
 import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
 import { createAttempts } from '../../../server/http/auth/attempts.ts';
 import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
@@ -18,7 +18,7 @@ import { CLOSE, Rendezvous } from '../../../server/routes/rendezvous.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { ANY_ADDRESS, startRelay, type TestRelay } from '../../support/harness/relay.ts';
 import { soon } from '../../support/harness/soon.ts';
-import { connect as joinOffices, noLists, testOffice } from '../federation/two-offices.ts';
+import { connect as joinOffices, noLists, testOffice, type TestOffice } from '../federation/two-offices.ts';
 
 function at({ address }: TestRelay, accessKey = address.accessKey ?? ''): WantedRegistration {
   const secret = newRegistrationSecret();
@@ -60,39 +60,64 @@ describe('the registrations of an office', () => {
   });
 });
 
+const NO_ROUTES_ALLOWED = { relay: '', partnerRelays: false, reverse: false, mapPort: false, carry: false };
+
+/** The routes of an office. What is not given finds nothing. */
+function officeRoutes(
+  office: TestOffice,
+  given: Partial<OfficeRoutesDeps> & Pick<OfficeRoutesDeps, 'clock'>,
+  settings = NO_ROUTES_ALLOWED,
+): OfficeRoutes {
+  const { clock } = given;
+  const routes = new OfficeRoutes({
+    ...{ log: pino({ level: 'silent' }), system: office.system, federation: office.federation },
+    book: new RouteBook({
+      ...{ clock, allowLoopback: true, settings: () => settings, onReverse: () => undefined },
+    }),
+    settings: () => settings,
+    announce: () => Promise.resolve({}),
+    connect: () => Promise.reject(new Error('not there')),
+    ...{ note: () => Promise.resolve(), openedBy: () => ({}), directPort: () => undefined },
+    ...{ prepare: () => Promise.resolve(), take: (stream) => stream.destroy() },
+    ...{ onNetworkChanged: () => undefined, onReached: () => undefined, onChange: () => undefined },
+    ...given,
+  });
+  onTestFinished(() => routes.stop());
+  return routes;
+}
+
+/** Bergen, paired with Oslo, and Oslo's ID there. */
+async function pairedWithOslo(): Promise<{ readonly bergen: TestOffice; readonly nodeID: string }> {
+  const [oslo, bergen] = [await testOffice('Oslo', noLists), await testOffice('Bergen', noLists)];
+  onTestFinished(async () => {
+    await Promise.all([oslo.close(), bergen.close()]);
+  });
+  oslo.address = { listener: 'https://oslo.local:7420/federation', certificate: 'ab'.repeat(32) };
+  joinOffices(oslo, bergen);
+  const { nodeID: atOslo } = await oslo.federation.nodes.create({ name: 'Bergen' }, '1');
+  const { uri } = await oslo.federation.invites.create(atOslo);
+  const { nodeID } = await bergen.federation.invites.accept(uri, {}, '1');
+  await bergen.federation.pairing.pair(nodeID);
+  await oslo.federation.pairing.confirm(atOslo);
+  return { bergen, nodeID };
+}
+
 describe('the reverse connections of an office', () => {
   it('go by what the partner’s record says now, not when the first one was opened', async () => {
     const clock = manualClock();
-    const [oslo, bergen] = [await testOffice('Oslo', noLists), await testOffice('Bergen', noLists)];
-    onTestFinished(async () => {
-      await Promise.all([oslo.close(), bergen.close()]);
-    });
-    oslo.address = { listener: 'https://oslo.local:7420/federation', certificate: 'ab'.repeat(32) };
-    joinOffices(oslo, bergen);
-    const { nodeID: atOslo } = await oslo.federation.nodes.create({ name: 'Bergen' }, '1');
-    const { uri } = await oslo.federation.invites.create(atOslo);
-    const { nodeID } = await bergen.federation.invites.accept(uri, {}, '1');
-    await bergen.federation.pairing.pair(nodeID);
-    await oslo.federation.pairing.confirm(atOslo);
-
+    const { bergen, nodeID } = await pairedWithOslo();
     const calledWith: (string | undefined)[] = [];
-    const settings = { relay: '', partnerRelays: false, reverse: true, mapPort: false, carry: false };
-    const routes = new OfficeRoutes({
-      ...{ clock, log: pino({ level: 'silent' }), system: bergen.system, federation: bergen.federation },
-      book: new RouteBook({
-        ...{ clock, allowLoopback: true, settings: () => settings, onReverse: () => undefined },
-      }),
-      settings: () => settings,
-      announce: () => Promise.resolve({}),
-      connect({ certificate }) {
-        calledWith.push(certificate);
-        return Promise.reject(new Error('not there'));
+    const routes = officeRoutes(
+      bergen,
+      {
+        clock,
+        connect({ certificate }) {
+          calledWith.push(certificate);
+          return Promise.reject(new Error('not there'));
+        },
       },
-      ...{ note: () => Promise.resolve(), openedBy: () => ({}), directPort: () => undefined },
-      ...{ prepare: () => Promise.resolve(), take: (stream) => stream.destroy() },
-      ...{ onNetworkChanged: () => undefined, onReached: () => undefined, onChange: () => undefined },
-    });
-    onTestFinished(() => routes.stop());
+      { ...NO_ROUTES_ALLOWED, reverse: true },
+    );
     clock.advance(30_000);
     routes.look();
     await soon(() => expect(calledWith).toEqual(['ab'.repeat(32)]));
@@ -101,6 +126,26 @@ describe('the reverse connections of an office', () => {
       clock.advance(5_000);
       expect(calledWith.at(-1)).toBe('cd'.repeat(32));
     });
+  });
+
+  it('open again when carrying is switched, so that partners ask whether they are carried', async () => {
+    const clock = manualClock();
+    const office = await testOffice('Oslo', noLists);
+    onTestFinished(() => office.close());
+    const settings = { ...NO_ROUTES_ALLOWED };
+    const restarts: boolean[] = [];
+    const book = new RouteBook({
+      ...{ clock, allowLoopback: true, settings: () => settings, onReverse: () => undefined },
+    });
+    book.rendezvous.restart = () => void restarts.push(settings.carry);
+    const routes = officeRoutes(office, { clock, book }, settings);
+    const isDone = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+    for (const carry of [false, false, true, true, false]) {
+      settings.carry = carry;
+      routes.look();
+      await isDone();
+    }
+    expect(restarts).toEqual([true, false]);
   });
 
   it('that a former partner holds end with the connection, and so do its streams', async () => {
@@ -121,6 +166,37 @@ describe('the reverse connections of an office', () => {
     rendezvous.keepOnly(new Set(['8']));
     expect(rendezvous.isRegistered('7')).toBe(false);
     expect((await closed)[0]).toBe(CLOSE.removed);
+  });
+});
+
+describe('a better route to a partner', () => {
+  it('is moved to once it works, and a worse one goes on in use until then', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const book = new RouteBook({
+      ...{ clock, allowLoopback: true, settings: () => NO_ROUTES_ALLOWED, onReverse: () => undefined },
+    });
+    const toOslo = book.to(await bergen.federation.nodes.get(nodeID));
+    toOslo.worked('mapped:11.7.0.11:40112', ['main', 'mapped:11.7.0.11:40112']);
+    const [asked, reached]: [string[], string[]] = [[], []];
+    let isThere = false;
+    const routes = officeRoutes(bergen, {
+      ...{ clock, book, onReached: (id) => void reached.push(id) },
+      connect(_node, _signal, use) {
+        asked.push(use);
+        return isThere ? Promise.resolve(new Socket()) : Promise.reject(new Error('not there'));
+      },
+    });
+    const { generation } = toOslo;
+    for (const tries of [1, 2]) {
+      isThere = tries === 2;
+      clock.advance(600_000);
+      routes.look();
+      await soon(() => expect(asked).toEqual(Array.from({ length: tries }, () => 'better')));
+      if (!isThere) expect([toOslo.inUse, reached]).toEqual(['mapped:11.7.0.11:40112', []]);
+    }
+    await soon(() => expect(reached).toEqual([nodeID]));
+    expect(toOslo.generation).toBeGreaterThan(generation);
   });
 });
 

@@ -11,7 +11,11 @@ import {
   wrongCertificate,
   type Attempt,
 } from '../../../server/peer/transport/route-race.ts';
-import { PartnerRoutes, type RouteAccess } from '../../../server/peer/transport/partner-routes.ts';
+import {
+  type ConnectionUse,
+  PartnerRoutes,
+  type RouteAccess,
+} from '../../../server/peer/transport/partner-routes.ts';
 import { createDispatcher, openConnection } from '../../../server/peer/transport/dispatcher.ts';
 import { unreachable } from '../../../server/peer/transport/unreachable.ts';
 import { RouteError, type RouteProblem } from '../../../server/routes/route-error.ts';
@@ -91,7 +95,7 @@ function routesOf(
   reversed = false,
 ): {
   readonly routes: PartnerRoutes;
-  readonly order: () => string[];
+  readonly order: (use?: ConnectionUse) => string[];
   readonly advance: (ms: number) => number;
 } {
   let now = 0;
@@ -103,7 +107,8 @@ function routesOf(
     clock: { monotonic: () => now },
   };
   const routes = new PartnerRoutes(access, { nodeID: '7', certificate: PIN, routes: { pin: PIN, texts } });
-  const order = (): string[] => routes.attempts(silent('main'), false, { check }).map(({ id }) => id);
+  const order = (use?: ConnectionUse): string[] =>
+    routes.attempts(silent('main'), false, { check }, use).map(({ id }) => id);
   return { routes, order, advance: (ms: number) => (now += ms) };
 }
 
@@ -128,27 +133,36 @@ describe('the order of routes', () => {
     expect(order().slice(0, 3)).toEqual(['reverse', 'mapped:11.7.0.11:40112', 'direct:192.168.1.20:7420']);
   });
 
-  it('is the preferred one again after ten minutes on a worse route, and once the network has changed', () => {
-    const { routes, order, advance } = routesOf(texts);
+  it('is the preferred one again once the network has changed', () => {
+    const { routes, order } = routesOf(texts);
     const before = routes.generation;
     routes.worked(texts[0] ?? '', order());
     expect(order()[0]).toBe(texts[0]);
-    advance(599_000);
-    expect(routes.generation).toBe(before);
-    advance(2_000);
+    routes.changed();
     expect(routes.generation).toBeGreaterThan(before);
     expect(order()[0]).toBe(preferred[0]);
-    const then = routes.generation;
-    routes.changed();
-    expect(routes.generation).toBeGreaterThan(then);
+  });
+
+  it('leaves a worse route in use while the better ones are tried every ten minutes', () => {
+    const { routes, order, advance } = routesOf(texts);
+    const before = routes.generation;
+    routes.worked('mapped:11.7.0.11:40112', order());
+    expect(order('better')).toEqual(preferred.slice(0, -1));
+    advance(599_000);
+    expect(routes.takeRetry()).toBe(false);
+    advance(2_000);
+    expect([routes.takeRetry(), routes.takeRetry()]).toEqual([true, false]);
+    advance(600_000);
+    expect(routes.takeRetry()).toBe(true);
+    expect(routes.generation).toBe(before);
+    expect(order()[0]).toBe('mapped:11.7.0.11:40112');
   });
 
   it('leaves the best route alone', () => {
     const { routes, order, advance } = routesOf(texts);
-    const before = routes.generation;
     routes.worked(preferred[0] ?? '', order());
     advance(3_600_000);
-    expect(routes.generation).toBe(before);
+    expect(routes.takeRetry()).toBe(false);
   });
 });
 

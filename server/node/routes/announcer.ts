@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import type { Federation } from '../../federation/federation.ts';
+import type { Node } from '../../federation/model.ts';
+import { hasStatus } from '../../peer/guard/errors.ts';
+
+export interface AnnouncerDeps {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info'>;
+  readonly federation: { readonly announcements: Pick<Federation['announcements'], 'revision'> };
+  /** Sends our routes to a partner. @throws PartnerError, Refusal */
+  readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
+}
+
+/** A partner that carries connections for us, and the ID under which others ask it for us. */
+export interface Carrier {
+  readonly node: Node;
+  readonly officeID: string;
+}
+
+const RETRY_MS = 15_000;
+/** Partners are told again, in case that they lost it. */
+const AGAIN_MS = 3_600_000;
+
+/** Tells each partner once on which routes we can be reached, and again when they change. */
+export class Announcer {
+  readonly #deps: AnnouncerDeps;
+  /** The revision that each partner is known to have. */
+  readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
+  readonly #triedAt = new Map<string, number>();
+  readonly #carriedBy = new Map<string, Carrier>();
+
+  constructor(deps: AnnouncerDeps) {
+    this.#deps = deps;
+  }
+
+  /** The partners that carry connections for us, as they said last. */
+  carriers(): Carrier[] {
+    return [...this.#carriedBy.values()];
+  }
+
+  /** Announces to a partner again at the next look. */
+  forget(nodeID: string): void {
+    this.#announced.delete(nodeID);
+  }
+
+  /** What failed is tried again at the next look. */
+  retry(): void {
+    this.#triedAt.clear();
+  }
+
+  /** Announces our routes to the partners that do not know them as they are now. */
+  async announceTo(nodes: readonly Node[]): Promise<void> {
+    const { clock, federation, announce, log } = this.#deps;
+    const revision = await federation.announcements.revision();
+    const now = clock.monotonic();
+    for (const node of nodes) {
+      const { nodeID } = node;
+      const triedAt = this.#triedAt.get(nodeID) ?? -Infinity;
+      const last = this.#announced.get(nodeID);
+      const isTold = last?.revision === revision && now - last.at < AGAIN_MS;
+      if (isTold || now - triedAt < RETRY_MS) continue;
+      this.#triedAt.set(nodeID, now);
+      announce(nodeID).then(
+        ({ carried }) => {
+          this.#announced.set(nodeID, { revision, at: now });
+          if (carried === undefined) this.#carriedBy.delete(nodeID);
+          else this.#carriedBy.set(nodeID, { node, officeID: carried });
+        },
+        (error: unknown) => {
+          // An older version, which will not learn it before it is replaced.
+          if (hasStatus(error, 404)) this.#announced.set(nodeID, { revision, at: now });
+          else log.info({ err: error, nodeID }, 'our routes could not be announced');
+        },
+      );
+    }
+  }
+}
