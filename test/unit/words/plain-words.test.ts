@@ -110,3 +110,16 @@ describe('nothing on the screen needs a programmer', () => {
     expect(wordings(texts).filter(([, text]) => jargonIn(text, language) !== undefined)).toEqual([]);
   });
 });
+
+/** Words of networks, which nobody needs to know to connect two offices. */
+const OF_NETWORKS =
+  /(?<!\p{L})(?:relays?|relais|relés?|routers?|routeurs?|enrutador(?:es)?|ports?|puertos?|IP(?:v[46])?|NAT|UPnP|TLS|firewalls?|certificates?|certificats?|certificados?|Zertifikate?)(?!\p{L})/iu;
+
+describe('connecting an office needs no word of networks', () => {
+  it.each(CATALOGUES)('in %s', (_language, texts) => {
+    const shown = wordings(texts).filter(([key]) => /^(?:add|nearby)\./.test(key));
+    expect(shown.length).toBeGreaterThan(50);
+    const found = shown.filter(([, text]) => OF_NETWORKS.test(text.replace(/\{\w+\}/g, '')));
+    expect(found).toEqual([]);
+  });
+});

@@ -75,7 +75,7 @@ export const partners: Translated<typeof english> = {
   'add.insecure': 'Nicht verschlüsselt: im eigenen Büro in Ordnung, über das Internet nicht.',
   'add.own-network': 'Diese Adresse gilt nur innerhalb eines Büronetzes. Sind Sie beide darin?',
   'add.only-nearby':
-    'Diese Einladung gilt nur in Ihrem eigenen Netz. Für ein Büro anderswo fügen Sie zuerst unter Einstellungen › Netzwerk die Adresse eines Relais ein, oder lassen Sie sich von dort einladen.',
+    'Diese Einladung gilt nur in Ihrem eigenen Netz. Für ein Büro anderswo lassen Sie sich von dort einladen. Klappt auch das nicht, zeigen Sie die Netzwerk-Einstellungen der Person, die sich um Ihre Computer kümmert.',
   'add.only-nearby-settings': 'Netzwerk-Einstellungen öffnen',
   'add.relay':
     'Sie verbinden sich über {relay}. Dort ist zu sehen, wer sich wann verbindet, nie was Sie teilen.',

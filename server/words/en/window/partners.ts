@@ -68,7 +68,7 @@ export const partners = {
   'add.insecure': 'Not encrypted: fine within your own office, not over the internet.',
   'add.own-network': 'This address only works inside one office network. Are you both on it?',
   'add.only-nearby':
-    'This invite works only on your own network. For an office elsewhere, paste a relay’s address under Settings › Network first, or let them invite you.',
+    'This invite works only on your own network. For an office elsewhere, let them invite you. If that fails too, show the network settings to the person who looks after your computers.',
   'add.only-nearby-settings': 'Open the network settings',
   'add.relay': 'You’ll connect through {relay}. It sees who connects and when, never what you share.',
   'add.keep-open': 'Keep a connection open, so that they get what you share',

@@ -71,7 +71,7 @@ export const partners: Translated<typeof english> = {
   'add.insecure': 'Sin cifrar: aceptable dentro de su propia oficina, no por Internet.',
   'add.own-network': 'Esta dirección solo sirve dentro de la red de una oficina. ¿Están los dos en ella?',
   'add.only-nearby':
-    'Esta invitación solo vale en su propia red. Para una oficina en otro lugar, pegue antes la dirección de un relé en Ajustes › Red, o deje que le inviten desde allí.',
+    'Esta invitación solo vale en su propia red. Para una oficina en otro lugar, deje que le inviten desde allí. Si tampoco funciona, muestre los ajustes de red a la persona que se ocupa de sus ordenadores.',
   'add.only-nearby-settings': 'Abrir los ajustes de red',
   'add.relay': 'Se conectará a través de {relay}. Ve quién se conecta y cuándo, nunca lo que comparte.',
   'add.keep-open': 'Mantener una conexión abierta para que reciban lo que comparte',

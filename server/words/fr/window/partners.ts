@@ -74,7 +74,7 @@ export const partners: Translated<typeof english> = {
   'add.insecure': 'Non chiffrée : acceptable dans votre propre bureau, pas sur Internet.',
   'add.own-network': 'Cette adresse ne marche que dans le réseau d’un bureau. Y êtes-vous tous les deux ?',
   'add.only-nearby':
-    'Cette invitation ne vaut que sur votre propre réseau. Pour un bureau ailleurs, collez d’abord l’adresse d’un relais dans Paramètres › Réseau, ou laissez-le vous inviter.',
+    'Cette invitation ne vaut que sur votre propre réseau. Pour un bureau ailleurs, laissez-le vous inviter. Si cela échoue aussi, montrez les paramètres réseau à la personne qui s’occupe de vos ordinateurs.',
   'add.only-nearby-settings': 'Ouvrir les paramètres réseau',
   'add.relay':
     'Vous vous connecterez par {relay}. Il voit qui se connecte et quand, jamais ce que vous partagez.',
