@@ -157,20 +157,6 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: COLUMNS,
   },
   {
-    name: 'a partner does not read again when rows are shown by another column',
-    file: 'server/federation/sharing/feed-epochs.ts',
-    from: 'node.installation, ...pins]',
-    to: 'node.installation, pins.length < 0]',
-    tests: COLUMNS,
-  },
-  {
-    name: 'the token of a partner whose clock is behind counts as ended',
-    file: 'server/federation/partners/token-life.ts',
-    from: 'return Math.max(named, since + TOKEN_LIFE_MS);',
-    to: 'return named;',
-    tests: CLOCK,
-  },
-  {
     name: 'nobody is told that two clocks differ',
     file: 'server/federation/partners/clocks.ts',
     from: 'const WORTH_SAYING = 2 * 60_000;',

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PartnerDetail, PartnerSummary } from '../../server/contract/app/overview.ts';
-import { sampleOf, seedOf } from '../support/data/luck.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { manualClock } from '../support/harness/manual-clock.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
@@ -18,10 +17,7 @@ const far = [
   ['a year behind', -YEAR],
   ['a year ahead', YEAR],
 ] as const;
-/** Each office in one direction, the other office in the other one. */
-const cases = (['Turku', 'Gent'] as const).flatMap((wrong, at) =>
-  sampleOf(far, 2, seedOf(0) + at).map((how) => [wrong, ...how] as const),
-);
+const cases = (['Turku', 'Gent'] as const).flatMap((wrong) => far.map((how) => [wrong, ...how] as const));
 
 it.each(cases)(
   'where the clock of %s is %s from its first start, nothing ends and nothing is lost when it is put right',
@@ -106,12 +102,10 @@ it.each(cases)(
   },
 );
 
-const PAIRS = [
+it.each([
   ['Turku', 'Gent'],
   ['Gent', 'Turku'],
-] as const;
-
-it.each(sampleOf(PAIRS, 2))(
+] as const)(
   'where the clock of %s was a year behind and is put right, %s need not pair anew after three weeks in which it was off',
   { timeout: 120_000 },
   async (wrong, away) => {
