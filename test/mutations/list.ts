@@ -171,13 +171,6 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ['test/hostile/deletions.test.ts'],
   },
   {
-    name: 'a workbook that unpacks to hundreds of times its size is read',
-    file: 'server/lists/sheets/archive.ts',
-    from: 'const RATIO = 150;',
-    to: 'const RATIO = 15_000;',
-    tests: ['test/unit/lists/sheets/first-rows.test.ts'],
-  },
-  {
     name: 'the first rows of a workbook cost as much as all of it',
     file: 'server/lists/sheets/sheet-source.ts',
     from: 'workbook.filledSheets(isPart ? 1 : undefined)',
@@ -237,14 +230,6 @@ export const MUTATIONS: readonly Mutation[] = [
     from: "text={app.t('lists.empty-text')}",
     to: 'text="There are no lists yet."',
     tests: RIGHT_TO_LEFT,
-    isBuilt: true,
-  },
-  {
-    name: 'a colour of ours is drawn where the system chooses all colours',
-    file: 'renderer/styles/tokens.css',
-    from: '    --good: CanvasText;\n',
-    to: '    --good: #1c6e43;\n',
-    tests: ['test/window/forced-colours.test.ts', ...PAGES],
     isBuilt: true,
   },
   {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atNight } from '../support/data/luck.ts';
 import { shoot } from '../support/harness/browser.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { inOurColours } from '../support/reading/axe.ts';
@@ -46,10 +45,9 @@ describe('in the colours of the system', () => {
       const { page } = harbour;
       const origin = new URL(page.url()).origin;
       const partner = `#/partners/${pair.atInvited}`;
-      // The crawl of pages.test.ts sees the others in these colours; an office that was only invited is drawn here alone.
-      const drawn = { home: '#/', partners: '#/partners' };
       const places = {
-        ...drawn,
+        home: '#/',
+        partners: '#/partners',
         add: '#/partners/add',
         partner,
         activity: `${partner}/activity`,
@@ -62,7 +60,7 @@ describe('in the colours of the system', () => {
         welcome: '#/welcome',
       };
       const found: Record<string, string[]> = {};
-      for (const [place, address] of Object.entries(atNight({ ...places }, drawn))) {
+      for (const [place, address] of Object.entries(places)) {
         await page.goto('about:blank');
         await page.goto(`${origin}/${address}`);
         await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: MINUTES });
