@@ -13,7 +13,7 @@ export interface Stretch {
   readonly search?: string | undefined;
   /** Rows in the bin instead of the list's. */
   readonly bin?: boolean;
-  /** Ids of rows that are listed even if the query and the search leave them out. */
+  /** Ids of rows that are listed last, whatever the sort, the query and the search say. */
   readonly pinned?: readonly string[];
   /** Only rows that are there twice since this offered list was matched. */
   readonly twice?: string | undefined;

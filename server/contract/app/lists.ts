@@ -318,7 +318,7 @@ export const gridQuery = z.object({
     .string()
     .regex(/^\d+(,\d+){0,99}$/)
     .optional()
-    .describe('ids of rows that are listed last where `query` and `search` leave them out'),
+    .describe('ids of rows that are listed last, whatever `sort`, `query` and `search` say'),
   twice: id
     .optional()
     .describe(

@@ -7,6 +7,7 @@ import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { orderOfCursor, readCursor, writeCursor, type Cursor } from './row-cursor.ts';
+import { placesOf, sliceWithout, withPinned } from './pinned-rows.ts';
 import { firstTogether, lettersOf } from './row-letters.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
@@ -53,7 +54,7 @@ export interface ListOptions {
    * array for the next page, they are not gone through again.
    */
   readonly among?: readonly string[];
-  /** Rows that are listed even if they do not fit: those that do not come last. With `offset`, and not with `cursor`. */
+  /** Rows that are listed last, in this order, even if they do not fit. With `offset`, and not with `cursor`. */
   readonly pinned?: readonly string[];
 }
 
@@ -211,11 +212,12 @@ export function createRowList(deps: {
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
       ...quickOf(options, fields, isAllThere),
     });
-    const { limit, offset = 0 } = options;
+    const { limit, offset = 0, pinned = [] } = options;
+    const held = pinned.length > 0 ? await placesOf(partition, view, pinned, order) : [];
     // One more, to know whether anything follows: rows may change while they are looked for.
     const wanted = cursor
       ? await view.behind(cursor.key, limit + 1)
-      : await view.slice(offset, offset + limit + 1);
+      : await sliceWithout(view, held, offset, offset + limit + 1);
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createPause();
@@ -230,7 +232,8 @@ export function createRowList(deps: {
     const { first, more } = await firstTogether(found(), lettersOf);
     const behind = wanted.length > limit ? entries.at(-1) : undefined;
     const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
-    const total = options.incTotal || options.offset !== undefined ? { total: view.length } : {};
+    const isCounted = options.incTotal === true || options.offset !== undefined;
+    const total = isCounted ? { total: view.length - held.length } : {};
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
@@ -251,20 +254,6 @@ export function createRowList(deps: {
     rows.sort((a, b) => wanted.indexOf(a.recordID) - wanted.indexOf(b.recordID));
     const { first } = await firstTogether(rows, lettersOf);
     return { rows: first, sort: order.text, total: found.length };
-  }
-
-  /** Adds the pinned rows that do not fit, behind the last row that does. */
-  async function withPinned(page: RowPage, options: ListOptions, fits: Predicate): Promise<RowPage> {
-    const { pinned = [], deleted = 0, offset = 0, limit } = options;
-    const unfit = (await getRows(partition, pinned)).filter(
-      (row) => row && isListed(row, deleted) && !fits(row.values, row),
-    );
-    const fitting = page.total ?? 0;
-    const isEnd = offset + page.rows.length >= fitting;
-    const start = Math.max(0, offset - fitting);
-    const last = isEnd ? unfit.slice(start, start + limit - page.rows.length) : [];
-    const rows = [...page.rows, ...last.filter((row) => row !== undefined)];
-    return { ...page, rows, total: fitting + unfit.length };
   }
 
   /** The ids of those that are listed, in order. */
@@ -307,11 +296,13 @@ export function createRowList(deps: {
       const isCounted = options.incTotal === true || options.offset !== undefined;
       const isSimple =
         order.text === 'id ASC' &&
+        !options.pinned &&
         !(narrowed && isCounted) &&
         (options.offset === undefined || (await isSoonFound(options)));
       const list = isSimple ? listByID : listByView;
       const page = await list(options, order, fits, cursor);
-      return options.pinned ? withPinned(page, options, fits) : page;
+      if (!options.pinned) return page;
+      return withPinned(partition, page, options, (row) => isListed(row, options.deleted ?? 0));
     },
   };
 }

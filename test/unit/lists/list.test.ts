@@ -63,6 +63,31 @@ describe('listing rows', () => {
     }
   });
 
+  it('lists pinned rows behind all others of a sorted list, on each page as if they were nowhere else', async () => {
+    const rows = await listOf('Leeds Trading', 'Autohaus Krüger', 'Zorn', 'Bäckerei Öztürk', 'Cork Mill');
+    const ids = (await rows.list({ limit: 9 })).rows.map(({ recordID }) => recordID);
+    // Krüger and Öztürk, in the order in which they were added.
+    const pinned = [ids[3] ?? '', ids[1] ?? ''];
+    const wanted = ['Cork Mill', 'Leeds Trading', 'Zorn', 'Bäckerei Öztürk', 'Autohaus Krüger'];
+    for (const limit of [1, 2, 3, 4, 9]) {
+      const found: string[] = [];
+      for (let offset = 0; offset < 5; offset += limit) {
+        const page = await rows.list({ limit, offset, sort: 'Name', pinned });
+        expect(page.total).toBe(5);
+        found.push(...names(page.rows));
+      }
+      expect(found).toEqual(wanted);
+    }
+    const backwards = await rows.list({ limit: 9, offset: 0, sort: 'Name DESC', search: 'r', pinned });
+    expect(names(backwards.rows)).toEqual([
+      'Zorn',
+      'Leeds Trading',
+      'Cork Mill',
+      'Bäckerei Öztürk',
+      'Autohaus Krüger',
+    ]);
+  });
+
   it('gives no next page when the last one is just full', async () => {
     const rows = await listOf('a', 'b');
     expect((await rows.list({ limit: 2 })).nextPage).toBeUndefined();

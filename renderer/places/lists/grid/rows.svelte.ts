@@ -114,7 +114,7 @@ export class Rows {
     this.#version++;
   }
 
-  /** Ids of the rows that were added since the search and the filters changed, which stay in sight. */
+  /** Ids of the rows that were added since the order, search or filters changed, which stay in sight. */
   get added(): readonly string[] {
     return this.#added;
   }

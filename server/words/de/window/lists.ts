@@ -246,7 +246,7 @@ export const lists: Translated<typeof english> = {
   'views.save': 'Änderungen behalten',
   'views.saved': 'Die Ansicht „{view}“ ist gespeichert.',
   'views.revert': 'Wie gespeichert',
-  'views.all-again': 'Wieder alle Zeilen',
+  'views.all-again': 'Alle Zeilen anzeigen',
   'views.deleted': 'Die Ansicht „{view}“ ist gelöscht.',
   'twice.text':
     'Diese Zeilen kamen von {partner}, obwohl Sie sie schon hatten: gleiche Werte in {columns}. Zusammenführen macht aus jedem Paar eine Zeile und behält alle Werte; die andere kommt in den Papierkorb.',

@@ -232,7 +232,7 @@ export const lists = {
   'views.save': 'Keep the changes',
   'views.saved': 'View “{view}” is kept.',
   'views.revert': 'As it is kept',
-  'views.all-again': 'All rows again',
+  'views.all-again': 'Show all rows',
   'views.deleted': 'View “{view}” is deleted.',
   'twice.text':
     'These rows came from {partner} although you had them: the same values in {columns}. Joining makes one row of each pair and keeps all values; the other one goes to the bin.',

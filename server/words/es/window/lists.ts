@@ -244,7 +244,7 @@ export const lists: Translated<typeof english> = {
   'views.save': 'Guardar los cambios',
   'views.saved': 'La vista «{view}» está guardada.',
   'views.revert': 'Como está guardada',
-  'views.all-again': 'Otra vez todas las filas',
+  'views.all-again': 'Mostrar todas las filas',
   'views.deleted': 'La vista «{view}» está eliminada.',
   'twice.text':
     'Estas filas llegaron de {partner} aunque ya las tenía: los mismos valores en {columns}. Unir hace una sola fila de cada par y conserva todos los valores; la otra va a la papelera.',

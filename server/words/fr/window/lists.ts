@@ -255,7 +255,7 @@ export const lists: Translated<typeof english> = {
   'views.save': 'Garder les modifications',
   'views.saved': 'La vue « {view} » est enregistrée.',
   'views.revert': 'Comme enregistrée',
-  'views.all-again': 'De nouveau toutes les lignes',
+  'views.all-again': 'Afficher toutes les lignes',
   'views.deleted': 'La vue « {view} » est supprimée.',
   'twice.text':
     'Ces lignes ont été envoyées par {partner} alors que vous les aviez déjà : mêmes valeurs dans {columns}. Fusionner fait une seule ligne de chaque paire et garde toutes les valeurs ; l’autre va à la corbeille.',

@@ -1,0 +1,73 @@
+import type { Partition } from '../../store/store.ts';
+import type { Row } from '../definitions/model.ts';
+import type { Order, SortKey } from '../query/sort.ts';
+import type { ListOptions, RowPage } from './row-list.ts';
+import { getRows } from './row-table.ts';
+import type { View } from './view.ts';
+
+/**
+ * Rows that a listing shows last, whatever their values: the user has just added them, and they would otherwise go out of
+ * sight at once, by the order, the search or a filter. The view that others share stays as it is: pages leave these places
+ * out.
+ */
+
+/** Returns the places that the rows have in the view, in order. */
+export async function placesOf(
+  partition: Partition,
+  view: View,
+  recordIDs: readonly string[],
+  order: Order,
+): Promise<readonly number[]> {
+  const places: number[] = [];
+  for (const row of await getRows(partition, recordIDs)) {
+    if (!row) continue;
+    const place = await placeIn(view, order.keyOf(row), order);
+    const [found] = await view.ids(place, place + 1);
+    if (found === row.recordID) places.push(place);
+  }
+  return places.sort((one, other) => one - other);
+}
+
+/** Finds the first place whose key is not before this one (binary search). */
+async function placeIn(view: View, key: SortKey, order: Order): Promise<number> {
+  let [low, high] = [0, view.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [entry] = await view.slice(middle, middle + 1);
+    if (entry && order.compare(entry, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the keys from `start` to `end`, counted as if the places `held`, which are in order, were not there. */
+export async function sliceWithout(
+  view: View,
+  held: readonly number[],
+  start: number,
+  end: number,
+): Promise<readonly SortKey[]> {
+  const from = start + held.filter((place, at) => place - at <= start).length;
+  const keys = await view.slice(from, end + held.length);
+  const isHeld = new Set(held.map((place) => place - from));
+  return keys.filter((_, at) => !isHeld.has(at)).slice(0, end - start);
+}
+
+/**
+ * Adds the pinned rows behind the last of the others.
+ * @param isListed whether a row is in the list, or in its bin, as asked for
+ */
+export async function withPinned(
+  partition: Partition,
+  page: RowPage,
+  { pinned = [], offset = 0, limit }: ListOptions,
+  isListed: (row: Row) => boolean,
+): Promise<RowPage> {
+  const found = await getRows(partition, pinned);
+  const listed = found.filter((row) => row !== undefined).filter(isListed);
+  const others = page.total ?? 0;
+  const isEnd = offset + page.rows.length >= others;
+  const start = Math.max(0, offset - others);
+  const last = isEnd ? listed.slice(start, start + limit - page.rows.length) : [];
+  return { ...page, rows: [...page.rows, ...last], total: others + listed.length };
+}
