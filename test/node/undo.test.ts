@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListDetail, NextSteps, Undone } from '../../server/contract/app/lists.ts';
-import type { FormerShare, Offer, WaitingRows } from '../../server/contract/app/sharing.ts';
+import type { FormerShare, Offer, Share, WaitingRows } from '../../server/contract/app/sharing.ts';
 import { runsOf, seedOf } from '../support/data/luck.ts';
 import {
   pairNodes,
@@ -47,6 +47,9 @@ beforeAll(async () => {
   customersThere = (await shareAndReceive(from, COLUMNS, { office: leeds, partner: pair.atInvited })).list;
   stockThere = await leeds.list('Stock', ARTICLES, THEIRS);
   await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stockThere}`, { fields: ARTICLES });
+  await syncHere();
+  const [offered] = await mueller.app<Offer[]>('GET', `/app/partners/${pair.atInviter}/offers`);
+  offer = offered?.sharedModuleID ?? '';
 });
 afterAll(() => Promise.all([mueller.stop(), leeds.stop()]));
 
@@ -63,7 +66,7 @@ describe('undo of matching', () => {
   it('takes the rows away that it brought, and brings them back when it is done again', async () => {
     const before = await rowsOf(mueller, articles);
     const into = { office: mueller, partner: pair.atInviter, list: articles };
-    offer = await receiveInto(into, ARTICLES);
+    await receiveInto(into, ARTICLES);
     await syncHere();
     const after = await rowsOf(mueller, articles);
     expect(after).toHaveLength(3);
@@ -206,7 +209,8 @@ const act = fc.oneof(
   fc.record({ what: fc.constant('change column' as const), column: fc.nat(9), retypes: fc.boolean() }),
   fc.record({ what: fc.constant('delete list' as const) }),
   fc.record({ what: fc.constant('match' as const) }),
-  fc.record({ what: fc.constant('unmatch' as const) }),
+  fc.record({ what: fc.constant('unmatch' as const), rows: fc.constantFrom('keep', 'bin') }),
+  fc.record({ what: fc.constant('share' as const), columns: fc.nat(14) }),
   fc.record({ what: fc.constant('stop sharing' as const) }),
   fc.record({ what: fc.constant('sync' as const) }),
 );
@@ -219,6 +223,12 @@ const shares = (): string => `/app/partners/${pair.atInviter}/shares/${customers
 async function shareAgain(): Promise<void> {
   const former = await mueller.app<FormerShare>('GET', `${shares()}/former`);
   if (former) await mueller.app('PUT', shares(), { fields: former.fieldIDs });
+}
+
+/** Returns the ids of the columns that are shared of the customers; undefined while none is. */
+async function sharedNow(): Promise<readonly string[] | undefined> {
+  const open = await mueller.app<Share[]>('GET', `/app/partners/${pair.atInviter}/shares`);
+  return open.find(({ moduleID }) => moduleID === customers)?.fieldIDs;
 }
 
 /** Syncs both, and lets changes happen at the partner that wait for a yes as they are many in one day. */
@@ -294,17 +304,20 @@ async function carryOut(one: Act): Promise<WayBack[]> {
       return step(articles);
     case 'unmatch':
       if ((await steps(articles)).undo?.kind !== 'match') return [];
-      await mueller.app('DELETE', matching());
+      await mueller.app('DELETE', `${matching()}?rows=${one.rows}`);
       return step(articles);
-    case 'stop sharing': {
-      const open = await mueller.app<readonly { moduleID: string }[]>(
-        'GET',
-        `/app/partners/${pair.atInviter}/shares`,
-      );
-      if (open.every(({ moduleID }) => moduleID !== customers)) return [];
+    case 'share': {
+      const before = await sharedNow();
+      const chosen = fields.filter((_, place) => ((one.columns + 1) >> (place % 4)) & 1);
+      if (chosen.length === 0) return [];
+      await mueller.app('PUT', shares(), { fields: chosen.map(({ fieldID }) => fieldID) });
+      if (!before) return [() => mueller.app('DELETE', shares())];
+      return [() => mueller.app('PUT', shares(), { fields: before })];
+    }
+    case 'stop sharing':
+      if (!(await sharedNow())) return [];
       await mueller.app('DELETE', shares());
       return [shareAgain];
-    }
     case 'sync':
       await settle();
       return [];
