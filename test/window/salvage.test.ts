@@ -36,7 +36,8 @@ it('offers the readable rows of a damaged list, and writes them into a new one',
   await desk.go('#/');
   await desk.sees('Its file with');
   await desk.page.getByRole('link', { name: 'Recover rows' }).click();
-  await desk.sees('This list’s file is damaged');
+  const damaged = desk.page.getByRole('region', { name: 'This list’s file is damaged' });
+  await damaged.getByText('Its file with').waitFor();
   await desk.sees(/200 rows can still be read\. \d+ saved changes are missing\. 1 line is damaged\./);
   expect(await seriousFindings(desk.page)).toEqual([]);
   await photograph(desk.page, 'list-salvage');

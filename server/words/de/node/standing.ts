@@ -208,7 +208,7 @@ export const standing: Translated<typeof english> = {
     '{partner} und {other} geben beide an, die Footbridge desselben Büros zu sein. Eine davon gibt sich vielleicht für die andere aus, oder ein Büro wurde zweimal verbunden. Solange beide verbunden sind, hat keine das letzte Wort über Zeilen, die auch die andere schickt. Rufen Sie beide unter Nummern an, die Sie kennen, und trennen Sie die falsche.',
   'inbox.offer-columns': 'Die Spalten der Liste: {columns}.',
   'inbox.list-withdrawn':
-    'Von {partner} kommt für diese Liste nichts Neues mehr. Behalten Sie die Zeilen als eigene, oder entfernen Sie sie aus der Liste.',
+    'Von {partner} kommt für diese Liste nichts Neues mehr. Behalten Sie die Zeilen als eigene, oder wählen Sie „Ansehen“, um sie in den Papierkorb zu legen.',
   'inbox.list-withdrawn-waiting': {
     one: 'Von {partner} kommt für diese Liste nichts Neues mehr. 1 Zeile, die dort vorher zurückgenommen oder geleert wurde, wartet noch auf Ihr Wort: Sehen Sie sie an, oder behalten Sie alle Zeilen als eigene.',
     other:

@@ -193,7 +193,7 @@ export const standing = {
     '{partner} and {other} both claim to be the same office. One of them may impersonate the other, or an office was connected twice. While both are connected, neither can overrule the other’s rows. Ask both by telephone, and disconnect the wrong one.',
   'inbox.offer-columns': 'Columns: {columns}.',
   'inbox.list-withdrawn':
-    'You get no more changes for this list from {partner}. Keep the rows as your own, or delete them in the list.',
+    'You get no more changes for this list from {partner}. Keep the rows as your own, or choose “Have a look” to move them to the bin.',
   'inbox.list-withdrawn-waiting': {
     one: 'You get no more changes for this list from {partner}. 1 row that they removed or emptied earlier still waits for your decision: review it, or keep all rows as your own.',
     other:

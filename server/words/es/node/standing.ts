@@ -199,7 +199,7 @@ export const standing: Translated<typeof english> = {
   },
   'inbox.offer-columns': 'Sus columnas: {columns}.',
   'inbox.list-withdrawn':
-    'Para esta lista ya no llega nada nuevo de {partner}. Conserve las filas como propias, o elimínelas de la lista.',
+    'Para esta lista ya no llega nada nuevo de {partner}. Conserve las filas como propias, o elija «Ver» para moverlas a la papelera.',
   'inbox.list-withdrawn-waiting': {
     one: 'Para esta lista ya no llega nada nuevo de {partner}. {n} fila que allí se retiró o vació antes espera todavía su decisión: mírela, o conserve todas las filas como propias.',
     other:

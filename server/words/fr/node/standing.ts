@@ -205,7 +205,7 @@ export const standing: Translated<typeof english> = {
   },
   'inbox.offer-columns': 'Ses colonnes : {columns}.',
   'inbox.list-withdrawn':
-    'Rien de nouveau ne vient plus de chez {partner} pour cette liste. Gardez les lignes comme les vôtres, ou supprimez-les de la liste.',
+    'Rien de nouveau ne vient plus de chez {partner} pour cette liste. Gardez les lignes comme les vôtres, ou choisissez « Voir » pour les mettre à la corbeille.',
   'inbox.list-withdrawn-waiting': {
     one: 'Rien de nouveau ne vient plus de chez {partner} pour cette liste. {n} ligne qui y a été retirée ou vidée auparavant attend encore votre décision : regardez-la, ou gardez toutes les lignes comme les vôtres.',
     other:
