@@ -73,9 +73,9 @@ export const computer = {
   'store.renamed':
     'The newest file with its rows is not there under its name, but “{found}” lies beside it and belongs to it: a cloud drive, or somebody, must have renamed it. Nothing of it can be read until it has its name back; everything else goes on. Close Footbridge, look into the folder “store” of the data folder, and rename “{found}” to “{name}”; if something has that name, move that elsewhere first. To go on without it, move “{found}” elsewhere. Then start again.',
   'store.unreadable':
-    'Its file is damaged or missing, and there’s no backup of it in this data folder. All other lists work. If you have a good copy, close Footbridge, put the copy back or restore a backup, and start again. Otherwise open the list and recover the rows that can still be read.',
+    'Its file is damaged or missing, and there’s no backup of it in this data folder. All other lists work. If you have a good copy, close Footbridge, put the copy back or restore a backup, and start again. Otherwise, recover the rows that can still be read.',
   'store.unreadable-of':
-    'Its file with {n} saved changes is damaged or missing, and there’s no backup of it in this data folder. All other lists work. If you have a good copy, close Footbridge, put the copy back or restore a backup, and start again. Otherwise open the list and recover the rows that can still be read.',
+    'Its file with {n} saved changes is damaged or missing, and there’s no backup of it in this data folder. All other lists work. If you have a good copy, close Footbridge, put the copy back or restore a backup, and start again. Otherwise, recover the rows that can still be read.',
   'secrets.lost':
     'What this partner is called with cannot be opened any more: the key of this data folder is missing, damaged or another one than it was. Pair again: make a new invite for this partner, or ask them for one.',
   'secrets.lost-partner':

@@ -81,9 +81,9 @@ export const computer: Translated<typeof english> = {
   'store.renamed':
     'El archivo más reciente con sus filas no está con su nombre, pero «{found}» está al lado y le pertenece: una unidad en la nube, o alguien, debe de haberle cambiado el nombre. No se puede leer nada de él hasta que recupere su nombre; todo lo demás sigue. Cierre Footbridge, abra la carpeta «store» de la carpeta de datos y cambie el nombre de «{found}» a «{name}»; si algo lleva ya ese nombre, muévalo antes a otro lugar. Para seguir sin él, mueva «{found}» a otro lugar. Después ábralo de nuevo.',
   'store.unreadable':
-    'Su archivo está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. Todas las demás listas funcionan. Si tiene una copia buena, cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y vuelva a abrirlo. Si no, abra la lista y recupere las filas que aún se pueden leer.',
+    'Su archivo está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. Todas las demás listas funcionan. Si tiene una copia buena, cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y vuelva a abrirlo. Si no, recupere las filas que aún se pueden leer.',
   'store.unreadable-of':
-    'Su archivo, con {n} cambios guardados, está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. Todas las demás listas funcionan. Si tiene una copia buena, cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y vuelva a abrirlo. Si no, abra la lista y recupere las filas que aún se pueden leer.',
+    'Su archivo, con {n} cambios guardados, está dañado o falta, y en esta carpeta de datos no hay ninguna copia de seguridad de él. Todas las demás listas funcionan. Si tiene una copia buena, cierre Footbridge, ponga la copia en su sitio o restaure una copia de seguridad, y vuelva a abrirlo. Si no, recupere las filas que aún se pueden leer.',
   'secrets.lost':
     'Lo necesario para hablar con este socio ya no se puede abrir: la clave de esta carpeta de datos falta, está dañada o es otra. Vuelva a conectarse: cree una invitación nueva para este socio o pídale una.',
   'secrets.lost-partner':

@@ -81,9 +81,9 @@ export const computer: Translated<typeof english> = {
   'store.renamed':
     'Le fichier le plus récent avec ses lignes n’est pas là sous son nom, mais « {found} » se trouve à côté et en fait partie : un lecteur en ligne, ou quelqu’un, a dû le renommer. Rien n’en peut être lu tant qu’il n’a pas retrouvé son nom ; tout le reste continue. Fermez Footbridge, ouvrez le dossier « store » du dossier de données et renommez « {found} » en « {name} » ; si quelque chose porte déjà ce nom, déplacez-le d’abord ailleurs. Pour continuer sans lui, déplacez « {found} » ailleurs. Puis redémarrez.',
   'store.unreadable':
-    'Son fichier est endommagé ou manquant, et ce dossier de données n’en contient aucune sauvegarde. Toutes les autres listes fonctionnent. Si vous avez une bonne copie, fermez Footbridge, remettez la copie en place ou restaurez une sauvegarde, puis redémarrez. Sinon, ouvrez la liste et récupérez les lignes encore lisibles.',
+    'Son fichier est endommagé ou manquant, et ce dossier de données n’en contient aucune sauvegarde. Toutes les autres listes fonctionnent. Si vous avez une bonne copie, fermez Footbridge, remettez la copie en place ou restaurez une sauvegarde, puis redémarrez. Sinon, récupérez les lignes encore lisibles.',
   'store.unreadable-of':
-    'Son fichier, avec {n} modifications enregistrées, est endommagé ou manquant, et ce dossier de données n’en contient aucune sauvegarde. Toutes les autres listes fonctionnent. Si vous avez une bonne copie, fermez Footbridge, remettez la copie en place ou restaurez une sauvegarde, puis redémarrez. Sinon, ouvrez la liste et récupérez les lignes encore lisibles.',
+    'Son fichier, avec {n} modifications enregistrées, est endommagé ou manquant, et ce dossier de données n’en contient aucune sauvegarde. Toutes les autres listes fonctionnent. Si vous avez une bonne copie, fermez Footbridge, remettez la copie en place ou restaurez une sauvegarde, puis redémarrez. Sinon, récupérez les lignes encore lisibles.',
   'secrets.lost':
     'Ce qui sert à joindre ce partenaire ne peut plus être ouvert : la clé de ce dossier de données manque, est endommagée ou n’est plus la même. Reconnectez-vous : créez une nouvelle invitation pour ce partenaire ou demandez-lui-en une.',
   'secrets.lost-partner':
