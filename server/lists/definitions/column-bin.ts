@@ -1,5 +1,6 @@
 import { createPause } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { everyValue } from '../../store/every-entry.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { forgetColumns } from '../rows/row-history.ts';
@@ -30,12 +31,11 @@ const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
   name: 'column-bin-cells',
   indexes: { column: ({ fieldID }) => fieldID },
 };
-/** docs/interface.md: Limits. Twice as many as a list can have. */
-const MOST = 1000;
 
 /** Returns the deleted columns, latest first. */
 export async function binnedColumns(partition: Partition): Promise<BinnedColumn[]> {
-  const all = (await partition.page(COLUMNS, { limit: MOST })).map(({ value }) => value);
+  const all: BinnedColumn[] = [];
+  for await (const column of everyValue(partition, COLUMNS)) all.push(column);
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
+import { everyValue } from '../../store/every-entry.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { makeFields, withFreeName } from './fields.ts';
 import { importKeyIDs } from './import-key.ts';
@@ -202,7 +203,9 @@ export class Modules {
 
   /** Returns deleted lists, in the order of ids. */
   async binned(): Promise<BinnedModule[]> {
-    return (await this.#deps.system.page(MODULE_BIN, { limit: MAX_MODULES })).map(({ value }) => value);
+    const all: BinnedModule[] = [];
+    for await (const module of everyValue(this.#deps.system, MODULE_BIN)) all.push(module);
+    return all;
   }
 
   async isBinned(moduleID: string): Promise<boolean> {

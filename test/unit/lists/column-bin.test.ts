@@ -113,6 +113,29 @@ describe('a column that was deleted', () => {
     });
   });
 
+  it('is found behind any number of others', async () => {
+    const office = await testLists();
+    const { module, rows } = await customers(office);
+    for (const round of [1, 2, 3]) {
+      const columns = Array.from({ length: 400 }, (_, at) => text(`Month_${round}_${at}`));
+      await office.lists.updateModule(module.moduleID, { fields: [...module.fields, ...columns] });
+      await office.lists.updateModule(module.moduleID, { fields: module.fields });
+    }
+    const withMobile = await office.lists.updateModule(module.moduleID, {
+      fields: [...module.fields, text('Mobile')],
+    });
+    const [first] = await allRows(rows);
+    await rows.patch(first?.recordID ?? '', values({ Mobile: '0171 5512' }), '1');
+    const before = await valuesIn(rows);
+    office.clock.advance(DAY);
+    await without(office, module.moduleID, 'Mobile');
+    const binned = await office.lists.binnedColumns(module.moduleID);
+    expect(binned).toHaveLength(1201);
+    expect(binned[0]).toMatchObject({ field: { name: 'Mobile' }, values: 1 });
+    await office.lists.restoreColumn(module.moduleID, idOf(withMobile, 'Mobile'));
+    expect(await valuesIn(rows)).toEqual(before);
+  });
+
   it('refers to the same rows again', async () => {
     const office = await testLists();
     const towns = await makeList(office, [text('Town')], 'Towns');
