@@ -76,7 +76,7 @@ function scoreOf(all: readonly Row[], at: number): number {
   const alike = above.filter(
     ({ extent, filled }) => extent >= heading.extent * 0.75 && filled >= heading.filled * 0.6,
   ).length;
-  if (at > 0 && fits.length === 0) return -1;
+  if (at > 0 && (fits.length === 0 || isTooLong(heading, above, below))) return -1;
   const used = fits.slice(0, BODY).reduce((most, { extent }) => Math.max(most, extent), heading.extent);
   const names = heading.shapes.filter((shape, column) => isName(heading, shape, column)).length;
   const share = (fits.length - 2 * tooWide - alike) / Math.max(1, below.length + alike);
@@ -84,12 +84,43 @@ function scoreOf(all: readonly Row[], at: number): number {
   return (share > 0 ? share * quality : share) - 0.02 * Math.min(10, above.length - alike);
 }
 
+/**
+ * Returns whether a row is data with too many values: the rows below are as wide as names above it, and neither types nor
+ * usual names tell it from them. A single row above has to have usual names, as it may be a title.
+ */
+function isTooLong(row: Row, above: readonly Row[], below: readonly Row[]): boolean {
+  const widths = new Map<number, number>();
+  for (const { cells } of below) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  const alike = above.filter(
+    ({ cells, filled }) =>
+      filled > 1 &&
+      filled === cells.length &&
+      filled < row.extent &&
+      (widths.get(filled) ?? 0) * 2 > below.length,
+  );
+  const [first, second] = alike;
+  if (!first || !hasNamesOnly(first) || (!second && !hasUsualNames(first))) return false;
+  if (!hasNamesOnly(row)) return true;
+  const typed = columnShapes(below.slice(0, BODY), row.extent);
+  const isToldByType = row.shapes.some(
+    (shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]),
+  );
+  return !isToldByType && !hasUsualNames(row);
+}
+
+/** Returns whether half of the names of a row are usual ones. */
+const hasUsualNames = ({ cells, filled }: Row): boolean =>
+  cells.filter((cell) => cell.length <= LONGEST_NAME && USUAL.test(cell.trim())).length * 2 >= filled;
+
+const hasNamesOnly = (row: Row): boolean =>
+  row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
+
 /** A heading over two lines: the second one is text where everything below is a number or a date. */
 function goesOn(all: readonly Row[], at: number): boolean {
   const [heading, next] = [all[at], all[at + 1]];
   const below = all.slice(at + 2, at + 2 + BODY);
   if (!heading || !next || below.length < 2 || next.filled < heading.filled) return false;
-  if (!next.shapes.every((shape, column) => shape === 'empty' || isName(next, shape, column))) return false;
+  if (!hasNamesOnly(next)) return false;
   const typed = columnShapes(below, next.extent).map((shape) => shape !== undefined && shape !== 'text');
   const breaking = typed.filter((isTyped, column) => isTyped && next.shapes[column] === 'text').length;
   return breaking > 0 && breaking * 2 >= typed.filter(Boolean).length && typed.some((each) => !each);

@@ -85,6 +85,18 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'a@example.org\nc@example.org\ne@example.org\n',
     { delimiter: '\n', heading: 0, columns: 'Column 1', rows: 3, doubts: ['heading'] },
   ],
+  'too many values in the first row': [
+    'Name,Adresse,Betrag\nMeyer,Hauptstr. 5, Jena,12.50\nSchulz,Markt 1,3.50\nBerg,Ring 3,4.50\nKurz,Weg 4,5.50\n',
+    { delimiter: ',', heading: 1, columns: 'Name | Adresse | Betrag', rows: 3, rejected: 1 },
+  ],
+  'too many values in the third row': [
+    'Kunde;Filiale\nMeyer;Jena\nSchulz;Gera\nBerg;Erfurt;neu\nKurz;Suhl\nLang;Jena\nWolf;Gera\n',
+    { delimiter: ';', heading: 1, columns: 'Kunde | Filiale', rows: 5, rejected: 1 },
+  ],
+  'two values above a heading whose last column is mostly empty': [
+    'Lager;Jena\nArtikel;Menge;Bemerkung\nNägel;5\nSchrauben;12;neu\nDübel;7\nHaken;3\n',
+    { delimiter: ';', heading: 2, columns: 'Artikel | Menge | Bemerkung', rows: 4 },
+  ],
   'no heading above numbers': [
     '1;Anna;12,50\n2;Bo;13,00\n3;Cy;14,00\n',
     { delimiter: ';', heading: 0, columns: 'Column 1 | Column 2 | Column 3', rows: 3, doubts: ['heading'] },
