@@ -45,8 +45,8 @@ export class ColumnGuess {
   /** Those that read a cell as another number than the format does: `1.234`. Among amounts that is a thousand and more to some. */
   readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   readonly #totals: ReadonlyMap<CellFormat, Totals>;
-  /** What its numbers prove about the decimal sign of the file, and whether all of its cells are numbers. */
-  readonly #proofs = new Set<Proof>();
+  /** How many of its cells prove something about the decimal sign of the file. */
+  readonly #proofs = new Map<Proof, number>();
   #cellCount = 0;
   #numberCount = 0;
   /** The first cell that is one number with a decimal comma and another with a point. */
@@ -138,14 +138,18 @@ export class ColumnGuess {
 
   /** Returns a cell that is another number by each decimal sign; undefined where there is none, or most cells are texts. */
   numberInDoubt(): string | undefined {
-    const left = this.#cellCount <= 2 * this.#numberCount ? (this.#numbers?.left ?? []) : [];
+    const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
   }
 
-  /** Says whether a cell proves the decimal sign of the file. A likely one counts only where all cells are numbers. */
-  proves(proof: Proof): boolean {
+  /** Returns how many cells prove the decimal sign of the file. Likely ones count only where all cells are numbers. */
+  proving(proof: Proof): number {
     const isCounted = proof !== 'likely-point' || this.#formats.some(({ kind }) => kind === 'Number');
-    return isCounted && this.#proofs.has(proof);
+    return isCounted ? (this.#proofs.get(proof) ?? 0) : 0;
+  }
+
+  isMostlyNumbers(): boolean {
+    return this.#cellCount <= 2 * this.#numberCount;
   }
 
   /** Drops the readings of numbers with the other decimal sign, where the column has readings with this one. */
@@ -204,7 +208,7 @@ export class ColumnGuess {
     this.units.see(amount);
     this.#numberCount++;
     const proof = proofIn(amount.number);
-    if (proof) this.#proofs.add(proof);
+    if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);
     if (isNoPart !== 'surely')
       for (const [format, number] of read) this.#totals.get(format)?.see(number, !isNoPart);
     if (new Set(read.values()).size < 2) return;

@@ -6,7 +6,7 @@ export type Decimal = '.' | ',';
 
 /**
  * What a number proves about its file: `118,68` decimal commas, `1,234.50` and `1,234,567` decimal points. `118.68` proves
- * points too, unless a comma is proven: it may be a version or a time. `126.949` and `1,234` prove nothing.
+ * points too, unless as many commas are proven: it may be a version or a time. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-point';
 
@@ -29,22 +29,45 @@ interface Column {
 /**
  * Settles on one number convention for all columns of a file that could be read in two. Without proof, files of semicolons
  * have decimal commas, as programs write them where a comma is the decimal sign; others have points.
- * @returns the doubt where nothing proves it, both are proven, or points are only likely in a file of semicolons
+ * @returns the doubt where nothing proves it, both are proven, more cells have likely points than commas, commas are among
+ *   texts only, or points are only likely in a file of semicolons
  */
 export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);
   if (open.length === 0) return undefined;
-  const isProven = (proof: Proof): boolean => columns.some(({ guess }) => guess.proves(proof));
-  const isLikely = !isProven(',') && !isProven('.') && isProven('likely-point');
-  const [comma, point] = [isProven(','), isProven('.') || isLikely];
-  const isComma = delimiter === ';';
-  const chosen: Decimal = comma === point ? (isComma ? ',' : '.') : comma ? ',' : '.';
+  const { chosen, isSure } = conventionOf(
+    columns.map(({ guess }) => guess),
+    delimiter === ';' ? ',' : '.',
+  );
   const example = open[0]?.guess.numberInDoubt() ?? '';
   for (const { guess } of open) guess.settleDecimal(chosen);
-  // `1.10` may be a chapter or a time in a file whose semicolons speak for commas.
-  if (comma !== point && !(isLikely && isComma)) return undefined;
+  if (isSure) return undefined;
   return {
     ...{ kind: 'numbers', chosen, alternatives: [chosen === ',' ? '.' : ','], example },
     columns: open.map(({ header }) => header),
   };
+}
+
+/** @param usual the decimal sign of files with this delimiter */
+function conventionOf(
+  guesses: readonly ColumnGuess[],
+  usual: Decimal,
+): { readonly chosen: Decimal; readonly isSure: boolean } {
+  const proving = (proof: Proof, all = guesses): number =>
+    all.reduce((sum, guess) => sum + guess.proving(proof), 0);
+  const commas = proving(
+    ',',
+    guesses.filter((guess) => guess.isMostlyNumbers()),
+  );
+  const likelyPoints = proving('likely-point');
+  if (proving('.') > 0) return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
+  // `12,14` may be two seats in a file whose prices have points.
+  if (commas > 0)
+    return likelyPoints > commas ? { chosen: usual, isSure: false } : { chosen: ',', isSure: true };
+  // `4,5` among remarks may be two pages.
+  const isCommaLikely = proving(',') > 0;
+  if (likelyPoints > 0 && isCommaLikely) return { chosen: usual, isSure: false };
+  // `1.10` may be a chapter or a time in a file whose semicolons speak for commas.
+  if (likelyPoints > 0) return { chosen: '.', isSure: usual === '.' };
+  return { chosen: isCommaLikely ? ',' : usual, isSure: false };
 }

@@ -57,6 +57,34 @@ describe('one number convention a file', () => {
       ['1200', '12500'],
     ],
     ['A;Einw;B;C\nx;1.234;118,68;"1,234.50"\n', ',', '.', ['1234'], ['1.234']],
+    [
+      'Item,Price,Einw,Rooms\nTable,22.50,"1,234","1,2"\nChair,8.99,"1,500",3\n',
+      '.',
+      ',',
+      ['1234', '1500'],
+      ['1.234', '1.500'],
+    ],
+    [
+      'Artikel;Fassung;Einw;Preis\nA;1.10;1.234;118,68\nB;2.4;1.500;5\n',
+      ',',
+      '.',
+      ['1234', '1500'],
+      ['1.234', '1.500'],
+    ],
+    [
+      'Item,Einw,Remark\nTable,"1,234",see page\nChair,"1,500","4,5"\nLamp,"1,750",sold out\n',
+      ',',
+      '.',
+      ['1.234', '1.500', '1.750'],
+      ['1234', '1500', '1750'],
+    ],
+    [
+      'Item,Price,Einw,Remark\nTable,22.50,"1,234",see page\nChair,8.99,"1,500","4,5"\nLamp,3.25,"1,750",sold out\n',
+      '.',
+      ',',
+      ['1234', '1500', '1750'],
+      ['1.234', '1.500', '1.750'],
+    ],
   ])('is asked about without proof: %j', async (csv, chosen, other, numbers, others) => {
     const example = /"?(1[\d.,]{4,}(?: €)?)"?/.exec(csv)?.[1];
     expect(await read(csv)).toMatchObject({
