@@ -24,7 +24,7 @@ export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
   /** The sign before the decimals of numbers. */
-  readonly decimal?: string | undefined;
+  readonly decimal?: '.' | ',' | undefined;
   /** In which order days are written: `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
   /** Of a workbook, the sheet. */

@@ -59,6 +59,7 @@ describe('Undo after a reload', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Column 2: remove' }).click();
     await mueller.sees(/2 values/);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete column' }).click();
+    await mueller.sees('“Phone” is in the bin.');
     await expect.poll(() => page.getByRole('gridcell', { name: '0221 777' }).count()).toBe(0);
     await leaveAndReload(customers);
     await undoButton('column Phone deleted').click();

@@ -96,6 +96,10 @@ export const lists: Translated<typeof english> = {
   },
   'list.delete-shared': 'Sie wird bei {partners} zurückgezogen.',
   'list.delete-received': 'Zeilen von {partners} kommen nicht mehr an.',
+  'list.columns-deleted': {
+    one: '„{list}“ ist im Papierkorb.',
+    other: '{n} Spalten sind im Papierkorb: {list}.',
+  },
   'list.deleted': {
     one: '„{list}“ ist mit {n} Zeile im Papierkorb.',
     other: '„{list}“ ist mit {n} Zeilen im Papierkorb.',

@@ -84,6 +84,7 @@ export const lists = {
   },
   'list.delete-shared': 'It’s withdrawn from {partners}.',
   'list.delete-received': 'Rows from {partners} no longer arrive.',
+  'list.columns-deleted': { one: '“{list}” is in the bin.', other: '{n} columns are in the bin: {list}.' },
   'list.deleted': {
     one: '“{list}” is in the bin with its {n} row.',
     other: '“{list}” is in the bin with its {n} rows.',

@@ -92,6 +92,10 @@ export const lists: Translated<typeof english> = {
   },
   'list.delete-shared': 'Se retira de {partners}.',
   'list.delete-received': 'Las filas de {partners} dejarán de llegar.',
+  'list.columns-deleted': {
+    one: '«{list}» está en la papelera.',
+    other: 'Hay {n} columnas en la papelera: {list}.',
+  },
   'list.deleted': {
     one: '«{list}» está en la papelera con su {n} fila.',
     other: '«{list}» está en la papelera con sus {n} filas.',

@@ -98,6 +98,10 @@ export const lists: Translated<typeof english> = {
   },
   'list.delete-shared': 'Elle est retirée chez {partners}.',
   'list.delete-received': 'Les lignes venant de chez {partners} n’arriveront plus.',
+  'list.columns-deleted': {
+    one: '« {list} » est dans la corbeille.',
+    other: '{n} colonnes sont dans la corbeille : {list}.',
+  },
   'list.deleted': {
     one: '« {list} » est dans la corbeille avec sa {n} ligne.',
     other: '« {list} » est dans la corbeille avec ses {n} lignes.',
