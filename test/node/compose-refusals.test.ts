@@ -44,6 +44,19 @@ describe('what is in use is refused with 409', () => {
   });
 });
 
+describe('a change of one row', () => {
+  it.each(['POST', 'PATCH'])('by %s is refused with nested rows, and changes nothing', async (method) => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    const [row] = await rows.createMany([values({ Name: 'Ada' })], '1');
+    const recordID = row?.recordID ?? '';
+    const change = { values: [{ name: 'Name', value: 'Bo' }], records: [{ set: [] }] };
+    const answer = await call(method, `${path}/record/${recordID}`, change);
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('record.unsupported')]);
+    expect((await rows.get(recordID)).values).toEqual({ Name: ['Ada'] });
+  });
+});
+
 describe('a call for many rows', () => {
   it('changes the rows that are there, where another goes into the bin after it was found', async () => {
     const { call, path, lists, moduleID } = await withList();

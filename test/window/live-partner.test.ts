@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListDetail } from '../../server/contract/app/lists.ts';
 import type { Share } from '../../server/contract/app/sharing.ts';
 import { launchBrowser } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
@@ -51,9 +52,14 @@ describe('a live server as partner', () => {
     await desk.app('PUT', `${share}/${list}`, { fields: ['Number', 'Customer'] });
     await live.puller.tick(there);
     const [before] = live.puller.shared.keys();
+    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+    await desk.app('PATCH', `/app/lists/${list}`, {
+      fields: fields.map((field) => (field.name === 'Customer' ? { ...field, label: 'Client' } : field)),
+    });
     await desk.go(`#/partners/${partner}/share/${list}`);
     await desk.page.getByRole('checkbox', { name: /Remark/ }).check();
     await desk.sees(/^Not sent to .+ yet: Remark\.$/);
+    await desk.sees(/ still sees these headings: Customer\.$/);
     await desk.press('Share again');
     await expect.poll(async () => (await desk.app<Share[]>('GET', share))[0]?.fields.length).toBe(3);
     await live.puller.tick(there);
@@ -64,6 +70,17 @@ describe('a live server as partner', () => {
       'Customer',
       'Remark',
     ]);
+  });
+
+  it('says which chosen columns arrive there as text', async () => {
+    const list = await desk.csv('Offers', 'Number,Clerk\n2026-201,Ida\n');
+    const { fields } = await desk.app<ListDetail>('GET', `/app/lists/${list}`);
+    await desk.app('PATCH', `/app/lists/${list}`, {
+      fields: fields.map((field) => (field.name === 'Clerk' ? { ...field, kind: 'User' } : field)),
+    });
+    await desk.go(`#/partners/${partner}/share/${list}`);
+    await desk.page.getByRole('checkbox', { name: /Clerk/ }).check();
+    await desk.sees(/^Arrives as text: Clerk\. Ask their administrator to use text fields\./);
   });
 
   it('tells its administrator what address both need, how long connections last, and what fields there have to be', async () => {
@@ -81,5 +98,17 @@ describe('a live server as partner', () => {
   it('says before pairing again that its administrator shares and maps each list again', async () => {
     await desk.go(`#/partners/${partner}/connection`);
     await desk.sees(/their administrator shares and maps each list again\. Until then, no rows arrive/);
+  });
+
+  it('says that it still asks with the key of an earlier pairing', async () => {
+    const base = `${desk.served.federation}/federation`;
+    const formerKey = live.nodes.find(({ nodeID }) => nodeID === there)?.authToken ?? '';
+    const { nodeID } = live.createNode(base);
+    await desk.app('POST', '/app/invites/accept', { uri: live.invite(nodeID) });
+    expect(await live.confirm(nodeID)).toBeUndefined();
+    const headers = { authorization: `Bearer ${formerKey}` };
+    expect((await fetch(`${base}/nodes/${there}/modules/exposed/`, { headers })).status).toBe(401);
+    await desk.go(`#/partners/${partner}/connection`);
+    await desk.sees(/ still asks with its former key, too\./);
   });
 });

@@ -71,6 +71,19 @@ describe('the definition that a live server gets', () => {
     });
   });
 
+  it('has text as the kind of people, rows and files', async () => {
+    const columns = (['User', 'Record', 'File', 'Number'] as const).map((kind) => ({
+      ...text(kind.toLowerCase(), kind),
+      kind,
+    }));
+    const definitions = await openLiveDefinitions(system, openPins);
+    const pinned = await definitions.pin(
+      { ...exposure, fields: columns, fieldIDs: ['21', '22', '23', '24'] },
+      node,
+    );
+    expect(pinned.fields.map(({ kind }) => kind)).toEqual(['String', 'String', 'String', 'Number']);
+  });
+
   it('is the present one after the server was paired again, as it copies that into a new record', async () => {
     const definitions = await openLiveDefinitions(system, openPins);
     await definitions.pin(exposure, node);
