@@ -22,42 +22,42 @@ export interface PeerOptions extends Pick<
 > {
   /** The partner's federation base. */
   readonly baseURL: string;
-  /** Undefined while unknown; then the first answers tell, and pairing sends the union. */
+  /** Undefined while unknown: the first answers show it, and pairing sends the union. */
   readonly dialect?: Dialect | undefined;
   readonly footbridge: boolean;
-  /** The user allows rows to be read past the exposure's own feed (live servers with a broken one). */
+  /** The user allows reading rows past the exposure's own feed (live servers with a broken one). */
   readonly composeFallback?: boolean;
-  /** The token that we hold for the partner. */
+  /** Our token for the partner. */
   readonly token?: string | undefined;
   readonly sharedNodeID: string;
-  /** Fingerprint that the invite named: SHA-256, lower-case hex. */
+  /** Fingerprint from the invite: SHA-256, lower-case hex. */
   readonly certificate?: string | undefined;
   readonly limits?: PeerLimits;
-  /** Told what time it was at the partner, with each answer that is one. */
+  /** Called with the partner's time, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
-  /** Shared by all that takes in large answers; messages alone do without. */
+  /** Shared by everything that receives large answers; not needed for messages. */
   readonly budget?: MemoryBudget;
 }
 
-/** The way to one partner. All calls throw PartnerError and nothing else when the partner is at fault. */
+/** A connection to one partner. All calls throw only PartnerError if the partner is at fault. */
 export interface Peer {
   /** Offers and rows by time, in the partner's dialect. */
   readonly feed: TimeFeed;
-  /** How the partner speaks: as we were told, or else as its answers have shown so far. */
+  /** The partner's dialect: as given, or as its answers have shown. */
   readonly dialect: Dialect | undefined;
-  /** The calls between Footbridges; undefined towards others. */
+  /** Calls between Footbridges; undefined for others. */
   readonly footbridge: FootbridgeCalls | undefined;
-  /** Who is at the address, and where exactly. */
+  /** Detects who is at the address, and where exactly. */
   probe(signal?: AbortSignal): Promise<Found>;
   handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
   complete(wanted: CompleteRequest): Promise<void>;
-  /** Milliseconds since anything came of what is awaited from it; undefined while nothing is. */
+  /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
   /** Ends all connections at once. */
   close(): Promise<void>;
 }
 
-/** @throws AddressRefused when the base is no address to call; a host name is checked when connecting */
+/** @throws AddressRefused if the base must not be called; a host name is checked when connecting */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
   const limits = options.limits ?? PEER_LIMITS;
@@ -98,7 +98,7 @@ export function openPeer(options: PeerOptions): Peer {
   };
 }
 
-/** An address that must not be called is only refused where there is no other route to the partner. */
+/** A forbidden address is refused only if there is no other route to the partner. */
 function checkBase(options: PeerOptions): void {
   try {
     parseAddress(options.baseURL, options);

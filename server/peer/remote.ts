@@ -2,22 +2,22 @@ import type { IncomingRow } from '../base/incoming-row.ts';
 import type { FieldKind } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
 
-/** What a partner says, in neutral terms: the same whatever dialect it speaks. */
+/** A partner's data, independent of its dialect. */
 
 export interface RemoteField {
   readonly kind: FieldKind;
   readonly name: string;
   readonly label: string;
   readonly isMulti: boolean;
-  /** By which it is told from another column that takes its name (Footbridge only). */
+  /** Stable column id (Footbridge only). */
   readonly mark?: string;
 }
 
 /** A list that the partner offers. Ids are the partner's. */
 export interface RemoteOffer {
-  /** Id of the exposure; what rows are asked for by. */
+  /** Id of the exposure, by which rows are requested. */
   readonly moduleID: string;
-  /** Ids of the list itself, where the partner tells them. */
+  /** Ids of the list itself, if sent. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
   readonly handle: string;
@@ -29,7 +29,7 @@ export interface RemoteOffer {
   readonly deletedAt?: string;
 }
 
-/** A row that breaks the protocol on its own account; it does not hold up its neighbours. */
+/** A single row that violates the protocol; its neighbours are unaffected. */
 export interface BadRecord {
   readonly recordID: string;
   readonly reason: Words;
@@ -43,8 +43,8 @@ export interface RecordsPiece {
 }
 
 /**
- * The rows of a page, of which only a piece at a time is there in full: a page may be 64 MiB. All of them have been
- * looked at before; a page without a row is one empty piece. To be read once; whoever does not read them lets go of them.
+ * The rows of a page, of which only one piece is in memory at a time: a page may have 64 MiB. All were
+ * checked before; a page without rows is one empty piece. Read it once, or release it.
  */
 export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast: boolean }> {
   release(): void;
@@ -52,86 +52,86 @@ export interface PageRows extends AsyncIterable<RecordsPiece & { readonly isLast
 
 export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
-  /** By the partner's count there is no such page: the same lists once more are the end, and no circle. */
+  /** By the partner's count there is no such page: the same lists again are the end, not a cycle. */
   readonly mayRepeat?: true;
-  /** Pass it to get what follows; absent: that was all. */
+  /** Pass it to get what follows; absent: the end. */
   readonly next?: string;
 }
 
-/** Which list of the partner is meant. */
+/** Identifies a list of the partner. */
 export interface ListAddress {
   readonly moduleID: string;
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
 }
 
-/** Where in the partner's changes by time to read. */
+/** A position in the partner's changes by time. */
 export interface TimePosition {
   /** Milliseconds since the epoch, inclusive; absent: everything, deletions included. */
   readonly since?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly next?: string;
 }
 
 export interface RecordsPage {
   readonly rows: PageRows;
-  /** Where it goes on; absent: that was all. Opaque. */
+  /** Continues from there; absent: the end. Opaque. */
   readonly next?: string;
-  /** It is part of all rows, whatever time was asked for: the origin cannot tell what changed since. */
+  /** Part of all rows, whatever time was requested: the origin can't tell what changed since. */
   readonly isWhole?: true;
-  /** `next` stays true when the partner's rows change meanwhile: a cut-off pull may go on from there. */
+  /** `next` stays valid when the partner's rows change: an interrupted pull may continue from it. */
   readonly resumable: boolean;
-  /** By the partner's count there is no such page: the same rows once more are the end, and no circle. */
+  /** By the partner's count there is no such page: the same rows again are the end, not a cycle. */
   readonly mayRepeat?: true;
-  /** Rows to be expected in all pages together, where the partner says. */
+  /** Rows expected in all pages together, if sent. */
   readonly total?: number;
   /** The partner's own clock (its `Date` header), milliseconds since the epoch. */
   readonly originTime?: number;
 }
 
-/** A stretch of the change feed by sequence number, between Footbridges. */
+/** A page of the change feed by sequence number, between Footbridges. */
 export interface ChangesPage {
   readonly rows: PageRows;
-  /** Names the sequence; numbers of different epochs cannot be compared. */
+  /** Names the sequence; numbers of different epochs can't be compared. */
   readonly epoch: string;
-  /** Names the state that the list was in, where the partner says: to be sent back with `next`. */
+  /** Names the list's state, if sent; pass it with `next`. */
   readonly state?: string;
-  /** Ask behind this number next time. */
+  /** The cursor for the next request. */
   readonly next: number;
   readonly more: boolean;
-  /** Where, behind `next`, the pages end that follow; none where the partner does not say. */
+  /** Cursors of the following pages; none if not sent. */
   readonly marks: readonly number[];
-  /** Rows are about to change that were told as they were: there will be notice of it. */
+  /** Rows that were sent are about to change; a notice will follow. */
   readonly unsettled?: true;
   readonly total?: number;
-  /** All of it, unpacked. */
+  /** All of it, decompressed. */
   readonly bytes: number;
 }
 
-/** What of the change feed is asked for. */
+/** A request for the change feed. */
 export interface ChangesRange {
   readonly after: number;
-  /** The last number that is wanted; absent: as far as `limit` goes. */
+  /** The last wanted cursor; absent: as far as `limit` goes. */
   readonly until?: number;
-  /** As of the page before. */
+  /** From the previous page. */
   readonly epoch?: string;
-  /** As of that page: what the partner lost since is then told by code `feed.went-back`. */
+  /** From that page: what the partner lost since is then reported by code `feed.went-back`. */
   readonly state?: string;
   /** The columns as we know them (`definitionMark`); rows under other ones are refused, code `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;
-  /** How many of the pages behind this one are to be named; none unless given. */
+  /** How many following pages to name; default: none. */
   readonly marks?: number;
-  /** It is not its turn yet: a large page fails as TooLargeAhead, and is to be asked for again. */
+  /** Prefetched: a large page fails as TooLargeAhead, and must be requested again. */
   readonly isAhead?: boolean;
 }
 
-/** What the long poll says. */
+/** A long poll's answer. */
 export interface Poke {
   readonly cursor: string;
   readonly structure: boolean;
   /** Exposures with new rows. */
   readonly modules: readonly string[];
-  /** Another program calls with our credentials as well, in turn with us. */
+  /** Another program uses our credentials too, alternating with us. */
   readonly twice?: true | undefined;
 }

@@ -6,10 +6,10 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Rows of a live server whose own feed is broken (2022.9 and later), read through its ordinary interface for records,
- * which a partner's token opens as well (docs/live-servers.md: Past a broken feed). It knows nothing of exposures:
- * every column comes, and dropping those that were not offered is the reader's business. There is no way to ask for
- * changes only that all versions understand, so all rows come every time.
+ * Reads rows of a live server with a broken feed (2022.9 and later) through its ordinary records interface,
+ * which accepts a partner's token too (docs/live-servers.md: Past a broken feed). It has no exposures: every
+ * column arrives, and the reader drops those that were not offered. No version-independent way requests
+ * changes only, so all rows arrive each time.
  */
 export function createComposeFeed(
   exchange: Exchange,
@@ -54,7 +54,7 @@ export function createComposeFeed(
   return feed;
 }
 
-/** What 2024.9 says of a Compose module that was deleted while it is still exposed. */
+/** How 2024.9 answers for a deleted Compose module that is still exposed. */
 function isDeletedThere(error: unknown): boolean {
   return error instanceof PartnerRefused && /\bmodel \S+ does not exist/.test(error.said);
 }

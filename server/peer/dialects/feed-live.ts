@@ -7,8 +7,8 @@ import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * What live servers speak (docs/live-servers.md: Addresses and answers): paths with exact slashes, `limit` and an
- * encoded cursor, and `lastSync` on every page, since a cursor alone loses it.
+ * The dialect of live servers (docs/live-servers.md: Addresses and answers): paths with exact slashes,
+ * `limit` and an encoded cursor, and `lastSync` on every page, since a cursor alone loses it.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
@@ -51,12 +51,12 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
 
 const MISSING = 'module does not exist';
 
-/** What servers from 2022.9 on say of every list (docs/live-servers.md: Which versions can what). */
+/** How servers from 2022.9 on answer for every list (docs/live-servers.md: Which versions can what). */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof PartnerRefused && error.status === 200 && error.said === MISSING;
 }
 
-/** Live rows name the list itself, not the exposure; servers that tell neither are taken at their filter's word. */
+/** Live rows name the list, not the exposure; servers that name neither are trusted to have filtered. */
 function namesOf(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
   return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);

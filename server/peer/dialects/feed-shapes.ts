@@ -7,7 +7,7 @@ import { readOffer } from './offers.ts';
 import { inOnePiece, readPage } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 
-/** Any time at all makes deletions travel too, and the set of rows only grow while it is paged through. */
+/** Any time includes deletions, and lets the set of rows only grow while it is paged. */
 const FROM_THE_BEGINNING = 1;
 
 /** Shape 1 of the interface: rows below the node's address, `lastSync`. */
@@ -26,8 +26,8 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
 }
 
 /**
- * Shape 2: rows by `after`, at the address the interface writes (beside the base), or at one of the two that
- * its own change links use. The one that answered is kept.
+ * Shape 2: rows by `after`, at the interface's address (beside the base), or at one of the two in its own
+ * change links. The one that answered is kept.
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
@@ -58,7 +58,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   };
 }
 
-/** @param footbridge is asked for more: by what its columns are told apart, whatever they are called */
+/** @param footbridge also requests stable column ids */
 async function linkedOffers(
   exchange: Exchange,
   footbridge: boolean,
@@ -97,8 +97,8 @@ async function linkedOffers(
 }
 
 /**
- * Rows by page number. No sort is asked for: the interface's own (by creation) keeps rows in place when they
- * change, so that nothing slips past between two pages; numbers shift all the same, hence not resumable.
+ * Rows by page number. Requests no sort: the interface's default (by creation) keeps rows in place when they
+ * change, so that nothing slips between two pages; numbers shift all the same, so it isn't resumable.
  */
 async function numberedRecords(
   exchange: Exchange,
@@ -130,8 +130,8 @@ async function numberedRecords(
 const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
 
 /**
- * Some refuse a page that is not there, in whatever words. It was asked for only in case there is one; what is no word
- * on the page, but on us or on the moment, stays a failure.
+ * Some servers refuse a page that doesn't exist, in any words. It was requested only in case it exists;
+ * refusals about us or about the moment stay failures.
  */
 async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {

@@ -2,16 +2,16 @@ import { hasStatus, PageInstead, PartnerFaulty } from '../guard/errors.ts';
 import type { TimeFeed } from './feed.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** A feed that finds out how the partner speaks. */
+/** A feed that detects the partner's dialect. */
 export interface UnknownFeed extends TimeFeed {
-  /** What the first answer showed; undefined while nothing did. */
+  /** What the first answer showed; undefined before. */
   readonly dialect: Dialect | undefined;
 }
 
 /**
- * The feed of a partner whose dialect nothing has told yet. Each way is tried until one is answered: offers are
- * asked for alike in both shapes, rows tell the shapes apart. An address that is not there, or a page for people
- * in its place, means that this is not the way; any other trouble is the partner's own and ends the search.
+ * The feed of a partner with unknown dialect. Each dialect is tried until one is answered: offers are
+ * requested alike in both shapes, rows distinguish the shapes. A missing address, or an HTML page instead,
+ * means that this isn't the dialect; any other error is the partner's own and ends the detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;

@@ -4,23 +4,26 @@ import type { Exchange } from '../transport/exchange.ts';
 import { readPage, remoteID } from './records.ts';
 import type { PageRows, RecordsPiece } from '../remote.ts';
 
-/** Count and digest of a block of rows, as the partner gives them. */
+/** Count and digest of a block of rows, from the partner. */
 export interface RemoteBlock {
   readonly count: number;
   readonly digest: string;
 }
 
-/** Which rows are compared: these columns, in so many blocks. */
+/** Which rows to compare: these columns, in so many blocks. */
 export interface Comparing {
   readonly fields: readonly string[];
   readonly blocks: number;
 }
 
-/** How two Footbridges find out whether they hold the same rows (contract/footbridge.ts, digest and rows). */
+/** How two Footbridges compare their rows (contract/footbridge.ts, digest and rows). */
 export interface CompareCalls {
-  /** One entry a block, in order. @throws PartnerError */
+  /** Returns one entry for each block, in order. @throws PartnerError */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
-  /** Digests of the rows of one block, by recordID. @param most more are no true answer @throws PartnerError */
+  /**
+   * Returns digests of the rows of one block, by recordID. @param most more are no true answer @throws
+   * PartnerError
+   */
   digestBlock(
     moduleID: string,
     wanted: Comparing & { readonly block: number },
@@ -28,8 +31,8 @@ export interface CompareCalls {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
   /**
-   * Up to 500 rows by id as they are now, in as many answers as it takes; those that the partner does not show are left
-   * out. @throws PartnerError
+   * Yields up to 500 rows by id as they are now, in as many answers as needed; hidden ones are left out.
+   * @throws PartnerError
    */
   rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
@@ -38,7 +41,7 @@ const digestText = z.string().regex(/^[0-9a-f]{32}$/);
 const blocksAnswer = z.object({
   blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
 });
-/** Older versions do not say how many they deal with: all. */
+/** Older versions don't say how many they processed: all. */
 const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 

@@ -13,39 +13,40 @@ import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
-/** What only Footbridges say to each other, below `footbridge/`. */
+/** Calls that only Footbridges make to each other, below `footbridge/`. */
 export interface FootbridgeCalls extends CompareCalls {
-  /** A page of the change feed. @throws PartnerError */
+  /** Returns a page of the change feed. @throws PartnerError */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
-   * Answers when something newer than `since` is there, or after `timeout` seconds. With `hold` (seconds) a Footbridge that
-   * knows it gives a sign of life (`onBeat`) each `timeout` instead, and answers after `hold`. @throws PartnerError
+   * Resolves when something newer than `since` is there, or after `timeout` seconds. With `hold` (seconds) a
+   * Footbridge that knows it sends a sign of life (`onBeat`) each `timeout` instead, and answers after
+   * `hold`. @throws PartnerError
    */
   wait(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
-  /** Tells the partner how far we have come with what it shares. @throws PartnerError */
+  /** Reports our progress with what the partner shares. @throws PartnerError */
   standing(report: StandingReport, signal?: AbortSignal): Promise<void>;
-  /** Asks what became of a handshake, where the partner cannot call us. @throws PartnerError */
+  /** Asks for the result of a handshake, if the partner can't call us. @throws PartnerError */
   collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
-  /** A new token in place of the one we hold, which stays valid until the new one is used. @throws PartnerError */
+  /** Requests a new token; the present one stays valid until the new one is used. @throws PartnerError */
   renewToken(signal?: AbortSignal): Promise<string>;
-  /** Announces on which routes we can be reached. @throws PartnerError */
+  /** Announces our routes. @throws PartnerError */
   announce(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
   /** Tells the partner that the pair ends, and why or with what request. @throws PartnerError */
   goodbye(farewell: Goodbye): Promise<void>;
 }
 
 export interface WaitQuestion {
-  /** The cursor of the answer before. */
+  /** The cursor of the previous answer. */
   readonly since: string | undefined;
   /** Seconds until an answer or a sign of life. */
   readonly timeout: number;
-  /** Seconds until an answer, whatever happens; `timeout` where undefined. */
+  /** Seconds until an answer in any case; `timeout` if undefined. */
   readonly hold: number | undefined;
   /** The random name of our present run. */
   readonly run: string;
 }
 
-/** What of the partner's lists is taken in here. */
+/** Our progress with the partner's lists. */
 export type StandingReport = z.infer<typeof standingRequest>;
 
 const changesAnswer = z.object({
@@ -57,11 +58,11 @@ const changesAnswer = z.object({
   unsettled: z.literal(true).optional(),
   total: z.number().int().nonnegative().optional(),
   grouped: z.literal(true).optional(),
-  /** Comes apart. */
+  /** Parsed separately. */
   set: z.array(z.unknown()).max(0),
 });
 
-/** Milliseconds for the answer of a long poll beyond the time for which it may be held back. */
+/** Milliseconds for a long poll's answer beyond its maximum hold. */
 const WAIT_ANSWERED_IN = 10_000;
 
 const waitAnswer = z.object({
@@ -71,7 +72,7 @@ const waitAnswer = z.object({
   twice: z.literal(true).optional(),
 });
 
-/** What became of a handshake. */
+/** The result of a handshake. */
 export type Collected = z.infer<typeof pairingAnswer>;
 
 const pairingAnswer = z.discriminatedUnion('state', [
@@ -103,7 +104,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         async ({ data, rows, wire }): Promise<ChangesPage> => {
           const answer = read(changesAnswer, data, 'change feed');
           const { next, more, epoch, state, marks = [], unsettled, total, grouped } = answer;
-          // Which of two places is the later one is not for us to know; one that comes again is noticed by who reads on.
+          // Cursors are opaque, so only equality can be checked here; cycles are caught by LoopGuard.
           if (more && next === after) throw new PartnerFaulty('its change feed does not move on.');
           return {
             rows: await (grouped ? readGroup(rows, limits) : readPage(rows, undefined, limits)),
@@ -121,7 +122,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     },
 
     async wait({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
-      // There is next to nothing in the answer: one that comes later than this does not come at all.
+      // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_ANSWERED_IN);
       const { data } = await exchange.get('footbridge/wait', {
         query: { since, timeout, hold, run },

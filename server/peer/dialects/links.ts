@@ -5,9 +5,8 @@ import { remoteID } from './records.ts';
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * The list that a change link points to. Only the id is taken from the address: what we call is always below
- * the base that was checked, never an address that the partner writes (protocol: link entry).
- * @throws PartnerFaulty
+ * Returns the list that a change link points to. Only its id is used: we call addresses below the verified
+ * base only, never one that the partner writes (protocol: link entry). @throws PartnerFaulty
  */
 export function moduleInLink(item: unknown): string {
   const parsed = link.safeParse(item);

@@ -15,28 +15,27 @@ const listing = z.object({
       nextPage: z.string().max(8192).nullish(),
     })
     .nullish(),
-  // Without it an answer tells nothing about what there is, least of all that there is nothing.
+  // Without it an answer says nothing about what exists, least of all that there is nothing.
   set: z.array(z.unknown()).nullable(),
 });
 
 /** A filter-and-set answer of any dialect. */
 export interface Listing {
   readonly set: readonly unknown[];
-  /** How many there are, in `set` or beside it. */
+  /** The number of items, in `set` or beside it. */
   readonly size: number;
   readonly page: number | undefined;
   readonly perPage: number | undefined;
   readonly count: number | undefined;
-  /** Id of the list that the rows are of, as the partner names it. */
+  /** Id of the rows' list, in the partner's terms. */
   readonly moduleID: string | undefined;
   readonly nextPage: string | undefined;
 }
 
 /**
- * Reads filter and set; a set of `null` is an empty one (live servers). An answer without any is none: taken for
- * the end, it would leave out whatever follows, and for the list of lists it would withdraw them all.
- * @param rows where they came apart from the rest
- * @throws PartnerFaulty
+ * Reads filter and set; a set of `null` is empty (live servers). An answer without any is invalid: taken for
+ * the end, it would omit everything after it, and for the list of lists it would withdraw them all. @param
+ * rows if they arrived separately @throws PartnerFaulty
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
@@ -54,28 +53,28 @@ export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listi
   };
 }
 
-/** Which page to ask for, and how many rows the server puts on one. Travels as `next` between two pages. */
+/** The page to request, and the server's page size. Passed as `next` between two pages. */
 export interface PageNumber {
   readonly page: number;
   readonly perPage: number;
-  /** By the server's count all had come before: there may be no such page. */
+  /** By the server's count everything had arrived: there may be no such page. */
   readonly isExtra: boolean;
 }
 
-/** Ends `next` where the server's count says that nothing follows. */
+/** Suffix of `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Reads `next` of the page before; without one, the first page. */
+/** Parses `next` of the previous page; without one, the first page. */
 export function pageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };
 }
 
 /**
- * `next` in a listing by page numbers, or undefined after the last page. A server that puts fewer rows on a
- * page than asked for, gives everything at once, or does not say how many there are, is understood as well. Its count
- * may be that of the page: behind a full one the next is asked for whatever it says.
- * @throws PartnerFaulty when it gives another page than was asked for, or nothing where it counts more
+ * Returns `next` in a listing by page numbers, or undefined after the last page. Accepts servers that put
+ * fewer rows on a page than requested, return everything at once, or don't say how many there are. Their
+ * count may be the page's: after a full one the next is requested in any case. @throws PartnerFaulty if it
+ * returns another page than requested, or nothing where it counts more
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
@@ -91,11 +90,11 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   const isShort = asked.page === 1 && count !== undefined && size < count;
   const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);
   const soFar = (asked.page - 1) * perPage + size;
-  // One that counts fewer than it has given does not count all: its word on the end is worth nothing.
+  // A count below what was returned doesn't count everything: its end is worthless.
   const isCounted = count !== undefined && soFar <= count;
   const following = `${asked.page + 1}/${perPage}`;
   if (isCounted && soFar < count) return following;
-  // From the second page on, a count that fits so far is none of the page alone.
+  // From the second page on, a count that fits so far isn't the page's alone.
   if (isCounted ? size !== perPage || asked.page > 1 : size < perPage) return undefined;
   return count === undefined ? following : `${following}${EXTRA}`;
 }
@@ -104,7 +103,7 @@ function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** Unix seconds, as `lastSync` and `after` count. */
+/** Returns Unix seconds, as in `lastSync` and `after`. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }

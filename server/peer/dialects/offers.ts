@@ -19,7 +19,7 @@ const field = z.object({
   mark: z.unknown().optional(),
 });
 
-/** Looked at only where it was asked for: elsewhere it may be anything. */
+/** Checked only if requested: elsewhere it may be anything. */
 const marked = z.object({ mark: columnMark.nullish() });
 
 const columns = z.object({ fields: z.array(field) });
@@ -37,14 +37,13 @@ const module = z.object({
 });
 
 /**
- * One offered list as any dialect describes it: flags in all four spellings, kinds that we do not know as
- * text (every value travels as text anyway), columns named twice only once.
- * @param isMarked it comes from a Footbridge, which was asked to mark the columns
- * @throws PartnerFaulty
+ * Reads an offered list of any dialect: flags in all four spellings, unknown kinds as text (every value is
+ * sent as text anyway), columns named twice only once. @param isMarked it is from a Footbridge that was asked
+ * for stable column ids @throws PartnerFaulty
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = checked(module, item);
-  // Counted before they are looked at: each wrong one would be written down.
+  // Counted before they are checked: each invalid one would be reported.
   if ((raw.fields?.length ?? 0) > limits.columns)
     throw new PartnerFaulty('an offered list has too many columns.');
   const { fields } = checked(columns, { fields: raw.fields ?? [] });
@@ -94,7 +93,7 @@ function readFields(
   return [...fields.values()];
 }
 
-/** None where an older one sends none. */
+/** None if an older version sends none. */
 function readMark(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = checked(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;

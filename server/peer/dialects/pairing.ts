@@ -3,19 +3,19 @@ import type { AnnouncedRoutes } from '../../base/routes.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** What B sends to A to ask for the pair. */
+/** B's request to A to pair. */
 export interface HandshakeRequest {
-  /** The whole invite, secret included. */
+  /** The whole invite, with its secret. */
   readonly nodeURI: string;
   /** The 32 characters of the invite. */
   readonly inviteToken: string;
-  /** The token that A is to use towards us. */
+  /** The token that A is to use for us. */
   readonly token: string;
-  /** A's node id, as the invite names it. */
+  /** A's node id, from the invite. */
   readonly sharedNodeID: string;
   /** Our own node id. */
   readonly nodeIDB: string;
-  /** Who and where we are, for another Footbridge (contract: handshakeGreeting). */
+  /** Our identity and address, for another Footbridge (contract: handshakeGreeting). */
   readonly greeting?: {
     readonly baseURL: string;
     readonly installation: string;
@@ -26,21 +26,23 @@ export interface HandshakeRequest {
   };
 }
 
-/** What A sends to B with its yes. */
+/** A's approval to B. */
 export interface CompleteRequest {
-  /** B's token, which opens the call. */
+  /** B's token, which authorises the call. */
   readonly heldToken: string;
   /** A's token for B. */
   readonly token: string;
-  /** That A is the installation that its token names, for another Footbridge (contract: completeGreeting). */
+  /**
+   * Proves that A is the installation that its token names, for another Footbridge (contract:
+   * completeGreeting).
+   */
   readonly proof?: InstallationProof | undefined;
 }
 
 /**
- * B asks A (handshake, step 4): no credential but the invite. The body is that of the partner's dialect, or
- * of all of them while that is unknown.
- * @returns the dialect, where the answer's form tells it
- * @throws PartnerError; a live server's `error` under status 200 counts as the refusal that it is
+ * B asks A (handshake, step 4): no credential but the invite. The body is the partner's dialect's, or the
+ * union of all while it is unknown. @returns the dialect, if the answer's form shows it @throws PartnerError;
+ * a live server's `error` under status 200 counts as the refusal that it is
  */
 export async function handshake(
   exchange: Exchange,
@@ -60,10 +62,7 @@ export async function handshake(
   return dialect ?? (isLiveSuccess(wire.body) ? 'live' : undefined);
 }
 
-/**
- * A answers B (handshake-complete, step 6) with the token that B gave as credential.
- * @throws PartnerError
- */
+/** A answers B (handshake-complete, step 6) with B's token as credential. @throws PartnerError */
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,

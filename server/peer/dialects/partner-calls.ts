@@ -6,7 +6,7 @@ import type { PartnerRoutes } from '../transport/partner-routes.ts';
 import type { Found } from '../transport/probe.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** What of a partner's record a call needs. */
+/** The part of a partner's record that a call needs. */
 export interface CalledNode {
   readonly nodeID: string;
   readonly baseURL: string;
@@ -19,8 +19,8 @@ export interface CalledNode {
 }
 
 /**
- * The calls that pairing makes, each over a connection of its own. They reject with PartnerRefused (its status
- * says whether the invite is done for) or another PartnerError.
+ * The calls of pairing, each over a connection of its own. They reject with PartnerRefused (its status says
+ * whether the invite is spent) or another PartnerError.
  */
 export interface PairingCalls {
   handshake(
@@ -81,7 +81,7 @@ export function createPartnerCalls({
       };
     },
     async complete(node, call) {
-      // A Footbridge told its base itself; any other stands where a user typed, or near it.
+      // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge
         ? node
         : await withPeer(node, undefined, (peer) => findOut(peer, node));
@@ -95,7 +95,7 @@ export function createPartnerCalls({
   };
 }
 
-/** Who is there; a server that does not know the usual greetings is taken to be where the invite says. */
+/** Detects who is there; a server without the usual greetings is taken to be where the invite says. */
 async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
   try {
     const found = await peer.probe();
@@ -106,7 +106,7 @@ async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** What live servers say with status 200, as the status that it is; a refused credential as the refusal of it. */
+/** Texts of live servers with status 200 and the status that they mean; a refused credential as such. */
 const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
   [/pairing token invalid/i, 401],
   [/node does not exist|^not found|invalid ID/i, 404],

@@ -25,10 +25,10 @@ function isTime(data: unknown): data is string {
   return true;
 }
 
-/** Id strings as everywhere (docs/interface.md: Limits); ids that are numbers have lost digits and are refused. */
+/** Id texts (docs/interface.md: Limits); numeric ids have lost digits and are refused. */
 export const remoteID = z.string().refine(isID);
 
-/** A time as partners write it, up to nanoseconds. */
+/** A partner's timestamp, up to nanoseconds. */
 export const remoteTime = z.string().refine(isTime);
 
 type Nothing = null | undefined;
@@ -48,22 +48,21 @@ const isOrigin = (data: unknown): data is RowOrigin =>
 const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null;
 
-/** For rows whose partner gives no time at all: old enough never to win over anything. */
+/** For rows without any time: old enough never to win. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * The rows of one page. All of it is looked at before any of it is given out, so that a page which breaks changes
- * nothing. A page in one piece, as nearly all are, is read here and its bytes let go of; the pieces of a larger one are
- * read once more, each when it is its turn.
- * @param moduleIDs as for {@link readRecords}
- * @throws PartnerFaulty
+ * Returns the rows of one page. All of it is checked before any of it is returned, so that an invalid page
+ * changes nothing. A page in one piece, as nearly all are, is read here and its bytes released; the pieces of
+ * a larger one are read again, each in its turn. @param moduleIDs as for {@link readRecords} @throws
+ * PartnerFaulty
  */
 export async function readPage(
   raw: RawRows,
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
 ): Promise<PageRows> {
-  // Long work: others have their turn in between.
+  // Long work: yields in between.
   const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
     setImmediate(readRecords(rows, moduleIDs, limits));
   if (raw.count > limits.rowsPerPage) throw new PartnerFaulty('a page has too many rows.');
@@ -114,10 +113,9 @@ export function inOnePiece(piece: RecordsPiece): PageRows {
 }
 
 /**
- * Some rows of a page. A row without a usable id breaks the page: nothing could be said about it. A row
- * that is wrong otherwise is put aside with the reason, and its neighbours are taken (H6).
- * @param moduleIDs ids that the rows may name as their list; undefined: any
- * @throws PartnerFaulty
+ * Reads some rows of a page. A row without a usable id invalidates the page: nothing could be said about it.
+ * A row that is invalid otherwise is set aside with the reason, and its neighbours are taken (H6). @param
+ * moduleIDs ids that the rows may name as their list; undefined: any @throws PartnerFaulty
  */
 export function readRecords(
   set: readonly unknown[],
@@ -145,10 +143,9 @@ interface Reading {
 const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
- * Looks at each part of a row and takes it over in one go. By hand and not by a schema: that costs as much as all the
- * rest of reading a page, and would write down a fault for each value, so that a page of nothing but wrong ones would
- * take a gigabyte to say so.
- * @throws PartnerFaulty: nothing could be said about a row without an id
+ * Checks and copies each part of a row in one pass. By hand and not by a schema: that costs as much as all
+ * other reading of a page, and would report an error for each value, so that a page of invalid ones would
+ * take a gigabyte. @throws PartnerFaulty for a row without an id, about which nothing could be said
  */
 function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
@@ -181,7 +178,7 @@ function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
 
 interface ReadValues {
   readonly values: Values;
-  /** Why there are more of them, or longer ones, than are taken. */
+  /** Why there are too many, or too long ones. */
   readonly excess?: Words;
 }
 
@@ -201,7 +198,7 @@ function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValue
     length += value?.length ?? 0;
     excess = excessIn(name, value?.length ?? 0, length, limits);
     const texts = Object.hasOwn(values, name) ? values[name] : addColumn(values, name);
-    // Live servers leave `value` out where it is empty, and stamp values that were taken away.
+    // Live servers omit an empty `value`, and stamp values that were removed.
     if (value && (!deletedAt || isGone)) texts?.push(value);
   }
   reading.letters += length;
@@ -214,7 +211,7 @@ function excessIn(name: string, size: number, total: number, limits: PeerLimits)
   return total > limits.rowLength ? said('received.too-large') : undefined;
 }
 
-/** A partner may call a column what every object has of itself. */
+/** A partner may name a column like a property of Object.prototype. */
 function addColumn(values: Record<string, string[]>, name: string): string[] {
   const texts: string[] = [];
   if (name === '__proto__')

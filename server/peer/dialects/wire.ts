@@ -18,30 +18,30 @@ export interface WireRequest {
   readonly body?: unknown;
   /** Milliseconds for the whole exchange, to the last byte of the answer (H1). */
   readonly deadline: number;
-  /** Milliseconds to the beginning of the answer, where it is less than for all of it. */
+  /** Milliseconds to the start of the answer, if less. */
   readonly beginning?: number;
-  /** Milliseconds from one part of the answer to the next. */
+  /** Milliseconds between two parts of the answer. */
   readonly gap: number;
-  /** What the answer brings at the least until it is whole, where it may take long. */
+  /** Minimum throughput of a long answer. */
   readonly leastFlow?: LeastFlow;
-  /** Told of what comes. */
+  /** Receives progress. */
   readonly asked?: Asked | undefined;
-  /** Told of each part of the answer, after decompression. */
+  /** Called with each part of the answer, after decompression. */
   readonly onPart?: (part: Uint8Array) => void;
   /** Bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
-  /** Where an answer that is large waits for its turn. */
+  /** Where a large answer waits for memory. */
   readonly budget: MemoryBudget;
   /**
-   * Not needed yet. It must not hold the place of a large answer that an earlier one may be waiting for, and fails
-   * as TooLargeAhead instead.
+   * Prefetched. It must not hold the memory of a large answer that an earlier one may wait for, and fails as
+   * TooLargeAhead instead.
    */
   readonly isAhead?: boolean;
-  /** Ends it early, when the node stops or the partner is paused. */
+  /** Aborts early, when the node stops or the partner is paused. */
   readonly signal?: AbortSignal;
 }
 
-/** What came back, whole. */
+/** A complete answer. */
 export interface WireAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -51,16 +51,16 @@ export interface WireAnswer {
   readonly body: Uint8Array;
 }
 
-/** An answer that takes up room until it is let go of. */
+/** An answer that occupies memory until it is released. */
 export interface ReceivedAnswer extends WireAnswer {
-  /** The body is not needed any more. */
+  /** The body is no longer needed. */
   release(): void;
 }
 
 /**
- * Sends one request and takes in the whole answer, bounded in time and size whatever the partner does.
- * Redirects come back as what they are. The answer's meaning is for `answer.ts`.
- * @throws PartnerUnreachable, AddressRefused, PartnerFaulty (too large, unknown compression)
+ * Sends one request and receives the whole answer, bounded in time and size whatever the partner does.
+ * Redirects are returned, not followed. `answer.ts` interprets the answer. @throws PartnerUnreachable,
+ * AddressRefused, PartnerFaulty (too large, unknown compression)
  */
 export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);
@@ -112,8 +112,8 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
 }
 
 /**
- * The beginning of an answer. What only reads is asked once more where the line was cut before any of it came: a connection
- * that was kept open may have ended while this computer slept, or in the very moment of asking (RFC 9112, 9.3.1).
+ * Returns the start of an answer. Retries reads once if the connection was cut before any of it: a kept-alive
+ * connection may have ended during sleep, or just then (RFC 9112, 9.3.1).
  */
 async function begun(
   dispatcher: Dispatcher,
@@ -146,19 +146,19 @@ async function begun(
 
 interface Deadline {
   readonly signal: AbortSignal;
-  /** It is over now. */
+  /** Ends it. */
   end(): void;
-  /** The rest of the answer is not wanted. */
+  /** Discards the rest of the answer. */
   abort(): void;
   isOver(): boolean;
-  /** Waits for what is not the partner's fault, which does not count. */
+  /** Excludes waiting that isn't the partner's fault. */
   without(wait: Promise<void> | undefined): Promise<void>;
   clear(): void;
 }
 
 /**
- * One signal for the deadline and for whoever wants to end it early. By hand and not by `AbortSignal.any`: the
- * caller's signal may live as long as the node, and nothing of an exchange may stay behind on it.
+ * Combines the deadline with the caller's signal. By hand and not by `AbortSignal.any`: the caller's signal
+ * may live as long as the node, and no exchange may leave anything on it.
  */
 function deadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
@@ -203,12 +203,12 @@ function header(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Up to this size pieces are put together in the end; beyond it each goes to its place as it comes, once. */
+/** Up to this size pieces are concatenated at the end; beyond it each is copied to its place on arrival, once. */
 const IN_PIECES = 2 * 1024 * 1024;
 
 /**
- * Takes the bytes in, unpacked as they come, so that a small packed answer cannot grow past the limit in memory.
- * @param grow waits until there is room for so many bytes
+ * Receives and decompresses the bytes, so that a small compressed answer can't exceed the limit in memory.
+ * @param grow waits until there is memory for so many bytes
  */
 async function collect(
   body: Readable,
@@ -239,7 +239,7 @@ async function collect(
     }
     chunks.push(chunk);
     if (size <= IN_PIECES) return;
-    // Only what is written to of it takes memory.
+    // Only written pages take memory.
     whole = Buffer.allocUnsafeSlow(limit);
     let at = 0;
     for (const piece of chunks.splice(0)) {
@@ -258,7 +258,7 @@ async function collect(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** The stream that gives the bytes as they were before they were packed. @throws PartnerFaulty */
+/** Returns the decompressed stream. @throws PartnerFaulty */
 async function unpacked(
   body: Readable,
   encoding: string | undefined,
@@ -268,16 +268,16 @@ async function unpacked(
   const source = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const first = await source.next();
   if (first.done) return [];
-  // What fails is for who reads the stream.
+  // The stream's reader receives failures.
   return pipeline(rejoin(first.value, source), unpacker(name, first.value), () => undefined);
 }
 
-/** A page of rows comes out in a few pieces and not in dozens, each of which is a trip to another thread. */
+/** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
 const UNPACKING = { chunkSize: 128 * 1024 };
 
 function unpacker(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
-  // "deflate" means zlib's wrapper, but some servers send the bare stream; the first byte tells them apart.
+  // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
   if (encoding === 'deflate')
     return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate(UNPACKING) : createInflateRaw(UNPACKING);
   throw new PartnerFaulty('the answer is compressed in a way that was not asked for.');

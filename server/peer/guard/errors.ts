@@ -2,8 +2,9 @@ import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
- * What can go wrong between us and a partner. The kind decides what the pull engine does next; the message
- * is in plain words and fit for the user; `reason`s of faulty answers are for whoever mends them, and stay English. Texts that came from the partner are cut and quoted, never trusted.
+ * Errors between us and a partner. The kind decides what the pull engine does next; the message is for the
+ * user; `reason`s of faulty answers are for developers, and stay English. Texts from the partner are
+ * truncated and quoted, never trusted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -16,7 +17,7 @@ export type PartnerErrorKind =
 
 export class PartnerError extends Error {
   readonly kind: PartnerErrorKind;
-  /** The message, to be said in any language. */
+  /** The message, translatable. */
   readonly words: Words;
   constructor(kind: PartnerErrorKind, words: Words, options?: ErrorOptions) {
     super(english(words), options);
@@ -30,7 +31,7 @@ export class PartnerError extends Error {
 export type AddressProblem =
   'malformed' | 'scheme' | 'loopback' | 'private' | 'forbidden' | 'own' | 'not-pinned';
 
-/** The address must not be connected to. `private` can be allowed by the user for this one partner. */
+/** The address must not be connected to. The user can allow `private` for this one partner. */
 export class AddressRefused extends PartnerError {
   readonly problem: AddressProblem;
   constructor(problem: AddressProblem, words: Words) {
@@ -40,7 +41,7 @@ export class AddressRefused extends PartnerError {
   }
 }
 
-/** No usable connection: name unknown, refused, cut, too slow, or a certificate that is not trusted. */
+/** No usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
 export class PartnerUnreachable extends PartnerError {
   readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
   constructor(why: PartnerUnreachable['why'], words: Words, options?: ErrorOptions) {
@@ -52,7 +53,7 @@ export class PartnerUnreachable extends PartnerError {
 
 /** The partner asks for a pause: 429, its own 503, or a server that is still starting. Wait a moment. */
 export class PartnerBusy extends PartnerError {
-  /** Milliseconds to wait, where the partner said so. */
+  /** Milliseconds to wait, if the partner said so. */
   readonly retryAfter: number | undefined;
   constructor(words: Words, retryAfter?: number) {
     super('busy', words);
@@ -62,12 +63,12 @@ export class PartnerBusy extends PartnerError {
 }
 
 /**
- * A status from something at the partner's address that is not its program: a proxy's page, or nothing at all.
- * It says nothing about what the partner thinks of us; tried again.
+ * A status from something at the partner's address that isn't its program: a proxy's page, or nothing. It
+ * isn't the partner's opinion of us; retried.
  */
 export class NotAnswered extends PartnerUnreachable {
   readonly status: number;
-  /** Milliseconds to wait, where it said so. */
+  /** Milliseconds to wait, if it said so. */
   readonly retryAfter: number | undefined;
   constructor(status: number, retryAfter?: number, words: Words = onlyStatus(status)) {
     super('elsewhere', words);
@@ -79,7 +80,7 @@ export class NotAnswered extends PartnerUnreachable {
 
 const onlyStatus = (status: number): Words => said('peer.bad-status', { status });
 
-/** A page for people, or the way to one, in place of an answer: a network's login, a proxy, another device. */
+/** An HTML page, or a redirect to one, instead of an answer: a network's login, a proxy, another device. */
 export class PageInstead extends NotAnswered {
   constructor(status: number, words: Words = said('peer.something-else')) {
     super(status, undefined, words);
@@ -95,7 +96,7 @@ export class FederationOff extends PageInstead {
   }
 }
 
-/** A program that does not speak the interface answers at the partner's address. */
+/** Another kind of program answers at the partner's address. */
 export class AnotherProgram extends PartnerUnreachable {
   constructor() {
     super('elsewhere', said('peer.another-program'));
@@ -103,7 +104,10 @@ export class AnotherProgram extends PartnerUnreachable {
   }
 }
 
-/** The Footbridge at the partner's address is not the one that we paired with: our token is another's, it says. */
+/**
+ * The Footbridge at the partner's address isn't the one that we paired with: it says that our token is
+ * another's.
+ */
 export class AnotherFootbridge extends PartnerError {
   constructor() {
     super('address', said('peer.another-footbridge'));
@@ -112,15 +116,15 @@ export class AnotherFootbridge extends PartnerError {
 }
 
 /**
- * Our token was not accepted this time. Once may be a hiccup, of a server that just came back from a backup, say;
- * whether the connection has ended by it is for whoever counts (`sync/token-refusals.ts`).
+ * Our token was not accepted this time. Once may be a hiccup, for instance of a server just restored from a
+ * backup; `sync/token-refusals.ts` decides whether the connection has ended.
  */
 export class TokenRefused extends PartnerError {
-  /** What the partner wrote. */
+  /** The partner's text. */
   readonly said: string;
-  /** What time it was there, in milliseconds since the epoch, where it said so. */
+  /** The partner's time, in milliseconds since the epoch, if sent. */
   readonly at: number | undefined;
-  /** The partner's own error code, where it gives one. */
+  /** The partner's own error code, if any. */
   readonly code: string | undefined;
   constructor(answer: string, at?: number, code?: string) {
     super('refused', said('peer.not-accepted'));
@@ -131,7 +135,7 @@ export class TokenRefused extends PartnerError {
   }
 }
 
-/** The partner keeps its side closed, as it cannot fetch from us; our own token may still be good there. */
+/** The partner keeps its side closed, as it can't fetch from us; our token may still be valid there. */
 export class PartnerClosed extends PartnerError {
   constructor() {
     super('refused', said('peer.closed-its-side'));
@@ -139,7 +143,7 @@ export class PartnerClosed extends PartnerError {
   }
 }
 
-/** The partner's user has paused our reading. Nothing is wrong: it goes on when they do. */
+/** The partner's user has paused our reading. Nothing is wrong: it resumes when they do. */
 export class PartnerPaused extends PartnerError {
   constructor() {
     super('paused', said('peer.paused'));
@@ -147,11 +151,11 @@ export class PartnerPaused extends PartnerError {
   }
 }
 
-/** The partner says itself that the connection is over. Only pairing again helps. */
+/** The partner itself says that the connection has ended. Only pairing again helps. */
 export class PartnerEnded extends PartnerError {
-  /** What the partner wrote. */
+  /** The partner's text. */
   readonly said: string;
-  /** What it says with it: a request to remove what we received from it, or why it ended. */
+  /** Sent with it: a request to delete what we received, or the reason. */
   readonly farewell: Goodbye;
   constructor(answer: string, farewell: Goodbye = {}) {
     super('ended', said('peer.no-longer-accepted'));
@@ -161,13 +165,10 @@ export class PartnerEnded extends PartnerError {
   }
 }
 
-/** Code of the refusal by a live server whose record feed is broken, and which may be read another way. */
+/** Code of the refusal by a live server with a broken record feed, which may be read another way. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
-/**
- * What a partner says in words for its own user, in words for ours: it speaks of “the disk”, and here it must be said
- * whose it is.
- */
+/** Rewords texts that a partner addresses to its own user: it says “the disk”, and here it must be clear whose. */
 const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.wrong': said('peer.invite-unknown'),
   'invite.used': said('peer.invite-used'),
@@ -181,15 +182,15 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
   [RECORDS_BROKEN]: said('peer.records-broken'),
 };
 
-/** The partner understood and said no. */
+/** The partner understood and refused. */
 export class PartnerRefused extends PartnerError {
-  /** HTTP status; live servers say no with status 200. */
+  /** HTTP status; live servers refuse with status 200. */
   readonly status: number;
-  /** The partner's own error code or type, where it gives one. */
+  /** The partner's own error code or type, if any. */
   readonly code: string | undefined;
-  /** What the partner wrote, cut to a length that can be shown. */
+  /** The partner's text, truncated for display. */
   readonly said: string;
-  /** What time it was there, in milliseconds since the epoch, where it said so. */
+  /** The partner's time, in milliseconds since the epoch, if sent. */
   readonly at: number | undefined;
   constructor(status: number, answer: string, code?: string, at?: number) {
     super('refused', FOR_OURS[code ?? ''] ?? said('peer.refused', { answer }));
@@ -209,7 +210,7 @@ export class ListDeleted extends PartnerError {
   }
 }
 
-/** The answer breaks the protocol or our limits. `reason` says how, for the user and for a bug report. */
+/** The answer violates the protocol or our limits. `reason` says how, for the user and for a bug report. */
 export class PartnerFaulty extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
@@ -219,19 +220,19 @@ export class PartnerFaulty extends PartnerError {
   }
 }
 
-/** A large answer to a question that could have waited: to be asked again when it is its turn. */
+/** A large answer to a prefetch: request it again in its turn. */
 export class TooLargeAhead extends PartnerFaulty {
   constructor() {
     super('a page is too large to be asked for ahead.');
   }
 }
 
-/** Whether an answer came with one of these statuses, whoever gave it. */
+/** Returns whether an answer had one of these statuses, whoever sent it. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
   return (error instanceof PartnerRefused || error instanceof NotAnswered) && statuses.includes(error.status);
 }
 
-/** Text from outside, made short and printable for use in a message. */
+/** Returns foreign text, shortened and printable for use in a message. */
 export function quoted(text: string, limit = 200): string {
   const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;

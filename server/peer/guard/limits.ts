@@ -1,33 +1,33 @@
-/** Bounds on everything that a partner can send or make us wait for (SECURITY.md: Limits). */
+/** Limits on everything that a partner can send or delay (SECURITY.md: Limits). */
 export interface PeerLimits {
-  /** Bytes of one page of rows, after decompression. */
+  /** Bytes of a page of rows, after decompression. */
   readonly answerBytes: number;
-  /** The same for what a partner offers. */
+  /** The same for offers. */
   readonly structureBytes: number;
-  /** The same for everything else, and for what stands around the rows of a page. */
+  /** The same for everything else, and for the rest of a page around its rows. */
   readonly messageBytes: number;
-  /** Depth of arrays and objects inside each other. */
+  /** Nesting of arrays and objects. */
   readonly jsonDepth: number;
-  /** Arrays, objects and commas in one answer: keeps memory and time in proportion where bytes alone do not. */
+  /** Arrays, objects and commas in one answer: bounds memory and time where bytes alone don't. */
   readonly jsonParts: number;
   /** The same for one row, and its bytes: only so much of a page is parsed at a time. */
   readonly rowParts: number;
   readonly rowBytes: number;
-  /** Different names of members in one answer: each costs more than the object that has it. */
+  /** Distinct member names in one answer: each costs more than the object with it. */
   readonly jsonNames: number;
-  /** Milliseconds for one whole exchange, from the look-up of the name to the last byte. */
+  /** Milliseconds for a whole exchange, from the name lookup to the last byte. */
   readonly requestTime: number;
-  /** The same for a page of rows, which may be large and the line slow. */
+  /** The same for a page of rows, which may be large over a slow connection. */
   readonly pageTime: number;
-  /** Milliseconds for an answer to begin, and for the next part of one that has begun. */
+  /** Milliseconds until an answer starts, and between its parts. */
   readonly beginningTime: number;
   readonly gapTime: number;
-  /** What an answer brings at the least until it is whole: no line that deserves the name is as slow. */
+  /** Minimum throughput of an answer until it is complete. */
   readonly leastFlow: { readonly bytes: number; readonly within: number };
-  /** Milliseconds for a connection to come about. */
+  /** Milliseconds to connect. */
   readonly connectTime: number;
   readonly columns: number;
-  /** Lists that one partner may offer, and columns of all of them together. */
+  /** Lists that one partner may offer, and all their columns together. */
   readonly offers: number;
   readonly offeredColumns: number;
   readonly rowsPerPage: number;

@@ -2,15 +2,15 @@ import ipaddr from 'ipaddr.js';
 import { AddressRefused, quoted } from '../guard/errors.ts';
 import { said } from '../../words/said.ts';
 
-/** What one partner may be reached at. */
+/** Where one partner may be reached. */
 export interface AddressRules {
   /** The user said that this partner is on the office's own network (S5). */
   readonly ownNetwork: boolean;
-  /** For tests and the demo, where both nodes live on one computer. */
+  /** For tests and the demo, with both nodes on one computer. */
   readonly allowLoopback: boolean;
 }
 
-/** Services that hand out a machine's credentials, where they are outside the link-local range (S1). */
+/** Metadata services with a machine's credentials, outside the link-local range (S1). */
 const METADATA = new Set([
   '100.100.100.200',
   '168.63.129.16',
@@ -22,14 +22,13 @@ const METADATA = new Set([
   'fd20:ce::254',
 ]);
 
-/** IPv6 ranges whose last 32 bits are an IPv4 address: NAT64, and the old way of writing IPv4 in IPv6. */
+/** IPv6 ranges with an IPv4 address in the last 32 bits: NAT64, and the old IPv4-compatible form. */
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Checks one numeric address. Public ones pass; private ones only on the own network; loopback only where
- * allowed; link-local, unspecified, multicast, metadata and reserved ones never. IPv4 addresses inside IPv6
- * ones (mapped, NAT64, compatible) are judged as what they are.
- * @throws AddressRefused
+ * Checks one numeric address. Public ones pass; private ones only on the own network; loopback only if
+ * allowed; link-local, unspecified, multicast, metadata and reserved ones never. IPv4 in IPv6 (mapped, NAT64,
+ * compatible) is checked as IPv4. @throws AddressRefused
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -55,13 +54,16 @@ export function checkAddress(address: string, rules: AddressRules): void {
   }
 }
 
-/** Whether an address is of a private network, which only a partner on the same one can mean. */
+/** Returns whether an address is of a private network, reachable only from the same one. */
 export function isPrivateAddress(address: string): boolean {
   const range = ipaddr.isValid(address) ? inner(ipaddr.process(address)).range() : 'unicast';
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
 }
 
-/** Whether a partner on the same network may call an address at all: what {@link checkAddress} refuses to everybody, it may not. */
+/**
+ * Returns whether a partner on the same network may call an address at all; {@link checkAddress} refuses the
+ * others to everybody.
+ */
 export function isCallable(address: string): boolean {
   try {
     checkAddress(address, { ownNetwork: true, allowLoopback: false });
@@ -71,7 +73,7 @@ export function isCallable(address: string): boolean {
   }
 }
 
-/** The IPv4 address that an IPv6 one carries; `::` and `::1` are what they are. */
+/** Returns the IPv4 address in an IPv6 one; `::` and `::1` are unchanged. */
 function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const carries =
     ip.kind() === 'ipv6' && ip.range() !== 'unspecified' && ip.range() !== 'loopback'
@@ -81,10 +83,9 @@ function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 /**
- * Reads an address that a user or a partner gave (S4): http or https, no user name or password, no blanks
- * or control characters, no fragment. A numeric host is checked at once, in whatever notation it comes; a
- * name is checked when it is looked up.
- * @throws AddressRefused
+ * Parses an address from a user or partner (S4): http or https, no user name or password, no blanks or
+ * control characters, no fragment. A numeric host is checked at once, in any notation; a name is checked at
+ * its lookup. @throws AddressRefused
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.

@@ -27,13 +27,12 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * The payload of an answer in any dialect, or a typed error. Tolerates what servers are known to do: JSON under a
- * text type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty body for
- * success. An `error` in the body is a no whatever the status (docs/live-servers.md: Addresses and answers). A bad
- * status without one is no word of the partner's: a proxy says such, or a server that is not up. Nor is a page for
- * people.
- * @returns the payload, or undefined where there is none: right for what was sent to be done, and for nothing else
- * @throws PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty,
+ * Returns the payload of an answer in any dialect. Accepts what servers are known to do: JSON under a text
+ * type, a missing `response` wrapper, `response: null` or `false` for nothing, `{}` and an empty body for
+ * success. An `error` in the body is a refusal whatever the status (docs/live-servers.md: Addresses and
+ * answers). A bad status without one isn't the partner's word: a proxy sends such, or a starting server. Nor
+ * is an HTML page. @returns the payload; undefined if there is none, which is valid for actions only @throws
+ * PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty,
  * NotAnswered, PageInstead
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
@@ -54,7 +53,7 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   return body;
 }
 
-/** The status by which a network says that it wants a login first (RFC 6585). */
+/** The status with which a network demands a login first (RFC 6585). */
 const LOGIN_WANTED = 511;
 
 /**

@@ -25,15 +25,15 @@ export interface DispatcherOptions extends AddressRules {
 }
 
 /**
- * The only way out to one partner. What is checked is what is connected to: the check sits inside the
- * connection's own look-up, and every address of a name must pass (S2). Redirects are not followed (undici
- * follows none unless told to).
+ * The only way out to one partner. The checked address is the connected one: the check is within the
+ * connection's own lookup, and every address of a name must pass (S2). Redirects are not followed (undici's
+ * default).
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
-/** Replaces its connections when a better route may exist; requests that run end on the connection that they have. */
+/** Replaces its connections when a better route may exist; running requests end on their present connection. */
 class RoutedDispatcher extends Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #routes: PartnerRoutes;
@@ -120,11 +120,12 @@ async function race(
   const check = (address: string, port: number): void =>
     checkReached(address, options, options.ownPorts().includes(port));
   const found = routes?.attempts(main, isPrivate, { check, lookup }, use) ?? [main];
-  // The credential of a registration never leaves in the clear.
+  // The credential of a registration never leaves unencrypted.
   const attempts =
     use === 'registration' && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
   const { id, stream } = await raceRoutes(attempts, signal).catch((error: unknown) => {
-    // The partner was reached by routes that are gone; what its own network calls it is nobody's mistake.
+    // The partner was reached by routes that are gone; its address within its own network is nobody's
+    // mistake.
     if (error instanceof AddressRefused && error.problem === 'private' && routes?.isPairedByRoutes)
       throw new PartnerUnreachable('refused', said('peer.not-connected'), { cause: error });
     throw error;
@@ -139,14 +140,14 @@ async function race(
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Connects to the partner's main address, the one that its user or its invite gave. */
+/** Connects to the partner's main address, from its user or invite. */
 function mainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
   const connectorFor = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,
       lookup: guardedLookup((address) => checkReached(address, options, ownPort), options.lookup),
-      // With a pin the fingerprint alone decides, and a resumed session would not show the certificate.
+      // With a pin only the fingerprint decides, and a resumed session would not show the certificate.
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
   const connectors = { own: connectorFor(true), other: connectorFor(false) };
@@ -170,7 +171,7 @@ function mainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Numeric hosts never reach the look-up, so they are checked here; and so is the pin's need of encryption. */
+/** Numeric hosts never reach the lookup, so they are checked here; so is that a pin needs encryption. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefused('not-pinned', said('peer.promised-encryption'));

@@ -8,66 +8,66 @@ import type { Quiet } from './quiet.ts';
 import type { MemoryBudget } from '../guard/memory-budget.ts';
 import { send, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
 
-/** Values of a query in the order in which they are sent; undefined ones are left out. */
+/** Query parameters in the order of sending; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface ExchangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  /** Another token than the one we hold; `null` for none. */
+  /** Another token than ours; `null` for none. */
   readonly token?: string | null;
-  /** Milliseconds for this exchange, where it may take longer than usual. */
+  /** Milliseconds for this exchange, if longer than usual. */
   readonly deadline?: number;
-  /** Bytes of the answer, where it may be larger than a message. */
+  /** Bytes of the answer, if larger than a message. */
   readonly bytes?: number;
-  /** Asked before it is its turn; what is large is not taken in then, and fails as TooLargeAhead. */
+  /** Prefetched; a large answer is not received then, and fails as TooLargeAhead. */
   readonly isAhead?: boolean | undefined;
-  /** Nothing may have to be said for long: silence up to `quiet` milliseconds says nothing about the partner. */
+  /** A long poll: silence up to `quiet` milliseconds is normal. */
   readonly wait?: {
     readonly quiet: number;
-    /** Told of a space before the answer: the line is open. */
+    /** Called with a space before the answer: the connection is open. */
     readonly onBeat: () => void;
   };
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A payload and what is worth knowing about how it came. */
+/** A payload with facts about its arrival. */
 export interface Exchanged {
   readonly data: unknown;
   readonly wire: WireAnswer;
 }
 
-/** An answer with rows, which are parsed a piece at a time. */
+/** An answer with rows, which are parsed piece by piece. */
 export interface ExchangedRows extends Exchanged {
-  /** What `data` has under `set`, which is empty there. */
+  /** The content of `set`, which is empty in `data`. */
   readonly rows: RawRows;
 }
 
-/** Rows as they came, unchecked. */
+/** Rows as received, unchecked. */
 export interface RawRows {
   readonly count: number;
   readonly pieces: number;
-  /** One piece after the other, from the beginning every time. @throws PartnerFaulty */
+  /** Yields pieces, from the beginning each time. @throws PartnerFaulty */
   read(): Iterable<readonly unknown[]>;
-  /** They are not needed any more: the memory that they take is free for other partners' answers. */
+  /** Releases their memory for other partners' answers. */
   release(): void;
 }
 
 type ReadRows<T> = (answer: ExchangedRows) => T | Promise<T>;
 
 export interface ExchangeDeps {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseURL: string;
   readonly dispatcher: Dispatcher;
   readonly token: string | undefined;
   readonly limits: PeerLimits;
   readonly budget: MemoryBudget;
   readonly quiet: Quiet;
-  /** Told what time it was at the partner, in milliseconds since the epoch, with each answer that is one. */
+  /** Called with the partner's time, in milliseconds since the epoch, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
 }
 
-/** The last year that is written with four digits has ended: no clock is so far off. */
+/** The end of the last four-digit year: no clock is that wrong. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
 /** Calls to one partner, below its federation base. */
@@ -86,7 +86,7 @@ export class Exchange {
   }
 
   /**
-   * A page of rows for `read`, which lets go of them when it has what it needs; when it fails that is done for it.
+   * Requests a page of rows for `read`, which releases them when done; on failure they are released here.
    * @throws PartnerError
    */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
@@ -98,12 +98,15 @@ export class Exchange {
     return this.#call('POST', path, options);
   }
 
-  /** As {@link Exchange.getRows}. @throws PartnerError */
+  /** See {@link Exchange.getRows}. @throws PartnerError */
   postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('POST', path, options, read);
   }
 
-  /** The same partner with another base; shape 2 and the Compose interface have paths beside the base. */
+  /**
+   * Returns calls to the same partner with another base; shape 2 and the Compose interface have paths beside
+   * the base.
+   */
   at(baseURL: string): Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
@@ -155,7 +158,7 @@ export class Exchange {
     try {
       refusePage(wire);
       await nextTurn();
-      // Of a refusal only the words count, and they stand at the beginning.
+      // Of a refusal only the message counts, at its beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
       const cut = isRefusal ? undefined : locateRows(wire.body, this.#deps.limits);
       const body = isRefusal
@@ -169,7 +172,7 @@ export class Exchange {
   }
 }
 
-/** The answer without its rows. @throws PartnerFaulty when what is left is larger than a message */
+/** Returns the answer without its rows. @throws PartnerFaulty if the rest is larger than a message */
 function around(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)

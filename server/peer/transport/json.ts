@@ -4,39 +4,38 @@ import type { PeerLimits } from '../guard/limits.ts';
 
 type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
 
-/** A stretch of rows in an answer's bytes, from one comma or bracket to the next. */
+/** A range of rows in an answer's bytes, between commas or brackets. */
 export interface RowsAt {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
 }
 
-/** Where the rows of an answer stand: what is under `set`, at the top or in `response`. */
+/** Where the rows of an answer are: under `set`, at the top or in `response`. */
 export interface Cut {
-  /** Of the array's brackets, both outside. */
+  /** Of the array's brackets, exclusive. */
   readonly from: number;
   readonly to: number;
   readonly pieces: readonly RowsAt[];
   readonly rows: number;
 }
 
-/** One piece of rows: what is parsed, checked and written at a time. */
+/** One piece of rows, which is parsed, checked and written together. */
 const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
 /**
- * Parses an answer's bytes as JSON, with a bound on depth, on the number of parts, and on that of different
- * names: 64 MiB of brackets, digits or names would otherwise cost twenty times their size in memory and hold up
- * the whole node for as long as parsing them takes. A byte order mark is skipped. The result is unknown data for a
- * schema; keys such as `__proto__` are plain own properties in it.
- * @throws PartnerFaulty
+ * Parses an answer as JSON, with limits on depth, number of parts, and distinct names: 64 MiB of brackets,
+ * digits or names would otherwise cost twenty times as much memory and block the node while parsing. Skips a
+ * byte order mark. The result is unknown data for a schema; keys such as `__proto__` are plain own
+ * properties. @throws PartnerFaulty
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
   return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-/** The rows of one piece. @throws PartnerFaulty */
+/** Returns the rows of one piece. @throws PartnerFaulty */
 export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
@@ -68,16 +67,14 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Looks at the bytes outside of strings only, and knows nothing of whether they are JSON otherwise; the parsing of
- * what is found, and of what is left, tells.
- * @returns undefined where there is no array of rows
- * @throws PartnerFaulty
+ * Looks only at bytes outside of strings, and doesn't validate JSON otherwise; parsing the pieces and the
+ * rest does. @returns undefined if there is no array of rows @throws PartnerFaulty
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
-  /** Of the arrays and objects that are open, their brackets. */
+  /** Brackets of the open arrays and objects. */
   const open: number[] = [];
-  /** Of the outer two: the member that is being read. */
+  /** The member being read, of the outer two levels. */
   const key = { first: '', second: '' };
   const seen = new Uint8Array(HASHES);
   let names = 0;
@@ -90,7 +87,7 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
     const byte = bytes[at];
     if (byte === QUOTE) {
       textFrom = at + 1;
-      // Most of an answer is text: the loop that passes over it is kept as tight as can be.
+      // Most of an answer is text: the loop that skips it is kept as tight as possible.
       for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
       textTo = at;
     } else if (byte === COMMA) {
@@ -131,12 +128,12 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
   return found;
 }
 
-/** Cuts the rows of an array into pieces, as it is read. */
+/** Splits an array's rows into pieces while reading. */
 class Cutting {
   readonly depth: number;
   readonly #bytes: Uint8Array;
   readonly #limits: JSONLimits;
-  /** Where the array begins. */
+  /** The start of the array. */
   readonly #at: number;
   readonly #pieces: RowsAt[] = [];
   #pieceFrom: number;
@@ -159,7 +156,7 @@ class Cutting {
     this.#partsBefore = start.parts;
   }
 
-  /** Behind a row. */
+  /** After a row. */
   comma(at: number, parts: number): void {
     this.#row(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);
@@ -195,17 +192,17 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** A member's name where it is one of those that count; written with escapes it is another. */
+/** Returns a member's name if it matters; one with escapes doesn't. */
 function nameAt(bytes: Uint8Array, from: number, to: number): string {
   if (to - from !== 3 && to - from !== 8) return '';
   return String.fromCharCode(...bytes.subarray(from, to));
 }
 
 const HASHES = 2 ** 16;
-/** Nobody can prepare names that look alike. */
+/** Random, so that nobody can prepare colliding names. */
 const SEED = randomInt(2 ** 32);
 
-/** FNV-1a of a name: to count different ones, not to tell one from another. */
+/** FNV-1a of a name: to count distinct ones, not to identify them. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

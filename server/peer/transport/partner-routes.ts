@@ -6,7 +6,7 @@ import { AddressRefused } from '../guard/errors.ts';
 import { isPrivateAddress } from './address.ts';
 import { securePinned, type Attempt } from './route-race.ts';
 
-/** The names of the routes that have no text. */
+/** Names of the routes without a text. */
 export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
@@ -21,15 +21,15 @@ export type ConnectionUse = 'requests' | 'registration' | 'better';
 
 /** What opening routes needs of the node. */
 export interface RouteAccess {
-  /** Whether the partner holds a reverse connection, and a stream over it. @throws RouteError */
+  /** Returns whether the partner holds a reverse connection, and opens a stream over it. @throws RouteError */
   isReversed(nodeID: string): boolean;
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
-  /** Opens a stream to an office at a relay; undefined where our user has not allowed that relay. */
+  /** Opens a stream to an office at a relay; undefined if our user has not allowed that relay. */
   relayDialer(address: string, nodeID: string): ((signal: AbortSignal) => Promise<Duplex>) | undefined;
   readonly clock: { monotonic(): number };
 }
 
-/** What a partner's record says of how to reach it. */
+/** How to reach a partner, by its record. */
 export interface RoutedNode {
   readonly nodeID: string;
   readonly certificate?: string | undefined;
@@ -37,14 +37,14 @@ export interface RoutedNode {
   readonly status?: string | undefined;
 }
 
-/** The rules by which a direct route may be connected to. */
+/** The rules for connecting to a direct route. */
 export interface DirectRules {
   /** @throws AddressRefused */
   readonly check: (address: string, port: number) => void;
   readonly lookup?: Lookup | undefined;
 }
 
-/** The routes to one partner, shared by all that call it: the order, and which of them worked last. */
+/** The routes to one partner, shared by all its callers: their order, and which worked last. */
 export class PartnerRoutes {
   readonly #access: RouteAccess;
   readonly #nodeID: string;
@@ -62,22 +62,25 @@ export class PartnerRoutes {
     this.#pin = certificate;
   }
 
-  /** The route that worked last; undefined before the first. */
+  /** Returns the route that worked last; undefined before the first. */
   get inUse(): string | undefined {
     return this.#last?.id;
   }
 
-  /** Whether there may be other routes than the main address. */
+  /** Returns whether there may be other routes than the main address. */
   get isRouted(): boolean {
     return this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
   }
 
-  /** Whether a connected partner was reached otherwise than at its main address, which may be of its own network. */
+  /**
+   * Returns whether a connected partner was reached elsewhere than at its main address, which may be of its
+   * own network.
+   */
   get isPairedByRoutes(): boolean {
     return this.#isPaired && this.isRouted;
   }
 
-  /** Changes where connections that exist should be replaced by new ones once what they carry has ended. */
+  /** Changes when existing connections should be replaced once their requests have ended. */
   get generation(): number {
     return this.#generation;
   }
@@ -90,13 +93,13 @@ export class PartnerRoutes {
     return true;
   }
 
-  /** The network or the routes changed: the preferred route is tried first again. */
+  /** The network or the routes changed: tries the preferred route first again. */
   changed(): void {
     this.#generation++;
     this.#last = undefined;
   }
 
-  /** Takes over what the partner's record says now. */
+  /** Adopts the partner's record. */
   update({ certificate, routes = NO_ROUTES, status }: RoutedNode): void {
     this.#isPaired = status === 'paired';
     if (certificate === this.#pin && isSameRoutes(routes, this.#announced)) return;
@@ -172,7 +175,7 @@ function rankOf(route: Route): number {
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/** Addresses that the guard refuses are left out: another route may be used, and nobody typed them. */
+/** Addresses refused by the guard are left out: another route may work, and nobody typed them. */
 function isAllowed(host: string, port: number, { check }: DirectRules): boolean {
   if (isIP(host) === 0) return true;
   try {
@@ -192,7 +195,8 @@ async function openDirect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const checked = (address: string): void => check(address, port);
-  // Without the signal, which would end the connection that won when the race ends; `securePinned` heeds it.
+  // Without the signal, which would end the winner's connection when the race ends; `securePinned` observes
+  // it.
   const socket = connect({ host, port, lookup: guardedLookup(checked, lookup) });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   return securePinned(socket, pin, signal);

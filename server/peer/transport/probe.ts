@@ -3,18 +3,18 @@ import { hasStatus, NotAnswered, PartnerFaulty, PartnerRefused, TokenRefused } f
 import type { Exchange } from './exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** What was found at an address. */
+/** The result of probing an address. */
 export interface Found {
   /** The federation base that answers. */
   readonly baseURL: string;
   readonly footbridge: boolean;
-  /** Undefined: answers, but the first real exchange has to tell. */
+  /** Undefined: answers, but the first real exchange must show it. */
   readonly dialect?: Dialect;
 }
 
 const hello = z.object({ footbridge: z.number().int().positive() });
 
-/** Bases to try for an address that a user gave: as it is, then where servers are known to have theirs. */
+/** Returns bases to try for a user's address: as given, then where servers are known to have theirs. */
 export function candidateBases(baseURL: string): string[] {
   const given = baseURL.replace(/\/+$/, '');
   const { origin } = new URL(given);
@@ -24,9 +24,9 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Finds the federation base behind an address, and who is there: a Footbridge by its greeting, a live server by
- * its way of refusing strangers (status 200 and an error). Sends no credential.
- * @throws PartnerUnreachable, PartnerBusy while it starts, PartnerFaulty when nothing there speaks the interface
+ * Finds the federation base of an address, and who is there: a Footbridge by its greeting, a live server by
+ * how it refuses strangers (status 200 and an error). Sends no credential. @throws PartnerUnreachable,
+ * PartnerBusy while it starts, PartnerFaulty if nothing there speaks the interface
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NotAnswered | undefined;
@@ -36,7 +36,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
       const found = (await greet(at, signal)) ?? (await knock(at, signal));
       if (found) return { baseURL: base, ...found };
     } catch (error) {
-      // What is behind this address is not up; it may stand at another.
+      // The server of this address is down; it may be at another.
       if (!(error instanceof NotAnswered)) throw error;
       down ??= error;
     }
@@ -70,7 +70,7 @@ async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
   }
 }
 
-/** A no or a page of HTML means that it is not here; anything else ends the search, at this address at least. */
+/** A refusal or an HTML page means that it isn't here; anything else ends the search, at this address at least. */
 function passOver(error: unknown): void {
   const isHTML = error instanceof PartnerFaulty || (error instanceof NotAnswered && error.status < 500);
   if (isHTML || error instanceof PartnerRefused || error instanceof TokenRefused) return;

@@ -1,15 +1,15 @@
-/** Follows whether anything comes from a partner that was asked. */
+/** Follows whether anything arrives from a partner that was asked. */
 export interface Quiet {
   ask(): Asked;
-  /** Milliseconds since the last that came of what is awaited; undefined while nothing is. */
+  /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
 }
 
-/** One answer that is awaited. */
+/** An awaited answer. */
 export interface Asked {
-  /** Something of it came. */
+  /** Part of it arrived. */
   heard(): void;
-  /** Waits for what is not the partner's doing. */
+  /** Excludes waiting that isn't the partner's fault. */
   aside(wait: Promise<void> | undefined): Promise<void>;
   end(): void;
 }

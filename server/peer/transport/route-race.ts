@@ -5,7 +5,7 @@ import { fingerprintOf } from '../../base/hashes.ts';
 import { said } from '../../words/said.ts';
 import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
 
-/** One way to open a connection to a partner, with everything that proves who answers. */
+/** A way to open a connection to a partner, with everything that proves who answers. */
 export interface Attempt {
   /** Names the route. */
   readonly id: string;
@@ -13,15 +13,15 @@ export interface Attempt {
   open(signal: AbortSignal): Promise<Socket>;
 }
 
-/** Milliseconds before the next route is tried beside those that have not answered yet (RFC 8305: 250 ms). */
+/** Milliseconds before the next route is tried beside pending ones (RFC 8305: 250 ms). */
 export const STAGGER_MS = 275;
 
 /**
- * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): they start in order, each after a
- * failure of the one before or after {@link STAGGER_MS}. Later successes are closed.
- * @throws the error of the preferred route. A wrong certificate is reported only where every route shows one: on any
- * single route somebody else may answer, as on a network that uses the same private addresses. An address that must not
- * be called is reported only where no other route failed.
+ * Opens the first route that answers as the partner ("happy eyeballs", RFC 8305): routes start in order, each
+ * after the previous one failed or after {@link STAGGER_MS}. Later successes are closed. @throws the error of
+ * the preferred route. A wrong certificate is reported only if every route shows one: on a single route
+ * somebody else may answer, as on a network with the same private addresses. A forbidden address is reported
+ * only if no other route failed.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -76,7 +76,10 @@ export function raceRoutes(
   });
 }
 
-/** The first failure to reach the partner; else a refused address; a wrong certificate where there is nothing else. */
+/**
+ * Returns the first failure to reach the partner; else a refused address; a wrong certificate only if there
+ * is nothing else.
+ */
 function worstOf(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
   return (
@@ -90,17 +93,17 @@ function worstOf(failures: readonly Error[]): Error {
 const isWrongCertificate = (error: unknown): boolean =>
   error instanceof PartnerUnreachable && error.why === 'certificate';
 
-/** What is reported where another certificate than the pinned one is shown. */
+/** Returns the error for a certificate other than the pinned one. */
 export const wrongCertificate = (): PartnerUnreachable =>
   new PartnerUnreachable('certificate', said('peer.other-certificate'));
 
 /**
- * Speaks TLS on a stream and checks that the other end has the pinned certificate, before any byte of HTTP.
- * @throws PartnerUnreachable `certificate`; Error
+ * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. @throws
+ * PartnerUnreachable `certificate`; Error
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    // With a pin the fingerprint alone decides.
+    // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', abort);

@@ -1,20 +1,20 @@
-/** What an answer has to bring at the least, as long as it is not whole. */
+/** Minimum throughput of an incomplete answer. */
 export interface LeastFlow {
   readonly bytes: number;
   /** Milliseconds. */
   readonly within: number;
 }
 
-/** Watches an answer that comes, whose partner may send a byte now and then for as long as it likes. */
+/** Watches an answer, whose partner may trickle single bytes for as long as it likes. */
 export interface TrickleWatch {
-  /** So much of it has come. */
+  /** Records its present size. */
   grew(size: number): void;
-  /** Waits for what is not the partner's doing. */
+  /** Excludes waiting that isn't the partner's fault. */
   aside(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
-/** @param onTrickle told when a whole span has brought less than that */
+/** @param onTrickle called when a whole period brought less than that */
 export function watchTrickle({ bytes, within }: LeastFlow, onTrickle: () => void): TrickleWatch {
   let size = 0;
   let before = 0;
@@ -31,7 +31,7 @@ export function watchTrickle({ bytes, within }: LeastFlow, onTrickle: () => void
         await wait;
       } finally {
         isAside = false;
-        // What came meanwhile could not be taken in; the span begins anew.
+        // What arrived meanwhile couldn't be received; the period starts again.
         before = -Infinity;
       }
     },

@@ -26,20 +26,20 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachable['why'], Said]>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', said('peer.certificate-other-address')],
 };
 
-/** Answers that are not HTTP at all, or whose headers are out of bounds. */
+/** Answers that aren't HTTP, or with excessive headers. */
 const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its headers are too large.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
 };
 
-/** Problems of a relay, or of an office that is not registered there. Nothing was sent over such a route. */
+/** Problems of a relay, or of an office that isn't registered there. Nothing was sent over such a route. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'name' || problem === 'network' || problem === 'timeout') return said('peer.relay-silent');
   return said('peer.relay-refuses');
 }
 
-/** Translates what Node and undici throw into words that help. Unknown errors count as a broken connection. */
+/** Converts errors of Node and undici to helpful words. Unknown errors count as a broken connection. */
 export function unreachable(error: unknown): PartnerError {
   if (error instanceof RouteError)
     return new PartnerUnreachable('refused', relayWords(error.problem), { cause: error });
@@ -51,10 +51,10 @@ export function unreachable(error: unknown): PartnerError {
   return new PartnerUnreachable('network', said('peer.unreachable'), { cause: error });
 }
 
-/** Whether the other end, or somebody in between, closed the connection. */
+/** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[codeOf(error)]?.[0] === 'cut';
 
-/** The code of the error or, for several tried addresses at once, of the first of them. */
+/** Returns the error's code or, for several tried addresses, the first one's. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
