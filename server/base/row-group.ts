@@ -69,7 +69,7 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
       at.push(vias.number(via), times.number(createdAt), times.number(updatedAt), times.number(origin.at));
       names += origin.id;
       for (const [column, value] of texts.entries()) {
-        text[column] += value;
+        text[column] = `${text[column] ?? ''}${value}`;
         lengths[column]?.push(value.length);
       }
       letters += size;

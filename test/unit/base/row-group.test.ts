@@ -30,7 +30,7 @@ function readSlowly(line: string): IncomingRow[] {
     text: string[];
   };
   const numbers = (base64: string, bytes: number): bigint[] => {
-    const all = [...atob(base64)].map((letter) => BigInt(letter.charCodeAt(0)));
+    const all = Array.from(atob(base64), (letter) => BigInt(letter.charCodeAt(0)));
     const found: bigint[] = [];
     for (let from = 0; from < all.length; from += bytes)
       found.push(all.slice(from, from + bytes).reduceRight((sum, byte) => sum * 256n + byte, 0n));

@@ -140,7 +140,9 @@ describe('the reverse connections of an office', () => {
     book.rendezvous.restart = () => void restarts.push(settings.carry);
     const routes = officeRoutes(office, { clock, book }, settings);
     let looks = 0;
-    book.rendezvous.endCarried = () => void looks++;
+    book.rendezvous.endCarried = () => {
+      looks++;
+    };
     const looksUntil = (check: () => void): Promise<unknown> =>
       soon(() => {
         routes.look();
