@@ -5,13 +5,18 @@ import { constantText, type Operand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { createCharacterFold, fold, naturalKey } from '../values/text.ts';
+import { createCharacterFold, fold, foldCharacters, naturalKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
 
+/** Characters looked at in the time in which one is folded for a pattern of its own. */
+const FOLD_COST = 8;
+
 /** A pattern with a `_` that no backslash takes the meaning from. */
 const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
+/** A character of two code units. */
+const BEYOND_BMP = /[\ud800-\udbff]/;
 
 /** Operators as the parser names them; the negated ones are the exact opposites of the others. */
 const NEGATED: Readonly<Record<string, string>> = {
@@ -87,12 +92,13 @@ function createTest(
 ): (text: string) => boolean {
   if (operator.endsWith('LIKE')) {
     if (wanted.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
-    const folding = ANY_CHARACTER.test(wanted) ? createCharacterFold(wanted) : undefined;
-    const like = createLike(folding ? folding(wanted) : fold(wanted));
+    const isByCharacter = ANY_CHARACTER.test(wanted);
+    const own = isByCharacter && BEYOND_BMP.test(wanted) ? createCharacterFold(wanted) : undefined;
+    const like = createLike(own?.(wanted) ?? (isByCharacter ? foldCharacters : fold)(wanted));
     const perCharacter = Math.ceil(wanted.length / 32);
     return (text) => {
-      work.spend(folding ? text.length : 0);
-      const folded = folding ? folding(text) : work.folded(text);
+      if (own) work.spend(FOLD_COST * text.length);
+      const folded = own?.(text) ?? work.folded(text, isByCharacter ? foldCharacters : fold);
       work.spend(folded.length * perCharacter);
       return like(folded);
     };

@@ -18,13 +18,13 @@ export interface QueryWork {
   nextRow(): void;
   /** @throws Refusal `impossible` when it is too much for one row or one request */
   spend(characters: number): void;
-  /** The text folded; once for each row, however many comparisons look at it. */
-  folded(text: string): string;
+  /** Returns the folded text. Each way of folding runs once for each row, however many comparisons look at it. */
+  folded(text: string, folding?: (text: string) => string): string;
 }
 
 /** @param bounds none for what our own user wrote, and what must have an answer */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {
-  const folds = new Map<string, string>();
+  const folds = new Map<(text: string) => string, Map<string, string>>();
   let inRow = 0;
   let inAll = 0;
   const work: QueryWork = {
@@ -37,12 +37,14 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MOST_IN_ROW || inAll > MOST_IN_ALL)) throw tooMuch();
     },
-    folded(text) {
-      const known = folds.get(text);
+    folded(text, folding = fold) {
+      let texts = folds.get(folding);
+      if (!texts) folds.set(folding, (texts = new Map<string, string>()));
+      const known = texts.get(text);
       if (known !== undefined) return known;
       work.spend(text.length);
-      const made = fold(text);
-      folds.set(text, made);
+      const made = folding(text);
+      texts.set(text, made);
       return made;
     },
   };

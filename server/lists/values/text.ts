@@ -96,11 +96,18 @@ export function createCharacterFold(pattern: string): (text: string) => string {
     if (code > 0xffff && !beyond.has(code)) beyond.set(code, FIRST_BEYOND + beyond.size);
   }
   return (text) => {
-    let made = '';
-    for (const character of text.toLowerCase()) made += unitsOf(character.codePointAt(0) ?? 0);
+    const lower = text.toLowerCase();
+    // eslint-disable-next-line no-control-regex -- ASCII is all the others
+    const first = lower.search(/[^\x00-\x7f]/);
+    if (first < 0) return lower;
+    let made = lower.slice(0, first);
+    for (const character of lower.slice(first)) made += unitsOf(character.codePointAt(0) ?? 0);
     return made;
   };
 }
+
+/** The same for patterns without characters of two code units. */
+export const foldCharacters = createCharacterFold('');
 
 export const KEY_LENGTH = 200;
 /** Shorter, as a page's cursor holds the keys of up to eight columns. */

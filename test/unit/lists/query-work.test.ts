@@ -55,6 +55,11 @@ const WORST: readonly [string, string, Values][] = [
     many("Title LIKE '%_b'", ' OR '),
     row(a(0.9 * MIB), 'x'.repeat(MIB)),
   ],
+  [
+    'as many folds as a query asks for',
+    many("Title LIKE '%_😀'", ' OR '),
+    row('é'.repeat(MIB / 2), 'x'.repeat(MIB)),
+  ],
   ['as many equalities as a query holds', many("Title = 'b'", ' OR '), row(a(MIB))],
   ['a word that nearly fits everywhere', `${a(2000)}b${a(2000)}`, row(a(MIB))],
   ['as many words as a query holds', Array.from({ length: 1300 }, () => 'ab').join(' '), row(a(MIB))],
