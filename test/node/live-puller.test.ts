@@ -360,7 +360,9 @@ describe('a live server of several lists', () => {
         await set.tick();
         await set.tick();
       }
-      for (let ticks = 0; ticks < 2; ticks++) await set.tick();
+      // Whether a connection that was cut is seen before the next request decides if a row goes out once more.
+      for (let ticks = 0; ticks < 2 || (ticks < 5 && set.live.puller.answers.at(-1)?.length !== 0); ticks++)
+        await set.tick();
       await compare(set, ...lists);
       expect(set.live.puller.answers.at(-1)).toEqual([]);
     },
