@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ENDS_WITH, watchParent, windowsParentOf } from '../../server/base/parent-process.ts';
+import { PARENT_PID_VARIABLE, watchParent, windowsParentOf } from '../../server/base/parent-process.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { findElectron, obtainElectron } from './electron-binary.ts';
 import { failedToComeUp, planLaunch } from './launch-plan.ts';
@@ -28,7 +28,7 @@ interface End {
 function run(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
     const began = performance.now();
-    const env = { ...process.env, [ENDS_WITH]: String(process.pid) };
+    const env = { ...process.env, [PARENT_PID_VARIABLE]: String(process.pid) };
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
     const pass = (signal: NodeJS.Signals): void => {
       // Windows signals every process of a console, and a kill there is always hard.

@@ -1,7 +1,7 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Mapping } from '../federation/model.ts';
 import type { Lists } from '../lists/lists.ts';
-import { given } from '../base/given.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { TurnMatching } from '../lists/rows/undo.ts';
 import type { Matching } from '../lists/rows/undo-log.ts';
@@ -52,7 +52,12 @@ export async function matchList(
     (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
   );
   await setMatching(deps, { nodeID, sharedModuleID }, moduleID, matches);
-  const change = { nodeID, sharedModuleID, became: matches, ...given({ was: known && matchingOf(known) }) };
+  const change = {
+    nodeID,
+    sharedModuleID,
+    became: matches,
+    ...omitUndefined({ was: known && matchingOf(known) }),
+  };
   await (await lists.rows(moduleID)).logMatching(change, name, by);
 }
 

@@ -1,4 +1,4 @@
-import { createPause } from '../base/yield.ts';
+import { createYielder } from '../base/yield.ts';
 import type { KnownRows, Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
 import { said, type Said } from '../words/said.ts';
@@ -45,7 +45,7 @@ export async function servedEntries(
 /** Counts distinct rows. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
-  const pause = createPause();
+  const pause = createYielder();
   for (const recordIDs of pages) {
     for (const recordID of recordIDs) rows.add(recordID);
     await pause();

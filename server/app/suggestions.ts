@@ -1,6 +1,6 @@
 import type { Suggestion } from '../contract/app/sharing.ts';
 import { descriptorOf } from '../federation/sharing/columns.ts';
-import { createPause } from '../base/yield.ts';
+import { createYielder } from '../base/yield.ts';
 import type { Field, FieldDescriptor, IncomingRow, Row } from '../lists/definitions/model.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter, describeConversion } from '../sync/pull/convert.ts';
@@ -27,7 +27,7 @@ export async function suggestionsFor(
   say: Say,
   standing: readonly Pick<Row, 'values'>[] = [],
 ): Promise<Suggestion[]> {
-  const pause = createPause();
+  const pause = createYielder();
   const matches = await suggestMatches(offered, ours);
   const best = new Map(matches.map(({ origin, destination }) => [origin, destination]));
   const taken = new Set(best.values());

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { dayStart } from '../base/day.ts';
-import { compareKeys } from '../base/sorted.ts';
+import { startOfDay } from '../base/day.ts';
+import { compareKeys } from '../base/sorted-list.ts';
 import type { PartnerSummary } from '../contract/app/overview.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { History } from '../sync/status/history.ts';
@@ -39,7 +39,7 @@ export function createToday({
 
   return {
     async arrived() {
-      const from = new Date(dayStart(clock.now())).toISOString();
+      const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, Came>() };
       const arrived = new Map(base.arrived);
       let last: string | undefined;

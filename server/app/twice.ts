@@ -4,7 +4,7 @@ import type { Rows } from '../lists/rows/rows.ts';
 import { nameOf } from '../sync/compare/doubles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter } from '../sync/pull/convert.ts';
-import { createPause } from '../base/yield.ts';
+import { createYielder } from '../base/yield.ts';
 
 /** A column of theirs, and the one of ours that it would go into. */
 export interface Pair {
@@ -41,7 +41,7 @@ export async function standingTwice(
     if (name !== undefined) looked.set(name, (looked.get(name) ?? 0) + 1);
   }
   let twice = 0;
-  const pause = createPause();
+  const pause = createYielder();
   for await (const batch of rows.scan()) {
     for (const row of batch) {
       if (looked.size === 0) break;

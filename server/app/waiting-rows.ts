@@ -1,5 +1,5 @@
 import type { WaitingRows } from '../contract/app/sharing.ts';
-import { createPause } from '../base/yield.ts';
+import { createYielder } from '../base/yield.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Field, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
@@ -24,7 +24,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = someOfEach(held, limit);
-  const pause = createPause();
+  const pause = createYielder();
   async function* shown(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;

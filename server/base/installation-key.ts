@@ -25,13 +25,13 @@ const exported = z.object({ x: z.string(), d: z.string() });
 const MADE_OF_A_KEY = /^k[0-9a-f]{32}$/;
 
 /** Makes a key and its installation's number: a fingerprint, so nobody else can prove that number. */
-export function makeInstallation(): { readonly id: string; readonly key: InstallationKey } {
+export function createInstallation(): { readonly id: string; readonly key: InstallationKey } {
   const { x, d } = exported.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   return { id: numberOf(x), key: { publicKey: x, privateKey: d } };
 }
 
 /** Returns whether this number is a key's fingerprint; older data folders have random numbers. */
-export const isMadeOfKey = (id: string): boolean => MADE_OF_A_KEY.test(id);
+export const isDerivedFromKey = (id: string): boolean => MADE_OF_A_KEY.test(id);
 
 export function signWith({ publicKey, privateKey }: InstallationKey, text: string): InstallationProof {
   const key = createPrivateKey({ key: { ...PAIR, x: publicKey, d: privateKey }, format: 'jwk' });

@@ -14,7 +14,7 @@ export function isLoopback(address: string | undefined): boolean {
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
 /** Returns the host to listen on for every address of this computer: of IPv4 and, where it has any, of IPv6. */
-export const everyAddress = (): string =>
+export const wildcardAddress = (): string =>
   Object.values(networkInterfaces()).some((list) => list?.some(({ family }) => family === 'IPv6'))
     ? '::'
     : '0.0.0.0';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 
 /** Names the process with which this one ends; the launcher sets it for its node. */
-export const ENDS_WITH = 'FOOTBRIDGE_ENDS_WITH';
+export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 
 /** Short enough that an end, with the node's stop, takes less than two seconds. */
 const POLL_MS = 250;

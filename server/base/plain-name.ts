@@ -19,4 +19,4 @@ export const plainName = (name: string): string =>
 const SEEN = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc]/u;
 
 /** Returns whether a text shows anything. */
-export const isSeen = (text: string): boolean => SEEN.test(text);
+export const isVisibleText = (text: string): boolean => SEEN.test(text);

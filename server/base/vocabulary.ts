@@ -63,7 +63,7 @@ export interface Doubt {
 export const FIRST_LOOK_BYTES = 1024 * 1024;
 
 /** At most this many total or footer lines of a file can be kept or left out one by one. */
-export const MOST_SUMS_CHOSEN = 100;
+export const MAX_CHOSEN_SUMS = 100;
 
 /** Tests of a condition; the last two take no value (docs/conditions.md). */
 export const CONDITION_TESTS = [
@@ -85,8 +85,8 @@ export const CONDITION_JOINS = ['all', 'any'] as const;
 export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 
 /** Limits of a condition: its parts, and the characters of a value. */
-export const MOST_CONDITION_PARTS = 20;
-export const MOST_CONDITION_VALUE = 100;
+export const MAX_CONDITION_PARTS = 20;
+export const MAX_CONDITION_VALUE = 100;
 
 /** Returns whether a test takes a value. */
 export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
@@ -140,5 +140,5 @@ export const FILTER_OPERATORS = ['contains', 'is', 'is-not', 'more', 'less', 'em
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** Column widths of the grid, in rem. */
-export const NARROWEST = 4;
-export const WIDEST = 60;
+export const MIN_COLUMN_WIDTH = 4;
+export const MAX_COLUMN_WIDTH = 60;

@@ -10,7 +10,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Yields to the event loop, at most one waiter per tick, so that N concurrent pulls don't add up to one
  * N-times-longer stall. Await it before a step that can't be split.
  */
-export function nextTurn(): Promise<unknown> {
+export function yieldToEventLoop(): Promise<unknown> {
   last = last.then(() => setImmediate());
   return last;
 }
@@ -19,11 +19,11 @@ export function nextTurn(): Promise<unknown> {
  * Returns a function to call often in long work; it yields once the work has occupied the event loop for some
  * milliseconds. Measures real time, not the node's clock.
  */
-export function createPause(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < SLICE_MS) return undefined;
-    return nextTurn().then(() => {
+    return yieldToEventLoop().then(() => {
       since = performance.now();
     });
   };

@@ -1,7 +1,7 @@
 import { homedir, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { everyAddress } from '../base/loopback.ts';
+import { wildcardAddress } from '../base/loopback.ts';
 import { startRelayHost, type RelayHost } from '../node/relay-host.ts';
 import { formatRelayAddress } from '../routes/relay-address.ts';
 import { stopAsked } from './running.ts';
@@ -31,7 +31,7 @@ export async function relay(options: RelayOptions): Promise<void> {
   const { behindProxy } = options;
   const host = await startRelayHost({
     dataDir: resolve(options.data ?? join(homedir(), 'footbridge-relay')),
-    host: options.host ?? (behindProxy ? '127.0.0.1' : everyAddress()),
+    host: options.host ?? (behindProxy ? '127.0.0.1' : wildcardAddress()),
     port: options.port,
     behindProxy,
     isOpen: options.open,

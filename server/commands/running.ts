@@ -1,4 +1,4 @@
-import { ENDS_WITH, watchParent } from '../base/parent-process.ts';
+import { PARENT_PID_VARIABLE, watchParent } from '../base/parent-process.ts';
 import type { Ready } from '../node/node.ts';
 import { openBrowser } from './open-browser.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -33,7 +33,7 @@ export function stopAsked(stop: () => Promise<void>): Promise<void> {
         .catch(() => undefined);
     };
     onStopSignals(begin);
-    const launcher = Number(process.env[ENDS_WITH]);
+    const launcher = Number(process.env[PARENT_PID_VARIABLE]);
     if (launcher > 0) watchParent(launcher, begin);
   });
 }

@@ -4,8 +4,8 @@ import {
   CONDITION_JOINS,
   CONDITION_TESTS,
   FIELD_KINDS,
-  MOST_CONDITION_PARTS,
-  MOST_CONDITION_VALUE,
+  MAX_CONDITION_PARTS,
+  MAX_CONDITION_VALUE,
 } from '../base/vocabulary.ts';
 
 /** Which rows of a list are shared: all parts must be met, or any; without parts, every row. */
@@ -16,10 +16,10 @@ export const conditionRequest = z.object({
       z.object({
         column: z.string().min(1).max(200).describe('id or name of a column of the list, shared or not'),
         test: z.enum(CONDITION_TESTS),
-        value: z.string().max(MOST_CONDITION_VALUE).optional().describe('absent for empty and not-empty'),
+        value: z.string().max(MAX_CONDITION_VALUE).optional().describe('absent for empty and not-empty'),
       }),
     )
-    .max(MOST_CONDITION_PARTS),
+    .max(MAX_CONDITION_PARTS),
 });
 export type ConditionRequest = z.infer<typeof conditionRequest>;
 

@@ -5,7 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Partition, Tx } from '../store/store.ts';
 import type { Node } from './model.ts';
 import type { NodeTokens } from './partners/node-tokens.ts';
-import type { KnownTime, PassedMark } from '../base/known-time.ts';
+import type { TrustedClock, TimeAnchor } from '../base/trusted-clock.ts';
 import { mayReadAlike } from './partners/pausing.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
 import { NODES } from './tables.ts';
@@ -15,7 +15,7 @@ import { said } from '../words/said.ts';
 export interface FederationContext {
   readonly system: Partition;
   readonly clock: Clock;
-  readonly known: KnownTime;
+  readonly known: TrustedClock;
   readonly ids: Ids;
   readonly secrets: Secrets;
   readonly tokens: NodeTokens;
@@ -32,8 +32,8 @@ export function nowOf(context: Pick<FederationContext, 'clock'>): string {
 }
 
 /** Returns a mark of this moment for elapsed time. */
-export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): PassedMark {
-  return { wall: clock.now(), seen: known.seen() };
+export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): TimeAnchor {
+  return { wall: clock.now(), seen: known.elapsed() };
 }
 
 /**

@@ -47,7 +47,7 @@ import { Tokens } from './partners/tokens.ts';
 import type { UserKey } from './partners/user-key.ts';
 import { openTokenLives } from './partners/user-token-lives.ts';
 import { createToldChanges } from './sharing/told-changes.ts';
-import { clockAlone, type KnownTime } from '../base/known-time.ts';
+import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import { Watch } from './sharing/watch.ts';
 
 export interface FederationDeps {
@@ -69,7 +69,7 @@ export interface FederationDeps {
   /** Milliseconds between two syncs with a partner; default: a minute. */
   readonly interval?: () => number;
   /** Decides when issued tokens, invites and pauses end; default: the system clock. */
-  readonly time?: KnownTime;
+  readonly time?: TrustedClock;
   /** A partner is overdue or no longer, or its progress with what we share changed. */
   readonly onStanding?: (nodeID: string) => void;
   /** See `Partings`; not called before `partings.catchUp`. */
@@ -188,7 +188,7 @@ async function openContext(
   system: Partition,
   changed: (change: FederationChange) => void,
 ): Promise<FederationContext> {
-  const { clock, ids, secrets, calls, office, ownAddress, log, time = clockAlone(clock) } = deps;
+  const { clock, ids, secrets, calls, office, ownAddress, log, time = systemClockOnly(clock) } = deps;
   const tokens = new NodeTokens({
     system,
     clock,

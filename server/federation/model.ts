@@ -5,7 +5,7 @@ import type { Condition } from '../lists/query/condition.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
 import type { Gap } from './sharing/gaps.ts';
-import type { PassedMark } from '../base/known-time.ts';
+import type { TimeAnchor } from '../base/trusted-clock.ts';
 import type { WordsInput } from './partners/words.ts';
 
 /** `pending`, `pair_requested` and `paired` are sent; the others stay internal (docs/interface.md: Partners). */
@@ -120,7 +120,7 @@ export interface Compared {
 export interface Pause {
   readonly until?: string;
   /** When it began, if it has an end; absent in older records, which the system clock decides. */
-  readonly since?: PassedMark;
+  readonly since?: TimeAnchor;
   /** False: fetching continues. Absent (older versions): fetching is paused. */
   readonly fetch?: boolean;
   /** It may not read what we share with it. */
@@ -186,7 +186,7 @@ export interface IssuedToken {
   readonly hash: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** Elapsed time when it was made (`KnownTime.seen`); absent in older records. */
+  /** Elapsed time when it was made (`TrustedClock.elapsed`); absent in older records. */
   readonly seen?: number;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;

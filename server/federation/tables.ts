@@ -1,6 +1,6 @@
 import type { Table } from '../store/store.ts';
 import type { AnnouncedRoutes } from '../base/routes.ts';
-import type { PassedMark } from '../base/known-time.ts';
+import type { TimeAnchor } from '../base/trusted-clock.ts';
 import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
 /** Tables of federation in the partition `system`. Keys are ids unless noted. */
@@ -25,7 +25,7 @@ export interface Invite {
   readonly nodeID: string;
   readonly expiresAt: string;
   /** When it was made; absent in older records. */
-  readonly made?: PassedMark;
+  readonly made?: TimeAnchor;
   /** Fingerprint of our certificate in the invite. */
   readonly certificate?: string;
   /** Our address in the invite. */

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isSeen, plainName } from '../base/plain-name.ts';
+import { isVisibleText, plainName } from '../base/plain-name.ts';
 
 /** Packets between offices on a network: a Footbridge looks for partners, with its office's name. */
 
@@ -69,7 +69,7 @@ export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly 
     const texts = (Array.isArray(data) ? data : [data]).map((bytes) => Buffer.from(bytes).toString('utf8'));
     const told = texts.find((text) => text.startsWith(NAME))?.slice(NAME.length) ?? '';
     const shown = Array.from(plainName(told).trim()).slice(0, MOST_LETTERS).join('');
-    return isSeen(shown) ? [{ key, name: shown, gone: ttl === 0 }] : [];
+    return isVisibleText(shown) ? [{ key, name: shown, gone: ttl === 0 }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { backUpWhenDue } from '../store/recovery/backups.ts';
 import type { Clock } from '../base/clock.ts';
-import { clockAlone, type KnownTime } from '../base/known-time.ts';
+import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import type { Store, Table } from '../store/store.ts';
 
 /** Interval of the check; after sleep the timer is late, never lost. */
@@ -37,11 +37,11 @@ export function keepDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
   /** Default: the system clock. */
-  readonly time?: Pick<KnownTime, 'seen'>;
+  readonly time?: Pick<TrustedClock, 'elapsed'>;
   readonly isRestored?: boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): DailyBackups {
-  const { store, clock, log, isRestored = false, time = clockAlone(clock) } = deps;
+  const { store, clock, log, isRestored = false, time = systemClockOnly(clock) } = deps;
   let working: Promise<void> | undefined;
   let cancel = isRestored ? clock.after(CALM_MS, () => look(true)) : clock.after(FIRST_LOOK_MS, () => look());
   /** When the first rows came, until they are backed up. */
@@ -66,14 +66,14 @@ export function keepDailyBackups(deps: {
   async function backUp(isDue: boolean): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
-    const passed = time.seen() - (made?.seen ?? -Infinity);
+    const passed = time.elapsed() - (made?.seen ?? -Infinity);
     // Negative: the note is of another history.
     if (!isDue && passed >= 0 && passed < SEEN_BETWEEN) return;
     if ((await backUpWhenDue(store, clock, isDue ? { every: 0 } : {})) === undefined) return;
     log.info('the daily backup was written');
     const withRows = isDue || made?.hasRows === true;
     await system.transaction((tx) =>
-      tx.put(MADE, KEY, { seen: time.seen(), ...(withRows ? { hasRows: true } : {}) }),
+      tx.put(MADE, KEY, { seen: time.elapsed(), ...(withRows ? { hasRows: true } : {}) }),
     );
   }
 

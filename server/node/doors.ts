@@ -1,4 +1,4 @@
-import { everyAddress, LOOPBACK } from '../base/loopback.ts';
+import { wildcardAddress, LOOPBACK } from '../base/loopback.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import type { ListenError, Listener } from '../http/listeners/listen.ts';
@@ -33,7 +33,7 @@ export class Doors {
   readonly #given: GivenDoors;
   readonly #clock: Pick<Clock, 'now'>;
   /** As of the start: a change would reopen the listeners. */
-  readonly #everyAddress = everyAddress();
+  readonly #everyAddress = wildcardAddress();
   #listening: Listening | undefined;
   #lastSet: SetDoors | undefined;
   #notice: NodeAddress['notice'];

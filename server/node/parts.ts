@@ -23,7 +23,7 @@ import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts'
 import { ListViews } from '../lists/views/list-views.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
-import type { KnownTime } from '../base/known-time.ts';
+import type { TrustedClock } from '../base/trusted-clock.ts';
 import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
 import { throttle } from '../base/concurrency/throttle.ts';
@@ -87,7 +87,7 @@ export interface Parts {
   readonly routes: RouteBook;
   /** Goes by when something is to be removed as it is old. */
   readonly believed: BelievedTime;
-  readonly time: KnownTime;
+  readonly time: TrustedClock;
   readonly today: Today;
   readonly eye: PartnersEye;
   readonly dismissals: Dismissals;
@@ -257,10 +257,10 @@ function openRoutes(
   });
 }
 
-const knownTime = (believed: BelievedTime): KnownTime => ({
-  believed: () => believed.now(),
-  reached: () => believed.reached(),
-  seen: () => believed.seen(),
+const knownTime = (believed: BelievedTime): TrustedClock => ({
+  now: () => believed.now(),
+  highWater: () => believed.reached(),
+  elapsed: () => believed.seen(),
 });
 
 /** What partners are told of this office. */

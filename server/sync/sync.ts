@@ -20,7 +20,7 @@ import { openListStates } from './status/list-states.ts';
 import { createMemoryBound, type MemoryBound } from './schedule/memory-bound.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
 import type { Progress } from './schedule/progress.ts';
-import { createSlowTime } from '../base/slow-time.ts';
+import { createElapsedTimer } from '../base/elapsed-timer.ts';
 import { openSuccesses } from './schedule/successes.ts';
 import { statusOf, type PartnerStatus } from './status/partner-status.ts';
 import type { Words } from '../words/said.ts';
@@ -119,7 +119,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const lanes = new Lanes({
     ...{ store, lists, clock, federation, states, turns, fallbacks, notes, log, onStatus },
     ...{ installation, interval, isWatched, openPartner, random, onProgress },
-    time: createSlowTime(clock, ids.next()),
+    time: createElapsedTimer(clock, ids.next()),
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createMemoryBound(),
   });

@@ -1,5 +1,5 @@
 /** Holds a permit while an answer arrives and is processed. */
-export interface Holder {
+export interface Lease {
   /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
   /** Called when others wait and this answer has been arriving for too long. */
@@ -39,7 +39,7 @@ export class Semaphore {
   }
 
   /** @throws the signal's reason */
-  async take({ signal, giveWay }: Holder): Promise<Permit> {
+  async take({ signal, giveWay }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Held = { until: 0, giveWay, arrived: false };
     const release = (): void => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEFT_OUT, MOST_SUMS_CHOSEN } from '../../base/vocabulary.ts';
+import { LEFT_OUT, MAX_CHOSEN_SUMS } from '../../base/vocabulary.ts';
 import {
   amountNotes,
   doubts,
@@ -34,7 +34,7 @@ export const fileQuery = z.object({
   headerLine: z.coerce.number().int().min(0).max(1000).optional().describe('0: the first row is data'),
   sums: sumsQuery.optional(),
   asRows: z
-    .union([line, z.array(line).max(MOST_SUMS_CHOSEN)])
+    .union([line, z.array(line).max(MAX_CHOSEN_SUMS)])
     .transform((lines) => (typeof lines === 'number' ? [lines] : lines))
     .optional()
     .describe('lines that go in though they seem to be totals or footers, once for each'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILTER_OPERATORS, NARROWEST, WIDEST } from '../../base/vocabulary.ts';
+import { FILTER_OPERATORS, MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH } from '../../base/vocabulary.ts';
 import { id } from '../common.ts';
 
 /** The window's API for list views (`/app/lists/:m/views`), shared by all windows of the office. */
@@ -15,7 +15,9 @@ export const columnsShown = z.object({
     .max(500)
     .describe('from left to right; those that are not named follow, as the list has them'),
   hidden: z.array(id).max(500),
-  widths: z.record(id, z.number().min(NARROWEST).max(WIDEST)).describe('in rem; others are as wide as fits'),
+  widths: z
+    .record(id, z.number().min(MIN_COLUMN_WIDTH).max(MAX_COLUMN_WIDTH))
+    .describe('in rem; others are as wide as fits'),
   frozen: z.number().int().min(0).max(500).describe('so many of the first that are shown stay in sight'),
 });
 export type ColumnsShown = z.infer<typeof columnsShown>;

@@ -1,7 +1,7 @@
 import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import { againstOffer, findColumn, offeredColumn } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';

@@ -1,6 +1,6 @@
 import type { Lists } from '../../lists/lists.ts';
 import { seenSince } from '../../lists/values/times.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { FeedEpochs } from '../sharing/feed-epochs.ts';
 import { createReadings, type LeftPage, type Readings } from '../sharing/readings.ts';
@@ -96,7 +96,7 @@ export class PageReaders {
    */
   async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
-    const pause = createPause();
+    const pause = createYielder();
     for (let afterSeq = behind; ;) {
       const found = await rows.changesSince({ afterSeq }, AT_ONCE);
       const isPassedOver = found.some(

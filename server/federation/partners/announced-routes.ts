@@ -1,4 +1,9 @@
-import { isMadeOfKey, isSignedBy, signWith, type InstallationProof } from '../../base/installation-key.ts';
+import {
+  isDerivedFromKey,
+  isSignedBy,
+  signWith,
+  type InstallationProof,
+} from '../../base/installation-key.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { canonicalRoutes, isSameRoutes, NO_ROUTES, type AnnouncedRoutes } from '../../base/routes.ts';
 import type { Table } from '../../store/store.ts';
@@ -76,7 +81,7 @@ export class RouteAnnouncements {
 function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
   const { installation = '', nodeID, sharedNodeID, certificate } = node;
   const text = textOf({ revision, routes, sender: sharedNodeID, receiver: nodeID });
-  if (!isMadeOfKey(installation) || !isSignedBy(installation, text, proof))
+  if (!isDerivedFromKey(installation) || !isSignedBy(installation, text, proof))
     throw new Refusal('forbidden', 'routes.not-signed', 'The routes are not signed by the partner.');
   const { revision: known, ...before } = node.routes ?? NO_ROUTES_YET;
   const isRepeated = revision === known && isSameRoutes(routes, before);

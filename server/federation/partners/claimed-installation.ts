@@ -1,4 +1,4 @@
-import { isMadeOfKey } from '../../base/installation-key.ts';
+import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Partition } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
@@ -48,7 +48,7 @@ export async function noteInstallations({
     const token = await secrets.open(sealedToken).catch(() => undefined);
     const named = token === undefined ? undefined : tokenInstallation(token);
     // Older versions had no keys and required none.
-    if (named === undefined || isMadeOfKey(named)) continue;
+    if (named === undefined || isDerivedFromKey(named)) continue;
     await system.transaction(async (tx) => {
       const node = await tx.get(NODES, key);
       if (node?.sealedToken === sealedToken) tx.put(NODES, key, { ...node, installation: named });

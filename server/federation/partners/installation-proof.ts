@@ -1,5 +1,5 @@
 import {
-  isMadeOfKey,
+  isDerivedFromKey,
   isSignedBy,
   type InstallationKey,
   type InstallationProof,
@@ -29,7 +29,7 @@ export function isShown(
   claim: Claim | undefined,
   proof: InstallationProof | undefined,
 ): boolean {
-  if (!isMadeOfKey(installation)) return true;
+  if (!isDerivedFromKey(installation)) return true;
   return claim !== undefined && proof !== undefined && isSignedBy(installation, textOf(claim), proof);
 }
 

@@ -51,7 +51,7 @@ export function hasExpired(
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
 ): boolean {
   if (Date.parse(expiresAt) <= clock.now()) return true;
-  return made !== undefined && known.seen() - made.seen >= LIFETIME_MS;
+  return made !== undefined && known.elapsed() - made.seen >= LIFETIME_MS;
 }
 
 /** Issues and accepts invites (docs/pairing.md: The invite). */

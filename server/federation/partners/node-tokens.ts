@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { KnownTime } from '../../base/known-time.ts';
+import type { TrustedClock } from '../../base/trusted-clock.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import type { Identity } from './identity.ts';
@@ -20,7 +20,7 @@ export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
   /** Decides when tokens begin and end: a wrong clock, then or now, ends none. */
-  readonly known: KnownTime;
+  readonly known: TrustedClock;
   readonly key: KeyObject;
   readonly installation: string;
   /** Called when a token's first use shows that a confirmed pairing is complete. */
@@ -66,13 +66,13 @@ export class NodeTokens {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
     // With the clock behind that, the token would expire as soon as it is corrected.
-    const now = Math.max(clock.now(), known.reached());
+    const now = Math.max(clock.now(), known.highWater());
     const about = {
       jti,
       nodeID,
       issuedAt: this.#timestamp(now),
       expiresAt: this.#timestamp(now + TOKEN_LIFE_MS),
-      seen: known.seen(),
+      seen: known.elapsed(),
     };
     const token = this.#sign(about);
     return { token, record: { ...about, hash: sha256(token) } };
@@ -204,7 +204,7 @@ export class NodeTokens {
   #read(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
-        clockTimestamp: Math.floor(this.#deps.known.believed() / 1000),
+        clockTimestamp: Math.floor(this.#deps.known.now() / 1000),
         ignoreExpiration: true,
       };
       const options = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer: this.#issuer, ...times };
@@ -228,8 +228,8 @@ export class NodeTokens {
   /** @param named the token's own expiry, in milliseconds since the epoch */
   #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
-    const past = known.believed() - Math.min(Date.parse(expiresAt), named);
-    return past >= LATEST_MS || (past >= 0 && known.seen() - (seen ?? -Infinity) >= LEAST_SEEN_MS);
+    const past = known.now() - Math.min(Date.parse(expiresAt), named);
+    return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= LEAST_SEEN_MS);
   }
 
   async #goodRecord(token: string): Promise<IssuedToken | undefined> {

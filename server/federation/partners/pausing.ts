@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
-import type { KnownTime, PassedMark } from '../../base/known-time.ts';
+import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 
 /** What a pause stops; without either: both directions. */
 export interface PauseWish {
@@ -12,7 +12,7 @@ export interface PauseWish {
 }
 
 /** Returns the stored form of a pause. */
-export function pauseOf({ until, fetch, serve }: PauseWish, since?: PassedMark): Pause {
+export function pauseOf({ until, fetch, serve }: PauseWish, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
     ...(until === undefined ? {} : { until, ...(since && { since }) }),
@@ -49,13 +49,13 @@ const SLACK = 2000;
  * would notice what was read meanwhile. That much time must have elapsed, or be believed to have. A clock
  * that is set back doesn't prolong it by its error.
  */
-export function isOver({ until, since }: Pause, now: number, { seen, believed }: KnownTime): boolean {
+export function isOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
-  if (since === undefined) return Date.parse(until) <= now;
-  const isSeen = (seen() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
+  if (since === undefined) return Date.parse(until) <= systemMs;
+  const hasElapsed = (clock.elapsed() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
   // The clock was set back to before its beginning: only elapsed time counts.
-  if (now < since.wall) return isSeen;
-  return Date.parse(until) <= now && (isSeen || believed() >= Date.parse(until));
+  if (systemMs < since.wall) return hasElapsed;
+  return Date.parse(until) <= systemMs && (hasElapsed || clock.now() >= Date.parse(until));
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
-import type { KnownTime, PassedMark } from '../../base/known-time.ts';
+import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
 
@@ -13,7 +13,7 @@ export interface TokenLife {
 }
 
 /** Key: the token's id. When it was first used while valid. */
-const FIRST_USES: Table<PassedMark & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
+const FIRST_USES: Table<TimeAnchor & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
 
 const DAY_MS = 86_400_000;
 /** Tolerance between the system clock and elapsed time. */
@@ -33,16 +33,16 @@ const KEPT_FOR = 30 * DAY_MS;
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly known: KnownTime;
+  readonly known: TrustedClock;
   readonly log: Pick<Logger, 'warn'>;
 }): Promise<(token: TokenLife) => boolean> {
   const { system, clock, known, log } = deps;
-  const firstUses = new Map<string, PassedMark & Pick<TokenLife, 'expiresAt'>>();
+  const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
   function note({ jti, issuedAt, expiresAt }: TokenLife): void {
-    const use = { wall: clock.now(), seen: known.seen(), expiresAt };
-    const believed = known.believed();
+    const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
+    const believed = known.now();
     const old = [...firstUses].filter(([, each]) => each.expiresAt + KEPT_FOR < believed);
     for (const [key] of old) firstUses.delete(key);
     firstUses.set(jti, use);
@@ -63,10 +63,10 @@ export async function openTokenLives(deps: {
       if (!isPast) note(token);
       return isPast;
     }
-    const passed = known.seen() - first.seen;
+    const passed = known.elapsed() - first.seen;
     if (passed >= expiresAt - issuedAt + A_DAY_MORE) return true;
     if (!isPast) return false;
     const left = expiresAt - Math.max(issuedAt, first.wall);
-    return known.believed() >= expiresAt || passed * FASTER + SLACK >= left;
+    return known.now() >= expiresAt || passed * FASTER + SLACK >= left;
   };
 }

@@ -129,7 +129,7 @@ export class ChangeFeed {
   ): Promise<number> {
     return this.#deps.readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
       const lastSeq = await rows.lastSeq();
-      const seq = this.#deps.places.of(exposure.moduleID).open(after);
+      const seq = this.#deps.places.of(exposure.moduleID).decrypt(after);
       if (seq > lastSeq || epoch !== (await this.#epochs.of(exposure, node, lastSeq))) return 0;
       return state === undefined || (await this.#epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
     });
@@ -153,7 +153,7 @@ export class ChangeFeed {
       const { epoch, after, until } = await this.#standing(node, list, request);
       // Before rows are read: what is not said to wait now has its numbers by then.
       const isUnsettled = (await this.#deps.retitling.waiting(exposure)) > 0;
-      const { seal } = this.#deps.places.of(exposure.moduleID);
+      const { encrypt } = this.#deps.places.of(exposure.moduleID);
       const told = await this.#deps.toldChanges.behind(rows, exposure, node, after);
       // One more than are named, to know whether anything follows.
       const found = await told.first(limit * (1 + marks) + 1);
@@ -169,10 +169,10 @@ export class ChangeFeed {
       const answer = {
         epoch,
         state: await this.#epochs.state(exposure, rows, Math.max(next, ...named)),
-        next: seal(next),
+        next: encrypt(next),
         more,
         ...(isUnsettled && !more ? { unsettled: true as const } : {}),
-        ...(marks === 0 ? {} : { marks: named.map(seal) }),
+        ...(marks === 0 ? {} : { marks: named.map(encrypt) }),
         total: recordIDs.length + (more ? Math.max(told.count - taken, 0) : 0),
         ...(grouped ? { grouped } : {}),
         rows: bytes,
@@ -284,9 +284,9 @@ export class ChangeFeed {
     { epoch, state, columns, ...range }: ChangesRequest,
   ): Promise<{ epoch: string; after: number; until: number | undefined }> {
     if (columns !== undefined && !this.#isAsKnown(exposure, columns)) throw otherDefinition();
-    const { open } = this.#deps.places.of(exposure.moduleID);
-    const after = open(range.after);
-    const until = range.until === undefined ? undefined : open(range.until);
+    const { decrypt } = this.#deps.places.of(exposure.moduleID);
+    const after = decrypt(range.after);
+    const until = range.until === undefined ? undefined : decrypt(range.until);
     const lastSeq = await rows.lastSeq();
     const current = await this.#epochs.of(exposure, node, lastSeq);
     if (state !== undefined && !(await this.#epochs.isKnown(exposure, rows, state, after)))

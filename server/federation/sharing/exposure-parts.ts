@@ -1,6 +1,6 @@
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import type { Field, Module } from '../../lists/definitions/model.ts';
 import { brokenParts, conditionFor, EVERY_ROW, type ConditionWish } from '../../lists/query/condition.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';

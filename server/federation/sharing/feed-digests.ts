@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Node } from '../model.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList } from './exposed-list.ts';
@@ -75,7 +75,7 @@ async function eachDigest(
   // Each time that a column is named its values are gone through once more.
   if (new Set(fields).size < fields.length)
     throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
-  const pause = createPause();
+  const pause = createYielder();
   for await (const batch of rows.scan()) {
     const travelling = batch.filter((row) => travels(row, exposure, node));
     for (const { recordID, values } of await outgoing.rows(travelling)) {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sealedNumbers, type SealedNumbers } from '../../base/sealed-numbers.ts';
+import { createOpaqueCursors, type OpaqueCursors } from '../../base/opaque-cursors.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
 
@@ -12,10 +12,10 @@ const SEALING: Table<string> = { name: 'feed-places' };
  */
 export interface FeedPlaces {
   /** Those of one exposure: what was given out for one means nothing for another. */
-  of(exposureID: string): SealedNumbers;
+  of(exposureID: string): OpaqueCursors;
 }
 
 export async function openFeedPlaces(system: Partition): Promise<FeedPlaces> {
   const key = await storedKey(system, SEALING);
-  return { of: (exposureID) => sealedNumbers(createHmac('sha256', key).update(exposureID).digest()) };
+  return { of: (exposureID) => createOpaqueCursors(createHmac('sha256', key).update(exposureID).digest()) };
 }

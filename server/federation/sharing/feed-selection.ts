@@ -1,5 +1,5 @@
 import type { Row } from '../../lists/definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Predicate } from '../../lists/query/predicate.ts';
 import type { RowSource } from '../../lists/rows/row-source.ts';
 import { createViews, type Views } from '../../lists/rows/row-views.ts';
@@ -65,7 +65,7 @@ async function beginOfMany(
   many: number,
 ): Promise<number | undefined> {
   let [count, begin] = [0, Infinity];
-  const pause = createPause();
+  const pause = createYielder();
   for await (const changes of changesBehind(source, after)) {
     for (const { value } of changes) {
       await pause();
@@ -112,7 +112,7 @@ export class Selections {
       keyOf: (row: Row): SortKey =>
         asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
     };
-    const pause = createPause();
+    const pause = createYielder();
     async function fitting(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {

@@ -6,7 +6,7 @@ import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { View } from '../../lists/rows/view.ts';
 import { parseSort, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { followColumns } from './columns.ts';
 import { otherDefinition } from './change-feed.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
@@ -321,7 +321,7 @@ function leftPage(
 
 /** How many of these rows are deleted. */
 async function goneAmong(rows: SeenRows, recordIDs: readonly string[]): Promise<number> {
-  const pause = createPause();
+  const pause = createYielder();
   let gone = 0;
   for (const row of await rows.entries(recordIDs)) {
     if (row?.value.deletedAt !== undefined) gone++;

@@ -1,6 +1,6 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 
 /** A time during which a list was not shared, between two in which it was. */
 export interface Gap {
@@ -28,7 +28,7 @@ export async function idleGaps(
   rows: Pick<Rows, 'changesSince'>,
 ): Promise<ReadonlySet<Gap>> {
   const idle = new Set(gaps);
-  const pause = createPause();
+  const pause = createYielder();
   for (let afterSeq = 0; idle.size > 0;) {
     const page = await rows.changesSince({ afterSeq }, PAGE);
     for (const { value } of page) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
@@ -248,7 +248,7 @@ export class Ledger {
     known: KnownRows = new Map(),
   ): Promise<LedgerLine[]> {
     const found: LedgerLine[] = [];
-    const pause = createPause();
+    const pause = createYielder();
     for (const number of numbers) {
       const key = this.#lineKey(nodeID, number);
       const line = await part.get(LINES, key);
@@ -266,7 +266,7 @@ export class Ledger {
   async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     // Years of it may be read: whatever else there is to do goes on meanwhile.
-    const pause = createPause();
+    const pause = createYielder();
     for (const { name, lines: total } of await this.#parts.of(nodeID)) {
       await this.#parts.read(name, async (part) => {
         const known: KnownRows = new Map();

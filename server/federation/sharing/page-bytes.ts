@@ -1,6 +1,6 @@
 import { createRowGroup, type GroupedRow } from '../../base/row-group.ts';
-import { inStretches } from '../../base/stretches.ts';
-import { createPause } from '../../base/yield.ts';
+import { batchByBytes } from '../../base/batches.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 
@@ -54,11 +54,11 @@ export async function renderPage<A extends object>(
   render: Render<A>,
   page: Page<A> = createPage(PAGE_BYTES),
 ): Promise<ChangesPage> {
-  const pause = createPause();
+  const pause = createYielder();
   let taken = 0;
   let gone = 0;
   let ofOthers = false;
-  for (const stretch of inStretches(wanted)) {
+  for (const stretch of batchByBytes(wanted)) {
     const answers = await render(stretch.map(({ value }) => value));
     const fitting = page.addAll(stretch, answers);
     taken += fitting;

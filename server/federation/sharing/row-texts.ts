@@ -1,7 +1,7 @@
 import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { Clock } from '../../base/clock.ts';
-import { inStretches } from '../../base/stretches.ts';
-import { createPause } from '../../base/yield.ts';
+import { batchByBytes } from '../../base/batches.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 import {
@@ -181,12 +181,12 @@ async function firstOf(
   const parts: Buffer[] = [];
   const shown: string[] = [];
   let [size, taken] = [0, 0];
-  const pause = createPause();
+  const pause = createYielder();
   const wanted = recordIDs.map((recordID) => ({
     recordID,
     bytes: texts.get(recordID)?.length ?? unread.get(recordID)?.bytes ?? 0,
   }));
-  for (const stretch of inStretches(wanted, AT_ONCE)) {
+  for (const stretch of batchByBytes(wanted, AT_ONCE)) {
     const there = stretch.flatMap(({ recordID }) => unread.get(recordID) ?? []);
     const answers = await render(there.map(({ value }) => value));
     const answered = new Map(there.map(({ key }, at) => [key, answers[at]]));

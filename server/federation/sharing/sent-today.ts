@@ -1,5 +1,5 @@
-import { dayStart } from '../../base/day.ts';
-import { createPause } from '../../base/yield.ts';
+import { startOfDay } from '../../base/day.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Disclosure, KnownRows, Ledger } from './ledger.ts';
 
 /** What left of one list today. */
@@ -45,7 +45,7 @@ export function createSentToday(deps: {
     const lists = new Map<string, Gathered>();
     const known: KnownRows = new Map();
     const counted = new Set<readonly string[]>();
-    const pause = createPause();
+    const pause = createYielder();
     for (let page = 1; ; page++) {
       const { lines } = await deps.page(nodeID, { page, perPage: PER_PAGE, known });
       for (const line of lines) {
@@ -62,7 +62,7 @@ export function createSentToday(deps: {
 
   return {
     async of(nodeID) {
-      const from = dayStart(deps.now());
+      const from = startOfDay(deps.now());
       let day = days.get(nodeID);
       if (day?.from !== from) {
         day = { from, lists: gather(nodeID, from) };

@@ -1,7 +1,7 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Exposure, Node } from '../model.ts';
 import { isTold } from './travels.ts';
@@ -123,7 +123,7 @@ async function firstTold(
   limit: number,
 ): Promise<Entry<Row>[]> {
   const found: Entry<Row>[] = [];
-  const pause = createPause();
+  const pause = createYielder();
   let place = placeBehind(seqs, after);
   for (let last = after; found.length < limit && last < upTo;) {
     const page = await rows.changesSince({ afterSeq: last }, PAGE);

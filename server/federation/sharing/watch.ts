@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sealedNumbers, type SealedNumbers } from '../../base/sealed-numbers.ts';
+import { createOpaqueCursors, type OpaqueCursors } from '../../base/opaque-cursors.ts';
 import type { ListsChange } from '../../lists/definitions/model.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposures } from './exposures.ts';
@@ -120,8 +120,8 @@ export class Watch {
   }
 
   /** What happens in other lists counts here too, and is nothing that a cursor may tell of. */
-  #cursorsOf(nodeID: string): SealedNumbers {
-    return sealedNumbers(createHmac('sha256', this.#key).update(nodeID).digest());
+  #cursorsOf(nodeID: string): OpaqueCursors {
+    return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
@@ -136,7 +136,7 @@ export class Watch {
     const latest = Math.max(structureAt, ...changedAt.map(({ at }) => at));
     const news = changedAt.filter(({ at }) => position === undefined || at > position);
     return {
-      cursor: `${this.#run}.${this.#cursorsOf(nodeID).seal(latest)}`,
+      cursor: `${this.#run}.${this.#cursorsOf(nodeID).encrypt(latest)}`,
       structure: position === undefined || structureAt > position,
       modules: news.map(({ moduleID }) => moduleID),
     };
@@ -157,7 +157,7 @@ export class Watch {
   #positionOf(nodeID: string, since: string | undefined): number | undefined {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
-    const position = this.#cursorsOf(nodeID).open(Number(sealed));
+    const position = this.#cursorsOf(nodeID).decrypt(Number(sealed));
     // One that was never given out is none.
     return position <= this.#now ? position : undefined;
   }

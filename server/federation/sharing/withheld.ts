@@ -1,6 +1,6 @@
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Row } from '../../lists/definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 
 /** The rows that a partner is told nothing of, as they were at one moment. */
 export interface Withheld {
@@ -35,7 +35,7 @@ export function followWithheld(
     until: number,
     body: (recordID: string, seq: number, told: boolean) => void,
   ): Promise<number> {
-    const pause = createPause();
+    const pause = createYielder();
     for (let last = after; ;) {
       const page = await rows.changesSince({ afterSeq: last }, PAGE);
       for (const { key, seq, value } of page) {

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import type { ListedSession } from '../../contract/app/settings.ts';
 import type { Clock } from '../../base/clock.ts';
-import { clockAlone, type KnownTime } from '../../base/known-time.ts';
+import { systemClockOnly, type TrustedClock } from '../../base/trusted-clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 
@@ -54,7 +54,7 @@ interface SessionsDeps {
   readonly system: Partition;
   readonly clock: Clock;
   /** Decides when sessions end; default: the system clock. */
-  readonly time?: KnownTime;
+  readonly time?: TrustedClock;
   /** Part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
   readonly name: () => string;
 }
@@ -66,12 +66,12 @@ interface SessionsDeps {
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
-  readonly #time: KnownTime;
+  readonly #time: TrustedClock;
   readonly #links = new Map<string, number>();
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    this.#time = deps.time ?? clockAlone(deps.clock);
+    this.#time = deps.time ?? systemClockOnly(deps.clock);
   }
 
   /** Returns the signed-in ones, newest first. */
@@ -156,7 +156,7 @@ export class Sessions {
   /** A clock that jumps ends none, and one that was ahead keeps none alive. */
   #isOver({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
-    return this.#time.believed() >= expiresAt || this.#time.seen() - seen >= SESSION_MS;
+    return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
 
   async #open(browser: string | undefined): Promise<string> {
@@ -167,7 +167,7 @@ export class Sessions {
       expiresAt: now + SESSION_MS,
       begunAt: now,
       usedAt: now,
-      seen: this.#time.seen(),
+      seen: this.#time.elapsed(),
       ...(browser === undefined ? {} : { browser }),
     };
     const old = await this.#deps.system.page(SESSIONS, { limit: 1000 });

@@ -20,7 +20,7 @@ import { queueUploads } from '../listeners/queued-uploads.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { goneSignal } from '../listeners/gone-signal.ts';
 import { behind, sendPieces } from '../listeners/send-pieces.ts';
 import { said } from '../../words/said.ts';
@@ -48,7 +48,12 @@ export function importRouter({ lists }: ImportDeps): Router {
     'POST /app/import/preview',
     ({ query: { first, ...query }, say, req }) => {
       const part = first === true ? { maxLines: FIRST_LINES } : {};
-      const reading = { ...given(query), ...part, language: languageOf(req), signal: goneSignal(req) };
+      const reading = {
+        ...omitUndefined(query),
+        ...part,
+        language: languageOf(req),
+        signal: goneSignal(req),
+      };
       return preview(bytesOf(req), reading, say);
     },
     file,
@@ -57,7 +62,7 @@ export function importRouter({ lists }: ImportDeps): Router {
     router,
     'POST /app/import/trial',
     async ({ query: { moduleID, ...options }, say, req }) => {
-      const reading = { ...given(options), language: languageOf(req), signal: goneSignal(req) };
+      const reading = { ...omitUndefined(options), language: languageOf(req), signal: goneSignal(req) };
       return importAnswer(await tryTable(lists, bytesOf(req), { ...reading, to: { moduleID } }), say);
     },
     file,
@@ -67,7 +72,7 @@ export function importRouter({ lists }: ImportDeps): Router {
     'POST /app/import',
     async ({ query: { list, isNew, moduleID, file: name, ...options }, by, say, req }) => {
       const to = target(moduleID, list, isNew);
-      const reading = { ...given({ ...options, file: name }), language: languageOf(req) };
+      const reading = { ...omitUndefined({ ...options, file: name }), language: languageOf(req) };
       return importAnswer(await importTable(lists, bytesOf(req), { ...reading, to, by }), say);
     },
     file,

@@ -8,7 +8,7 @@ import type { WatchedState } from '../../lists/watched/files-seen.ts';
 import type { Wish } from '../../lists/watched/settle.ts';
 import type { Say, Words } from '../../words/said.ts';
 import { answering } from './answering.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 
 export interface ListFilesDeps {
   readonly lists: Lists;
@@ -48,7 +48,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   });
   answering(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
     if ('mark' in body) await watched.answer(params.m, body);
-    else await watched.settleDoubts(params.m, given(body.reading));
+    else await watched.settleDoubts(params.m, omitUndefined(body.reading));
     return answer(params.m, say);
   });
   answering(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
@@ -69,7 +69,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
 const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<Wish, 'key'> => ({
   path,
   ...(match ? { match } : {}),
-  reading: given(reading),
+  reading: omitUndefined(reading),
 });
 
 async function watchedAnswer(

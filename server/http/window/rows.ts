@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type {
   GridRow,
   NextSteps,
@@ -74,7 +74,9 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     one(m, (rows) => rows.create(body.values, by)),
   );
   answering(router, 'POST /app/lists/:m/rows/delete', async ({ params, body, by }) => ({
-    done: await (await lists.rows(params.m)).removeMany(body.recordIDs, by, given({ continues: body.step })),
+    done: await (
+      await lists.rows(params.m)
+    ).removeMany(body.recordIDs, by, omitUndefined({ continues: body.step })),
   }));
   answering(router, 'POST /app/lists/:m/rows/restore', async ({ params, body, by }) => ({
     done: await (await lists.rows(params.m)).restoreMany(body.recordIDs, by, body.step),
@@ -121,7 +123,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
 
 const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
-  ...given({ file, offer }),
+  ...omitUndefined({ file, offer }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 

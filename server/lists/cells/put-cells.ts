@@ -4,9 +4,9 @@ import { ColumnGuess, type FormatHints } from '../csv/columns.ts';
 import { createReferring, type Referring } from '../csv/referring.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { RowChange } from '../rows/row-writes.ts';
 import { ofColumn, tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
@@ -74,7 +74,7 @@ export async function tryCells(
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   return withChanges(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
-    ...(await rows.saveMany(changes, options.by, given({ continues: options.continues }))),
+    ...(await rows.saveMany(changes, options.by, omitUndefined({ continues: options.continues }))),
     unfit,
   }));
 }
@@ -94,7 +94,7 @@ async function withChanges<R>(
 ): Promise<R> {
   const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => columnOf(module, fieldID));
   const referring = await createReferring(lists, fieldsOf(await lists.module(moduleID)));
-  const pause = createPause();
+  const pause = createYielder();
   return lists.forOthers(moduleID, async ({ module, rows }) => {
     const fields = fieldsOf(module);
     const readers: CellReader[] = [];
@@ -181,7 +181,7 @@ async function reading(
   hints: FormatHints,
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
-  const pause = createPause();
+  const pause = createYielder();
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are no numbers or days, and would be looked at in one piece.

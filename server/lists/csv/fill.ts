@@ -10,7 +10,7 @@ import { fileNotes } from './amount-notes.ts';
 import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { ColumnFacts, FileLine, ReadableTable } from '../reading/table-facts.ts';
 import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
@@ -114,7 +114,7 @@ export async function fill(
     options.onProgress?.({ done: result.done, total });
     options.signal?.throwIfAborted();
   };
-  const pause = createPause();
+  const pause = createYielder();
   for await (const lines of file.read({ targets, isMadeFor: isNew })) {
     // For it all rows are read, which is in vain where nothing of the file is news.
     if (key.length > 0 && lines.length > 0) keys ??= await createKeyIndex(rows, key);

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
@@ -55,7 +55,7 @@ const STRAY_MARK = 64;
  * those of delimiters and blanks alone, are passed over. `\"` inside of a value in quotation marks, as MySQL writes it, is one. Any of the three line ends may be mixed with LF.
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
-  const pause = createPause();
+  const pause = createYielder();
   const source = createText(bytes, format.encoding);
   const delimiter = format.delimiter === ONE_COLUMN ? NEVER : format.delimiter;
   let line = 1;

@@ -3,7 +3,7 @@ import { checkColumnCount } from '../definitions/fields.ts';
 import type { Field, FieldOptions } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { createFieldNamer } from '../definitions/names.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
@@ -55,7 +55,7 @@ export function fieldsFor(
     const { kind: guessed, options } = column;
     const found = kind === undefined ? { kind: guessed, options } : chosenKind(column, kind, refersTo);
     const format = found.kind === 'Number' ? own(formats, column.header) : undefined;
-    return { name, label, ...found, ...(format ? { options: given(format) } : {}) };
+    return { name, label, ...found, ...(format ? { options: omitUndefined(format) } : {}) };
   });
 }
 

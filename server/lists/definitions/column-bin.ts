@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
@@ -153,7 +153,7 @@ export async function purgeColumns(
   isOver: (column: BinnedColumn) => boolean,
 ): Promise<number> {
   if (!(await binnedColumns(partition)).some(isOver)) return 0;
-  const pause = createPause();
+  const pause = createYielder();
   return partition.transaction(async (tx) => {
     const all = await binnedColumns(partition);
     const over = all.filter(isOver).map(({ field }) => field.fieldID);

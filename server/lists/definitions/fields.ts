@@ -1,4 +1,4 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { FieldInput } from './inputs.ts';
 import type { Field } from './model.ts';
@@ -36,7 +36,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
       isMulti: input.isMulti ?? old?.isMulti ?? false,
       isRequired: input.isRequired ?? old?.isRequired ?? false,
       options: input.options ?? old?.options ?? {},
-      ...given({ compose }),
+      ...omitUndefined({ compose }),
     };
   });
   refuseDoubles(fields);

@@ -7,7 +7,7 @@ import { importKeyIDs } from './import-key.ts';
 import type { ModuleInput } from './inputs.ts';
 import type { Module } from './model.ts';
 import { checkHandle, checkTitle, freeTitle, handleFrom } from './names.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { omit } from '../../base/omit.ts';
 import { assertNotStale } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -122,7 +122,7 @@ export class Modules {
         name,
         handle: input.handle ?? handleFrom(name, taken),
         fields: makeFields(input.fields, [], this.#deps.ids),
-        ...given({ compose: input.compose }),
+        ...omitUndefined({ compose: input.compose }),
         createdAt: this.#now(),
       });
     });
@@ -137,7 +137,7 @@ export class Modules {
       name: name === undefined ? old.name : checkTitle(name, 'list'),
       handle: handle ?? old.handle,
       fields: fields ? makeFields(fields, old.fields, this.#deps.ids) : old.fields,
-      ...given({ compose: compose && { ...old.compose, ...compose } }),
+      ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
       updatedAt: this.#now(),
     };
     // By id, as a column may just have been renamed.
@@ -160,7 +160,7 @@ export class Modules {
     const { module, ...counts } = takeBackChange(old, change, binned);
     // By id, as a column may just have been renamed.
     const importKey = importKeyIDs(old.importKey, old.fields);
-    return { module: { ...module, ...given({ importKey }), updatedAt: this.#now() }, ...counts };
+    return { module: { ...module, ...omitUndefined({ importKey }), updatedAt: this.#now() }, ...counts };
   }
 
   /** Returns the columns of the rows, and those of some earlier changes; undefined if there was none. */

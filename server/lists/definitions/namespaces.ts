@@ -1,4 +1,4 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
@@ -43,7 +43,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
       name,
       slug: input.slug ?? handleFrom(name, taken),
       enabled: input.enabled ?? true,
-      ...given({ compose: input.compose }),
+      ...omitUndefined({ compose: input.compose }),
       createdAt: now(),
     });
   }
@@ -61,7 +61,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
           name: name === undefined ? old.name : checkTitle(name, 'workspace'),
           slug: slug ?? old.slug,
           enabled: enabled ?? old.enabled,
-          ...given({ compose: compose && { ...old.compose, ...compose } }),
+          ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
           updatedAt: now(),
         });
       }),

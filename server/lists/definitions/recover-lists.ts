@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { isOfList, listPartition, pageRows } from '../rows/row-table.ts';
 import { handleFrom, isFieldName } from './names.ts';
@@ -57,7 +57,7 @@ async function readOrphan(
 ): Promise<{ rows: number; fields: readonly Field[] }> {
   const noted = (await layoutOf(partition))?.fields;
   const names = new Map<string, { isMulti: boolean }>();
-  const pause = createPause();
+  const pause = createYielder();
   let rows = 0;
   let page = await pageRows(partition, AT_ONCE, undefined);
   while (page.length > 0) {

@@ -3,7 +3,7 @@ import { checkValue } from '../values/kinds/check.ts';
 import { refuse, type Checked } from '../values/kinds/checked.ts';
 import type { Field, Module, Provenance, Row, Values } from './model.ts';
 import type { NamedRows } from '../rows/named-rows.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Batch, RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
@@ -119,7 +119,7 @@ export function rewriteRows(
   const { partition, writer, callRows } = deps;
   return writer.writeAlone(
     async (batch) => {
-      const pause = createPause();
+      const pause = createYielder();
       const former = formerlyReferring(change);
       const spellOut = await createSpellOut(partition, former, callRows);
       const linked = await openLinkedBefore(partition, callRows);

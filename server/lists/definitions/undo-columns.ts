@@ -1,4 +1,4 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { cellOf, withCell, withoutCell, type RowCell } from '../rows/row-cell.ts';
 import {
@@ -126,7 +126,7 @@ function withOldParts(field: Field, old: Field, made: Field): Field {
     isMulti: keep('isMulti'),
     isRequired: keep('isRequired'),
     options: keep('options'),
-    ...given({ compose: keep('compose') }),
+    ...omitUndefined({ compose: keep('compose') }),
   };
 }
 

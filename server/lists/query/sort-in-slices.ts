@@ -1,11 +1,11 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 
 const RUN = 1024;
 const STRIDE = 2048;
 
 /** A sorted copy, made without holding the event loop for more than some milliseconds at a time. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
-  const pause = createPause();
+  const pause = createYielder();
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += RUN) {
     runs.push(items.slice(at, at + RUN).sort(compare));
@@ -26,7 +26,7 @@ async function merge<T>(
   left: readonly T[],
   right: readonly T[],
   compare: (a: T, b: T) => number,
-  pause = createPause(),
+  pause = createYielder(),
 ): Promise<T[]> {
   const merged: T[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { createDigitSort } from './digit-sort.ts';
 import { MOST_PIECE, type PackedKeys } from './packed-keys.ts';
 import { createPieceSort, MOST_AT_ONCE } from './piece-sort.ts';
@@ -33,7 +33,7 @@ interface Range {
  * times as long.
  */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
-  const pause = createPause();
+  const pause = createYielder();
   const digits = createDigitSort(places);
   const pieces = createPieceSort(places);
   const waiting: Range[] = [];

@@ -1,5 +1,5 @@
 import { memberKind, memberNamed, memberText } from './operand.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
 import type { FieldKind, Language } from '../../base/vocabulary.ts';

@@ -9,7 +9,7 @@ import {
   type WorkerLimits,
 } from '../../base/concurrency/worker-pool.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES, type TableOptions } from '../csv/read.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
@@ -106,7 +106,7 @@ export async function readJsonLines(
 ): Promise<unknown> {
   return runFor(bytes, signal, workers, async (call) => {
     const others = await call('openJson', { bytes, member }, wholeBuffer(bytes));
-    const pause = createPause();
+    const pause = createYielder();
     for (;;) {
       const batch = await call('nextJson', undefined);
       if (batch.length === 0) return others;
@@ -168,7 +168,7 @@ async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,
 ): AsyncGenerator<readonly FileLine[]> {
-  const pause = createPause();
+  const pause = createYielder();
   await call('start', targets);
   let next = call('next', undefined);
   for (;;) {

@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { meeting } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Field, Lineage, Row } from '../definitions/model.ts';
@@ -30,7 +30,7 @@ export function createAudienceNotes(deps: {
 
   /** @param at the audience's place. Answers whether it has something to be told. */
   async function writeOf(at: number, id: string): Promise<boolean> {
-    const pause = createPause();
+    const pause = createYielder();
     const recordIDs = [...noted.keys()];
     let isTold = false;
     for (let from = 0; from < recordIDs.length; from += AT_ONCE) {

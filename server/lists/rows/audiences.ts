@@ -1,5 +1,5 @@
-import { inStretches } from '../../base/stretches.ts';
-import { createPause } from '../../base/yield.ts';
+import { batchByBytes } from '../../base/batches.ts';
+import { createYielder } from '../../base/yield.ts';
 import { conditionMark, meeting, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
@@ -89,7 +89,7 @@ export function createAudiences(deps: AudiencesDeps): Audiences {
     audienceID: string,
     knowing: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
   ): Promise<void> {
-    const pause = createPause();
+    const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
       const ids = page.map(({ recordID }) => recordID);
@@ -195,10 +195,10 @@ function createAudienceRows(deps: AudiencesDeps, { id, condition }: Audience): S
   }
 
   async function* pages(): AsyncGenerator<readonly Row[]> {
-    const pause = createPause();
+    const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
     while (page.length > 0) {
-      for (const stretch of inStretches(await allSeen(page))) {
+      for (const stretch of batchByBytes(await allSeen(page))) {
         yield stretch.map(({ value }) => value);
         await pause();
       }

@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ListAsOne } from './rows.ts';
 import { isSurelyID } from './references.ts';
@@ -28,7 +28,7 @@ export async function createNamedRows(
 ): Promise<NamedRows> {
   const exact: ByText = new Map();
   const folded: ByText = new Map();
-  const pause = createPause();
+  const pause = createYielder();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
       const title = titleOf(fields, values);

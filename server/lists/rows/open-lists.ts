@@ -30,7 +30,7 @@ import { listPartition } from './row-table.ts';
 import { isNaming } from './row-titles.ts';
 import { createViews, type Views } from './row-views.ts';
 import { createRows, type ListAsOne, type Rows } from './rows.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
@@ -338,7 +338,7 @@ export class OpenLists {
         const { token } = intent;
         const layout = {
           ...{ token, fields: module.fields, before: before.fields },
-          ...given({ step, turns: as.turns }),
+          ...omitUndefined({ step, turns: as.turns }),
         };
         await rewriteRows(list, plan, layout, () => Object.assign(list.current, { module, isSaved: false }));
       } catch (error) {

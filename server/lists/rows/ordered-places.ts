@@ -1,4 +1,4 @@
-import { lastBegun } from '../../base/sorted.ts';
+import { lastStartingBefore } from '../../base/sorted-list.ts';
 
 /**
  * Places of rows, in an order. Never changed: another one with changes shares the pieces of this one that nothing changed in,
@@ -52,14 +52,14 @@ function ofPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
     length,
 
     at(index) {
-      const piece = lastBegun(starts, index);
+      const piece = lastStartingBefore(starts, index);
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
-      for (let piece = lastBegun(starts, start), index = start; index < last; piece++) {
+      for (let piece = lastStartingBefore(starts, start), index = start; index < last; piece++) {
         const from = starts[piece] ?? 0;
         for (const place of pieces[piece]?.subarray(index - from, last - from) ?? []) found.push(place);
         index = starts[piece + 1] ?? length;

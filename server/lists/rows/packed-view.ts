@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import { orderedPlaces, type OrderedPlaces } from './ordered-places.ts';
 import type { RowSource } from './row-source.ts';
@@ -62,7 +62,7 @@ export class PackedView {
 
     const gone: number[] = [];
     const come: number[] = [];
-    const pause = createPause();
+    const pause = createYielder();
     for (const { value } of changes) {
       const before = placeByID.get(value.recordID);
       if (before !== undefined) gone.push(before);

@@ -1,6 +1,6 @@
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { ListAsOne } from './rows.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { isReferring } from './references.ts';
 import { firstNaming, isNaming, titleIn } from './row-titles.ts';
 import type { Naming, TitleCache, Titles } from './title-cache.ts';
@@ -57,7 +57,7 @@ export function createPinnedTitles(deps: {
         const ids = new Set(rows.flatMap(({ values }) => valuesOf(values, name).filter(isRowID)));
         if (ids.size === 0) return;
         const byID = new Map<string, string>();
-        const pause = createPause();
+        const pause = createYielder();
         for (const row of await list.rows.entries([...ids])) {
           if (row) byID.set(row.key, titleIn(row.value, title));
           await pause();

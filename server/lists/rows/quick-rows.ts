@@ -1,4 +1,4 @@
-import { lastBegun } from '../../base/sorted.ts';
+import { lastStartingBefore } from '../../base/sorted-list.ts';
 import type { Language } from '../../base/vocabulary.ts';
 import { createKeyWriter } from '../query/key-writer.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
@@ -93,7 +93,7 @@ function goneIn({ bytes, starts }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   for (const mark of GONE) {
     for (let found = bytes.indexOf(mark); found >= 0; found = bytes.indexOf(mark, found + 1))
-      gone.add(lastBegun(starts, found));
+      gone.add(lastStartingBefore(starts, found));
   }
   return gone;
 }

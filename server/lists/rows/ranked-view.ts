@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Ranked, Ranking } from '../../store/store.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import { keyOfRank, RANK_FORM, rankOf } from '../query/rank.ts';
@@ -54,7 +54,7 @@ export class RankedView {
       const last = changes.at(-1);
       if (!last) return new RankedView(ranking, asked, state.length);
       const come: Ranked[] = [];
-      const pause = createPause();
+      const pause = createYielder();
       for (const { value } of changes) {
         if (definition.fits(value))
           come.push(placed(definition.order, value.recordID, definition.order.keyOf(value)));
@@ -87,7 +87,7 @@ const placed = (order: Order, recordID: string, key: Parameters<typeof rankOf>[1
 
 /** Portions in order, as neighbours are written the quicker together. */
 async function* ranked(portions: AsyncIterable<PackedRows>, order: Order): AsyncGenerator<readonly Ranked[]> {
-  const pause = createPause();
+  const pause = createYielder();
   for await (const rows of portions) {
     const places = await rows.sorted();
     for (let at = 0; at < places.length; at += AT_ONCE) {

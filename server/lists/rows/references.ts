@@ -1,5 +1,5 @@
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
@@ -59,7 +59,7 @@ export async function resolveReferences(
       continue;
     }
     const targets = list ? await list.rows.entries(ids) : [];
-    const pause = createPause();
+    const pause = createYielder();
     for (const [at, id] of ids.entries()) {
       const target = targets[at]?.value;
       if (target && list && !target.purged) found.set(id, referenceTo(list.module, target));

@@ -1,6 +1,6 @@
 import type { Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { getRows, pageRows } from './row-table.ts';
 import { RETITLED, type RetitledRow } from './retitled-notes.ts';
@@ -52,7 +52,7 @@ export function createRetitling(deps: {
       }),
 
     async tellAgain(referring) {
-      const pause = createPause();
+      const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);
       while (page.length > 0) {
         // A column that is renamed meanwhile gives all of its rows another number anyway.

@@ -1,7 +1,7 @@
 import type { Partition } from '../../store/store.ts';
 import { forgetBinnedCells } from '../definitions/column-bin.ts';
 import type { Row } from '../definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { RowWriter } from './row-batch.ts';
 import { getRows, pageRows } from './row-table.ts';
 import { forgetSteps } from './undo-log.ts';
@@ -26,7 +26,7 @@ export async function emptyBin(
   const time = new Date(before).toISOString();
   const isOver = (row: Row | undefined): row is Row =>
     row?.deletedAt !== undefined && row.deletedAt < time && row.purged !== true;
-  const pause = createPause();
+  const pause = createYielder();
   let gone = 0;
   let page = await pageRows(partition, SLICE, undefined);
   while (page.length > 0) {

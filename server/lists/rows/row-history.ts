@@ -1,7 +1,7 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row, Values } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 
 /**
@@ -209,7 +209,7 @@ export async function forgetHistory(partition: Partition, before: number): Promi
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
     history?.changes.some(({ at }) => at < time) === true;
-  const pause = createPause();
+  const pause = createYielder();
   let gone = 0;
   let page = await partition.page(HISTORY, { limit: SLICE });
   while (page.length > 0) {

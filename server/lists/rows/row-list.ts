@@ -1,8 +1,8 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Language } from '../../base/vocabulary.ts';
 import type { Partition } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -98,7 +98,7 @@ export function createRowList(deps: {
     deleted?: DeletedFilter;
     after?: string;
   }): AsyncGenerator<readonly Row[]> {
-    const pause = createPause();
+    const pause = createYielder();
     let after = options?.after;
     for (;;) {
       const page = await pageRows(partition, PAGE, after);
@@ -159,7 +159,7 @@ export function createRowList(deps: {
   ): Promise<RowPage> {
     const deleted = options.deleted ?? 0;
     const { skip, ...from } = await startOf(options, cursor);
-    const pause = createPause();
+    const pause = createYielder();
     async function* fitting(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -220,7 +220,7 @@ export function createRowList(deps: {
       : await sliceWithout(view, held, offset, offset + limit + 1);
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
-    const pause = createPause();
+    const pause = createYielder();
     async function* found(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
@@ -263,7 +263,7 @@ export function createRowList(deps: {
     order: Order,
     fits: Predicate,
   ): Promise<readonly string[]> {
-    const pause = createPause();
+    const pause = createYielder();
     const found: SortKey[] = [];
     for (const entry of await rowEntries(partition, among)) {
       const row = entry?.value;
@@ -326,7 +326,7 @@ function orderOf(
   cursor: Cursor | undefined,
   fields: readonly Field[],
 ): Order {
-  const parse = (text: string): Order => parseSort(text, fields, given({ language, scope }));
+  const parse = (text: string): Order => parseSort(text, fields, omitUndefined({ language, scope }));
   const order = sort === undefined && cursor ? orderOfCursor(cursor, parse) : parse(sort ?? '');
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
@@ -335,7 +335,7 @@ function predicateOf(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
 ): Predicate {
-  const compared = parseQuery(query, fields, given({ scope, now }));
+  const compared = parseQuery(query, fields, omitUndefined({ scope, now }));
   const found = search.trim() === '' ? undefined : createSearch(search, fields);
   const fits: Predicate = found ? (values, row) => compared(values, row) && found(values, row) : compared;
   return lens ? (values, row) => fits(lens.see(values), row) : fits;

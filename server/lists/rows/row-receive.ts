@@ -5,7 +5,7 @@ import { keptAsOurs } from './former.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, Way } from '../definitions/model.ts';
 import { lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
 import { isPlain, newRowsAsStored } from './new-rows-as-stored.ts';
 import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
@@ -97,7 +97,7 @@ export function createRowReceive(deps: {
 
   /** Every row that came from this partner. */
   async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
-    const pause = createPause();
+    const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
       for (const row of page) if (wayFrom(row, nodeID)) body(row);
@@ -122,7 +122,7 @@ export function createRowReceive(deps: {
       overrule,
       left,
     };
-    const pause = createPause();
+    const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
     const judged = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
       const about = candidates.known ?? candidates.same;

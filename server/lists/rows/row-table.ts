@@ -1,6 +1,6 @@
 import type { ChangePoint, Entry, Partition, StoredBlock, Table, Tx } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
-import { inStretches } from '../../base/stretches.ts';
+import { batchByBytes } from '../../base/batches.ts';
 import { seenSince } from '../values/times.ts';
 import { ROW_FORM } from './row-form.ts';
 import { originKey } from './ways.ts';
@@ -109,7 +109,7 @@ export async function pageEntries(
   after: string | undefined,
 ): Promise<readonly Entry<Row>[]> {
   const page = await partition.page(ROWS, { limit, ...(after === undefined ? {} : { after }) });
-  const [rows = []] = inStretches(page);
+  const [rows = []] = batchByBytes(page);
   return rows;
 }
 

@@ -4,8 +4,8 @@ import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
-import { given } from '../../base/given.ts';
+import { createYielder } from '../../base/yield.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
@@ -108,7 +108,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     by: string,
     { file, stepID = ids.next(), continues }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues'>> = {},
   ): WrittenFrom => ({
-    step: { stepID, kind, by, ...given({ file, continues }) },
+    step: { stepID, kind, by, ...omitUndefined({ file, continues }) },
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
@@ -217,7 +217,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         recordIDs,
         by,
         (row) => (row.deletedAt === undefined || row.purged ? row : withoutDeletion(row)),
-        given({ continues }),
+        omitUndefined({ continues }),
       ),
     revertEdits: (recordID, columns, by) =>
       alterOne('revert', recordID, by, (row) => revertRow(alive(row), columns)),
@@ -229,7 +229,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     by: string,
     isTrial: boolean,
   ): Promise<JoinedRows> {
-    const pause = createPause();
+    const pause = createYielder();
     const filled = new Map<string, number>();
     let [joined, differing] = [0, 0];
     for (const { kept: keptID, others: otherIDs } of sets) {
@@ -258,7 +258,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     changes: readonly RowChange[],
     dealing: Dealing,
   ): Promise<SaveCounts> {
-    const pause = createPause();
+    const pause = createYielder();
     const counts = { created: 0, updated: 0, unchanged: 0 };
     for (const { recordID, values } of changes) {
       await pause();

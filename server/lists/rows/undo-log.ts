@@ -1,4 +1,4 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { sameTexts, valuesOf } from '../values/value-sets.ts';
@@ -180,14 +180,14 @@ export function createStepRecorder(
       const parts = isReplaced || !isCounted ? await tx.find(PARTS, 'step', stepID) : [];
       if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
       const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
-      const part: StepPart = { stepID, at: now, rows, ...given({ definition, matching }) };
+      const part: StepPart = { stepID, at: now, rows, ...omitUndefined({ definition, matching }) };
       if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, part);
       tx.put(STEPS, stepID, {
         ...{ stepID, kind, by, at: known?.at ?? now, state: turns ?? 'done' },
         rows: (known?.rows ?? 0) + rows.length + rowsIn(cells),
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : at + 1,
-        ...given({ file, columns, offer }),
+        ...omitUndefined({ file, columns, offer }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;

@@ -1,7 +1,7 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Partition } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
@@ -95,7 +95,7 @@ export function createUndoing(deps: {
       throw new Refusal('conflict', 'undo.too-large', said('undo.too-large', { n: step.rows }));
     const { stepID, kind, by, file, columns, offer } = step;
     const isLast = !isFollowed(await stepsOf(partition), step);
-    const begun = { ...{ stepID, kind, by, turns: to }, ...given({ file, columns, offer }) };
+    const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };
     const { definition, matching } = await changeOf(partition, stepID);
     if (definition) {
       const restored = missingIn(definition.became, definition.was);
@@ -104,7 +104,7 @@ export function createUndoing(deps: {
     if (matching) await turnMatching(module().moduleID, matching);
     return write(
       async (batch) => {
-        const pause = createPause();
+        const pause = createYielder();
         let [done, left] = [0, 0];
         for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
           // By no user where a matching brought it, so that it returns once the partner brings it again.
@@ -130,7 +130,7 @@ export function createUndoing(deps: {
         }
         if (matching) {
           const { was, became, ...offered } = matching;
-          batch.steps?.noteMatching({ ...offered, ...given({ was: became, became: was }) });
+          batch.steps?.noteMatching({ ...offered, ...omitUndefined({ was: became, became: was }) });
           if (!was && kind === 'match') {
             const hidden = await hideBrought(batch, matching.nodeID, by, step.at);
             [done, left] = [done + hidden.done, left + hidden.left];
@@ -155,7 +155,7 @@ export function createUndoing(deps: {
 
   /** Moves rows to the bin that only this partner brings: all, or those that came since a time and that nobody changed. */
   async function hideBrought(batch: Batch, nodeID: string, by: string, since?: string): Promise<TurnedRows> {
-    const pause = createPause();
+    const pause = createYielder();
     let [done, left] = [0, 0];
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {

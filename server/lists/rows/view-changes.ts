@@ -1,5 +1,5 @@
-import { compareKeys } from '../../base/sorted.ts';
-import { createPause } from '../../base/yield.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 import type { AddedPlace, OrderedPlaces } from './ordered-places.ts';
@@ -52,7 +52,7 @@ export async function withChanges(
   rows: PackedRows,
   order: Order,
 ): Promise<OrderedPlaces> {
-  const pause = createPause();
+  const pause = createYielder();
   const removed: number[] = [];
   for (const place of gone) {
     const at = countBefore(places, rows.keyAt(place), rows, order);

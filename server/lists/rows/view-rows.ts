@@ -1,5 +1,5 @@
 import type { StoredBlock } from '../../store/store.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { PackedRows } from '../query/packed-rows.ts';
 import type { Order } from '../query/sort.ts';
 import type { Row } from '../definitions/model.ts';
@@ -44,7 +44,7 @@ export async function* fittingRows(
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
 async function* reading(source: RowSource, definition: ViewDefinition): AsyncGenerator<ReadInto> {
-  const pause = createPause();
+  const pause = createYielder();
   if ('stored' in source) {
     const { order, quick } = definition;
     // Asked once the number is known up to which changes are in: one that goes meanwhile is among those made later.
@@ -55,7 +55,7 @@ async function* reading(source: RowSource, definition: ViewDefinition): AsyncGen
     for await (const page of source.all()) yield (rows) => readPage(page, rows, { ...definition, pause });
 }
 
-type Reading = Pick<ViewDefinition, 'order' | 'fits'> & { readonly pause: ReturnType<typeof createPause> };
+type Reading = Pick<ViewDefinition, 'order' | 'fits'> & { readonly pause: ReturnType<typeof createYielder> };
 
 async function readBlock(
   block: StoredBlock,

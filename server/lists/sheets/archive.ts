@@ -1,6 +1,6 @@
 import { fromBufferPromise, type Entry } from 'yauzl';
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 
 const MB = 1024 * 1024;
@@ -66,7 +66,7 @@ export async function openArchive(
       const unpacked: AsyncIterable<Buffer> = await zip.openReadStreamPromise(part);
       let decoder: TextDecoder | undefined;
       let size = 0;
-      const pause = createPause();
+      const pause = createYielder();
       for await (const piece of inPieces(unpacked)) {
         signal?.throwIfAborted();
         size += piece.length;

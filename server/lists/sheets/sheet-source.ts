@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
@@ -110,7 +110,7 @@ async function* slicesOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Slice, undefined> {
   const [mostLetters, mostCells] = [lettersFor(bytes), cellsFor(bytes)];
-  const pause = createPause();
+  const pause = createYielder();
   let records: CsvRecord[] = [];
   let [inHand, cellsInHand] = [0, 0];
   let whole = 0;

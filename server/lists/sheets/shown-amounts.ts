@@ -1,5 +1,5 @@
 import { isSameUnit, PERCENT } from '../../base/amount.ts';
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { AS_IT_IS, type Amount } from './workbook.ts';
 
 /** As what the numbers of a column are shown. */
@@ -47,7 +47,7 @@ export function createShownAmounts(): ShownAmounts {
         currency !== undefined && others.some((other) => other !== undefined && !isSameUnit(currency, other));
       const { unit, beside } = isMixed ? AS_IT_IS : first.as;
       return {
-        ...given({ unit, beside }),
+        ...omitUndefined({ unit, beside }),
         decimals,
         isMixed,
         ...(areSeveral ? { isOfSeveralCurrencies: true } : {}),

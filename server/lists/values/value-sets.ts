@@ -1,4 +1,4 @@
-import { isSeen } from '../../base/plain-name.ts';
+import { isVisibleText } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
 /** Returns a column's values; none if the row has none. Safe for any column name. */
@@ -43,4 +43,4 @@ export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
 
 /** An empty text is stored only for Bool, where it means no. */
 export const isFilled = (values: Values, column: string): boolean =>
-  valuesOf(values, column).some((text) => text === '' || isSeen(text));
+  valuesOf(values, column).some((text) => text === '' || isVisibleText(text));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
-import { isSeen, plainName } from '../../base/plain-name.ts';
+import { isVisibleText, plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { FilterOperator } from '../../base/vocabulary.ts';
 import type { Entry, Partition, Store, Table, Tx } from '../../store/store.ts';
@@ -163,7 +163,7 @@ function oneOf(all: readonly Entry<KeptView>[], viewID: string): View {
 /** @param others the other views. @throws Refusal `conflict`; `impossible` if the name shows nothing */
 function freeName(given: string, others: readonly Entry<KeptView>[]): string {
   const name = plainName(given).trim();
-  if (!isSeen(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
+  if (!isVisibleText(name)) throw new Refusal('impossible', 'view.name', said('view.no-name'));
   const there = others.filter(isThere);
   if (there.some(({ value }) => value.view.name.toLowerCase() === name.toLowerCase()))
     throw new Refusal('conflict', 'view.name-taken', said('view.name-taken', { name }));

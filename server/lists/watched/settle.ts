@@ -1,4 +1,4 @@
-import { given } from '../../base/given.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import { said } from '../../words/said.ts';
@@ -57,7 +57,7 @@ export function asChosen(doubts: readonly Doubt[]): WatchedFile['reading'] {
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');
   const decimal = chosen.get('numbers');
-  return given({
+  return omitUndefined({
     delimiter: chosen.get('delimiter'),
     encoding: chosen.get('encoding'),
     headerLine: heading === undefined ? undefined : Number(heading),

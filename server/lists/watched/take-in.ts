@@ -1,5 +1,5 @@
 import { shownFileName } from '../../base/file-names.ts';
-import { isMuch } from '../../base/much.ts';
+import { exceedsLossThreshold } from '../../base/loss-threshold.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import type { Partition, Store } from '../../store/store.ts';
@@ -137,8 +137,10 @@ export async function takeIn(
     const gone = isEarly ? NONE : lacks;
     const rows = await lists.rows(moduleID);
     const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
-    const asks = isMuch(emptied.length, await rows.count()) ? emptied : [];
-    const goes = isMuch(reading.goneBefore + ids.length, reading.goneBefore + reading.before) ? ids : [];
+    const asks = exceedsLossThreshold(emptied.length, await rows.count()) ? emptied : [];
+    const goes = exceedsLossThreshold(reading.goneBefore + ids.length, reading.goneBefore + reading.before)
+      ? ids
+      : [];
     const mark = hashOf(JSON.stringify([goes, asks]));
     const isMany = goes.length + asks.length > 0;
     const said = isMany && answer?.mark === mark ? answer : undefined;

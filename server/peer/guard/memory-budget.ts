@@ -1,5 +1,5 @@
 import { TooLargeAhead } from './errors.ts';
-import { Semaphore, type Holder, type Permit } from '../../base/concurrency/semaphore.ts';
+import { Semaphore, type Lease, type Permit } from '../../base/concurrency/semaphore.ts';
 
 /**
  * Memory for incoming answers of all partners, and for large ones until they are processed: small ones pass,
@@ -34,7 +34,7 @@ export interface Reservation {
  */
 export function reserveMemory(
   budget: MemoryBudget,
-  holder: Holder & { readonly isAhead: boolean },
+  holder: Lease & { readonly isAhead: boolean },
 ): Reservation {
   let middle: Permit | undefined;
   let large: Permit | undefined;

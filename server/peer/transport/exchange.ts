@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { payload, refusePage } from './answer.ts';
 import { PartnerFaulty } from '../guard/errors.ts';
-import { nextTurn } from '../../base/yield.ts';
+import { yieldToEventLoop } from '../../base/yield.ts';
 import { locateRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { Quiet } from './quiet.ts';
@@ -157,7 +157,7 @@ export class Exchange {
     const wire = await this.#ask(method, path, { bytes: this.#deps.limits.answerBytes, ...options });
     try {
       refusePage(wire);
-      await nextTurn();
+      await yieldToEventLoop();
       // Of a refusal only the message counts, at its beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
       const cut = isRefusal ? undefined : locateRows(wire.body, this.#deps.limits);

@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Slot } from './slot.ts';
 
 const KEEPER = 256 * 1024;
@@ -83,7 +83,7 @@ export class Gatherer {
 export async function findSparse(
   blocks: readonly (readonly Slot[])[],
 ): Promise<ReadonlySet<ArrayBufferLike>> {
-  const pause = createPause();
+  const pause = createYielder();
   const live = new Map<ArrayBufferLike, number>();
   let piece: ArrayBufferLike | undefined;
   let bytes = 0;

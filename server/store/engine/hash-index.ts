@@ -1,4 +1,4 @@
-import { compareKeys, Sorted } from '../../base/sorted.ts';
+import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 
 /**
  * A compact hash index: maps a text to the keys that may have it. It stores only a hash of each text, a few
@@ -16,7 +16,7 @@ const SHARDS = 256;
 /** From this length on, the keys of one text are kept in blocks. */
 const LONG = 512;
 
-type Posting = string | string[] | Sorted<string, string>;
+type Posting = string | string[] | SortedList<string, string>;
 
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
@@ -38,7 +38,7 @@ export function createHashIndex(): HashIndex {
         const place = placeOf(old, key);
         if (old[place] !== key) old.splice(place, 0, key);
         if (old.length > LONG) {
-          const sorted = new Sorted(identity, compareKeys);
+          const sorted = new SortedList(identity, compareKeys);
           for (const one of old) sorted.put(one);
           shard.set(slot, sorted);
         }

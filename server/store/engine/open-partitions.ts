@@ -1,7 +1,7 @@
 import { Low } from 'lowdb';
 import { join } from 'node:path';
 import { createMutex } from '../../base/concurrency/mutex.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import { said } from '../../words/said.ts';
 import { asStoreError, inStoreTerms } from '../files/disk-steps.ts';
 import { PARTITION_NAME } from '../files/format.ts';

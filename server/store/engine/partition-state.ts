@@ -1,5 +1,5 @@
 import type { Operation } from './operation.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Staged } from './staged.ts';
 import { createTableState, type TableState } from './table-state.ts';
 
@@ -49,7 +49,7 @@ export function createPartitionState(): PartitionState {
       lastSeq = Math.max(lastSeq, last);
     },
     async apply(staged, last) {
-      const pause = createPause();
+      const pause = createYielder();
       let done = 0;
       for (const [name, entries] of staged.tables()) {
         const table = tableOf(name);

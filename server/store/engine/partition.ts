@@ -2,7 +2,7 @@ import type { Low } from 'lowdb';
 import type { PartitionData } from './journal-adapter.ts';
 import { entryOf, valueOf, type Slot } from './slot.ts';
 import { storedBlocks } from './stored-blocks.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import { StagingTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
 import type { TableState } from './table-state.ts';

@@ -1,13 +1,13 @@
 import { createHashIndex, type HashIndex } from './hash-index.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { valueOf, type Slot } from './slot.ts';
-import { compareKeys, Sorted } from '../../base/sorted.ts';
+import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 import type { IndexTexts, Table } from '../store.ts';
 
 /** The durable entries of one table, in both orders, with the indexes that were asked for. */
 export interface TableState {
-  readonly byKey: Sorted<Slot, string>;
-  readonly bySeq: Sorted<Slot, number>;
+  readonly byKey: SortedList<Slot, string>;
+  readonly bySeq: SortedList<Slot, number>;
   /** `texts` avoids computing the index texts again. */
   put(slot: Slot, texts?: IndexTexts): void;
   remove(key: string): void;
@@ -32,11 +32,11 @@ interface Building {
 
 /** Returns an empty table. */
 export function createTableState(): TableState {
-  const byKey = new Sorted(
+  const byKey = new SortedList(
     (slot: Slot) => slot.key,
     (slot, key: string) => compareKeys(slot.key, key),
   );
-  const bySeq = new Sorted(
+  const bySeq = new SortedList(
     (slot: Slot) => slot.seq,
     (slot, seq: number) => slot.seq - seq,
   );
@@ -44,7 +44,7 @@ export function createTableState(): TableState {
 
   /** Changes made meanwhile go into the index at once; what that leaves too much in it, the reader's check finds. */
   const fill = async ({ index, textOf }: Building): Promise<void> => {
-    const pause = createPause();
+    const pause = createYielder();
     for (const slots of byKey.view()) {
       for (const slot of slots) {
         const text = textOf(slot);

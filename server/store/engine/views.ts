@@ -1,5 +1,5 @@
 import { entryOf, valueOf, type Slot } from './slot.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 

@@ -1,4 +1,4 @@
-import { makeInstallation, type InstallationKey } from '../../base/installation-key.ts';
+import { createInstallation, type InstallationKey } from '../../base/installation-key.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { entryOf } from '../engine/slot.ts';
 import type { Partition, Table } from '../store.ts';
@@ -21,7 +21,7 @@ export async function openInstallation(system: Partition): Promise<Installation>
   return system.transaction(async (tx) => {
     const known = await tx.get(INSTALLATION, KEY);
     if (known) return known;
-    const made = makeInstallation();
+    const made = createInstallation();
     tx.put(INSTALLATION, KEY, made);
     return made;
   });

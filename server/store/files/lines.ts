@@ -1,5 +1,5 @@
 import type { DiskFile } from './disk.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 
 const CHUNK = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -23,7 +23,7 @@ export async function* wholeLines(
   size: number,
   longest = Infinity,
 ): AsyncGenerator<LineBlock> {
-  const pause = createPause();
+  const pause = createYielder();
   let pending: Buffer[] = [];
   let offset = 0;
   for (let position = 0; position < size;) {

@@ -1,4 +1,4 @@
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import type { Slot } from '../engine/slot.ts';
 import { valueTextIn } from '../engine/stored-blocks.ts';
 

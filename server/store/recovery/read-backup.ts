@@ -3,7 +3,7 @@ import { upgrade, type Migrations } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
 import { readStoreFile, type GroupBounds } from '../files/reader.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { MIGRATIONS, upgrade } from '../engine/migrations.ts';
 import { readOperation } from '../engine/operation.ts';
@@ -56,7 +56,7 @@ export async function salvageTable(
 
 /** Reads a file in blocks that end with a line, whatever the lines contain. */
 async function* anyLines(file: DiskFile): AsyncGenerator<Buffer> {
-  const pause = createPause();
+  const pause = createYielder();
   const size = await file.size();
   let pending = Buffer.alloc(0);
   for (let position = 0; position < size;) {

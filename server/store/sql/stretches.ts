@@ -1,4 +1,4 @@
-import { lastBegun } from '../../base/sorted.ts';
+import { lastStartingBefore } from '../../base/sorted-list.ts';
 
 /** Entries between two offsets: about as many are skipped at most to reach a position. */
 export const STRETCH = 1024;
@@ -30,7 +30,7 @@ export class Stretches {
 
   /** Returns the range with the entry at this position, from 0. */
   at(place: number): Stretch {
-    const at = lastBegun(this.#before, place);
+    const at = lastStartingBefore(this.#before, place);
     return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
   }
 

@@ -1,6 +1,6 @@
 import { indexText } from '../engine/table-state.ts';
 import { createStaged, type Staged } from '../engine/staged.ts';
-import { compareKeys } from '../../base/sorted.ts';
+import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, IndexTexts, Table, Tx } from '../store.ts';
 import { indexesOf, SqlEntry } from './entry.ts';
 import type { Reading } from './reading.ts';

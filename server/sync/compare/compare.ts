@@ -9,7 +9,7 @@ import {
 import type { Field, FieldDescriptor, Row, Values, Way } from '../../lists/definitions/model.ts';
 import type { IDSet } from '../../base/id-set.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -186,7 +186,7 @@ async function* heldRows(
   nodeID: string,
   elsewhere: IDSet,
 ): AsyncGenerator<HeldRow> {
-  const pause = createPause();
+  const pause = createYielder();
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {
       await pause();

@@ -1,6 +1,6 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { sha256 } from '../../base/hashes.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -108,7 +108,7 @@ async function eachNamed(
   body: (name: string, row: Row) => void,
   isWanted: (row: Row) => boolean = () => true,
 ): Promise<void> {
-  const pause = createPause();
+  const pause = createYielder();
   for await (const batch of rows.scan()) {
     for (const row of batch) {
       const name = isWanted(row) ? nameOf(row, columns) : undefined;

@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Field, FieldDescriptor, IncomingRow, Row, Values } from '../../lists/definitions/model.ts';
 import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
@@ -32,7 +32,7 @@ export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
   ours: { readonly columns: readonly Column[]; readonly rows: readonly Pick<Row, 'values'>[] },
 ): Promise<ReadonlyMap<string, ValueMatch>> {
-  const pause = createPause();
+  const pause = createYielder();
   const here = ours.columns.map((field) => ({ field, texts: textsIn(ours.rows, field.name) }));
   const there = theirs.columns
     .filter(({ kind }) => kind !== 'Record')

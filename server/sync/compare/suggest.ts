@@ -1,5 +1,5 @@
 import type { Field, FieldDescriptor } from '../../lists/definitions/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { describeConversion, type Conversion } from '../pull/convert.ts';
 
 /** A pair of columns that seem to mean the same. */
@@ -29,7 +29,7 @@ export async function suggestMatches(
   origins: readonly FieldDescriptor[],
   locals: readonly Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>[],
 ): Promise<SuggestedMatch[]> {
-  const pause = createPause();
+  const pause = createYielder();
   const look = createLook();
   const namesOf = ({ name, label }: Pick<Field, 'name' | 'label'>): Looked[] => [look(name), look(label)];
   const ours = locals.map((local) => ({ local, names: namesOf(local) }));

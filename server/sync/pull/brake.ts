@@ -1,4 +1,4 @@
-import { FEW, isMuch } from '../../base/much.ts';
+import { ALWAYS_ALLOWED_ROWS, exceedsLossThreshold } from '../../base/loss-threshold.ts';
 
 /** What would be taken away from a list, and from how many rows received in it. */
 export interface Loss {
@@ -33,13 +33,17 @@ export const waitingIn = ({ removes, empties, older = 0 }: Waiting): number => r
  * Values that merely change never wait. Undefined when nothing does.
  */
 export function braked({ removes, empties, of }: Loss): Loss | undefined {
-  if (!isMuch(removes, of) && !isMuch(empties, of)) return undefined;
-  return { removes: isMuch(removes, of) ? removes : 0, empties: isMuch(empties, of) ? empties : 0, of };
+  if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
+  return {
+    removes: exceedsLossThreshold(removes, of) ? removes : 0,
+    empties: exceedsLossThreshold(empties, of) ? empties : 0,
+    of,
+  };
 }
 
 /** Below this many received rows no loss can need a yes. */
 export function canNeedYes(received: number): boolean {
-  return received > FEW;
+  return received > ALWAYS_ALLOWED_ROWS;
 }
 
 /** So many rows have to lose a column's value in one pull before the loss counts as one of the column. */

@@ -1,4 +1,4 @@
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
@@ -94,7 +94,7 @@ export class HeldRows {
       ({ wentBack, missing }) => wentBack === true || missing === true,
     );
     if (missed.length === 0) return;
-    const pause = createPause();
+    const pause = createYielder();
     const again: string[] = [];
     for (let at = 0; at < missed.length; at += PIECE) {
       const ids = missed.slice(at, at + PIECE).map(({ recordID }) => recordID);
@@ -120,7 +120,7 @@ export class HeldRows {
         losing.set(column, [...(losing.get(column) ?? []), row]);
     for (const [column, rows] of losing) if (!canEmptyColumn(rows.length)) losing.delete(column);
     if (losing.size === 0) return;
-    const pause = createPause();
+    const pause = createYielder();
     for await (const page of this.#deps.rows.scan()) {
       for (const row of page) {
         const way = wayFrom(row, this.#deps.nodeID);

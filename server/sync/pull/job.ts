@@ -1,4 +1,4 @@
-import type { SlowTime } from '../../base/slow-time.ts';
+import type { ElapsedTimer } from '../../base/elapsed-timer.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Mapping, SharedModule } from '../../federation/model.ts';
 import type { ApplyCounts, Module } from '../../lists/definitions/model.ts';
@@ -45,7 +45,7 @@ export interface PullDeps {
   readonly lists: Lists;
   readonly clock: Clock;
   /** For what is counted over a day. */
-  readonly time: SlowTime;
+  readonly time: ElapsedTimer;
   /** Id of this data folder: rows that passed through here already are not taken in again. */
   readonly installation: string;
   /** Asked before each page. */

@@ -1,7 +1,7 @@
 import type { IncomingRow, Row } from '../../lists/definitions/model.ts';
 import { omit } from '../../base/omit.ts';
-import { inStretches } from '../../base/stretches.ts';
-import { createPause, nextTurn } from '../../base/yield.ts';
+import { batchByBytes } from '../../base/batches.ts';
+import { createYielder, yieldToEventLoop } from '../../base/yield.ts';
 import type { Entry, Partition } from '../../store/store.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
@@ -140,9 +140,9 @@ export class ListSession {
 
   /** Transforms and writes a page; durable when it resolves. @throws StoreError */
   async take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
-    const pause = createPause();
+    const pause = createYielder();
     const records = await kept.newsAmong(sent, page);
     const naming = this.#refer.size > 0 ? records : [];
     const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
@@ -185,7 +185,7 @@ export class ListSession {
     );
     const keys = due.map(([recordID]) => rowKey(job.shared.moduleID, recordID));
     const entries = (await partition.entries(FAILED, keys)).filter((entry) => entry !== undefined);
-    for (const stretch of inStretches(entries, PIECE)) {
+    for (const stretch of batchByBytes(entries, PIECE)) {
       const records = stretch.flatMap(({ value }) => remoteRecord(value));
       // What is tried again is as old as it was.
       if (records.length > 0) await this.take({ records, bad: [], last: false, overrule: false });
@@ -277,7 +277,7 @@ export class ListSession {
 
 async function triesIn(partition: Partition, sharedModuleID: string): Promise<Tries> {
   const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
-  const pause = createPause();
+  const pause = createYielder();
   const next = (after?: string): Promise<Entry<FailedRow>[]> =>
     partition.page(FAILED, { limit: PIECE, ...(after === undefined ? {} : { after }) });
   for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {

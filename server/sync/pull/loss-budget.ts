@@ -1,6 +1,6 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Loss } from './brake.ts';
-import type { SlowMark, SlowTime } from '../../base/slow-time.ts';
+import type { ElapsedMark, ElapsedTimer } from '../../base/elapsed-timer.ts';
 
 /** What a partner took away from a list within half an hour. */
 interface Spent {
@@ -15,7 +15,7 @@ interface Spent {
 }
 
 interface StoredBudget {
-  readonly at: SlowMark;
+  readonly at: ElapsedMark;
   /** Newest first. */
   readonly spent: readonly Spent[];
 }
@@ -53,7 +53,7 @@ export async function openLossBudget(
   partition: Partition,
   nodeID: string,
   received: number,
-  time: SlowTime,
+  time: ElapsedTimer,
 ): Promise<LossBudget> {
   const stored = await partition.get(BUDGETS, nodeID);
   let noted = stored?.at ?? time.mark();

@@ -1,6 +1,6 @@
 import { createIDSet, type IDSet } from '../../base/id-set.ts';
 import { omit } from '../../base/omit.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { IncomingRow, Row, Way } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -78,7 +78,7 @@ export async function* withVanished(
 
 /** Ids, at the partner, of rows that we have from it, or could not take in, and that are not among these. */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here): Promise<string[]> {
-  const pause = createPause();
+  const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {

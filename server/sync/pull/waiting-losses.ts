@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -42,7 +42,7 @@ export class WaitingLosses {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
     const found = new Map<string, WaitingLoss>();
-    const pause = createPause();
+    const pause = createYielder();
     const next = (after?: string): Promise<Entry<HeldRow>[]> =>
       partition.page(HELD, { limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
     for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {

@@ -3,7 +3,7 @@ import { withLink } from '../../federation/partners/pairing-state.ts';
 import { PartnerEnded, PartnerRefused } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { said } from '../../words/said.ts';
-import { rest } from '../../base/rest.ts';
+import { delay } from '../../base/delay.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 /** Asking again and again what became of a handshake that we began. */
@@ -61,7 +61,7 @@ export function startCollecting(
         refusals = isUnknownThere(error) ? refusals + 1 : 0;
         if (refusals >= MOST_REFUSALS && (await turnedDown().catch(() => 'waiting')) === 'done') return;
       }
-      await rest(clock, pause, signal);
+      await delay(clock, pause, signal);
     }
   }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Clock } from '../../base/clock.ts';
 import { pauseAfter } from './backoff.ts';
-import { rest } from '../../base/rest.ts';
+import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** Seconds between two signs of life of the partner; never longer than the usual interval. */
@@ -83,7 +83,7 @@ export function startPoller(deps: {
         else onQuiet();
         cursor = poke.cursor;
         failures = 0;
-        await rest(clock, LEAST_BETWEEN - (clock.monotonic() - asked), signal);
+        await delay(clock, LEAST_BETWEEN - (clock.monotonic() - asked), signal);
         // Asked before the connection is free, the question would open another one.
         await setTimeout(FREE_AGAIN_MS);
       } catch {
@@ -95,7 +95,7 @@ export function startPoller(deps: {
         healthy = false;
         // Whatever it was, a pull meets it as well and tells the user.
         if (failures === 1) onLost();
-        await rest(clock, pauseAfter(failures, random()), signal);
+        await delay(clock, pauseAfter(failures, random()), signal);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { wayOnwards } from '../../federation/sharing/travels.ts';
 import type { Node } from '../../federation/model.ts';
-import { createPause } from '../../base/yield.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
@@ -59,7 +59,7 @@ export function createMissedThere(deps: {
     ids: readonly string[],
     partner: Partner,
   ): Promise<number> {
-    const pause = createPause();
+    const pause = createYielder();
     const rows = await lists.rows(moduleID);
     let found = 0;
     for (let at = 0; at < ids.length; at += AT_ONCE) {

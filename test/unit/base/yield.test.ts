@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPause, nextTurn } from '../../../server/base/yield.ts';
+import { createYielder, yieldToEventLoop } from '../../../server/base/yield.ts';
 
 /** Holds the event loop. */
 function work(milliseconds: number): void {
@@ -33,16 +33,23 @@ async function slicesInEachTurn(all: readonly (() => Promise<unknown>)[]): Promi
 
 it('lets long work of many have one slice in a turn of the event loop, and not each of them one', async () => {
   const pausing = (): (() => Promise<unknown>) => {
-    const pause = createPause();
+    const pause = createYielder();
     work(2);
     return async () => pause();
   };
-  const turns = await slicesInEachTurn([pausing(), pausing(), pausing(), nextTurn, nextTurn, nextTurn]);
+  const turns = await slicesInEachTurn([
+    pausing(),
+    pausing(),
+    pausing(),
+    yieldToEventLoop,
+    yieldToEventLoop,
+    yieldToEventLoop,
+  ]);
   expect(turns.reduce((sum, each) => sum + each)).toBe(6 * 20);
   expect(Math.max(...turns)).toBeLessThanOrEqual(2);
 });
 
 it('goes on behind work that failed', async () => {
-  await expect(nextTurn().then(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await nextTurn();
+  await expect(yieldToEventLoop().then(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await yieldToEventLoop();
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeInstallation, isSignedBy, signWith } from '../../../server/base/installation-key.ts';
+import { createInstallation, isSignedBy, signWith } from '../../../server/base/installation-key.ts';
 import type { Installation } from '../../../server/store/files/installation.ts';
 import { connect, incoming, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
 const clock = testClock();
-const quito = makeInstallation();
+const quito = createInstallation();
 const open: TestOffice[] = [];
 
 async function office(name: string, installation?: Installation): Promise<TestOffice> {
@@ -169,8 +169,8 @@ describe('a signature with an installation’s key', () => {
     const proof = signWith(key, 'text');
     expect(isSignedBy(id, 'text', proof)).toBe(true);
     expect(isSignedBy(id, 'Text', proof)).toBe(false);
-    expect(isSignedBy(makeInstallation().id, 'text', proof)).toBe(false);
-    const other = makeInstallation();
+    expect(isSignedBy(createInstallation().id, 'text', proof)).toBe(false);
+    const other = createInstallation();
     expect(isSignedBy(id, 'text', { ...signWith(other.key, 'text'), publicKey: key.publicKey })).toBe(false);
     for (const publicKey of ['', 'A'.repeat(43), '-'.repeat(43), 'é'])
       expect(isSignedBy(id, 'text', { ...proof, publicKey })).toBe(false);

@@ -6,7 +6,7 @@ import type { IssuedToken, Node } from '../../../server/federation/model.ts';
 import { NodeTokens } from '../../../server/federation/partners/node-tokens.ts';
 import { ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
-import { clockAlone } from '../../../server/base/known-time.ts';
+import { systemClockOnly } from '../../../server/base/trusted-clock.ts';
 import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   tokens = new NodeTokens({
     system,
     clock,
-    known: clockAlone(clock),
+    known: systemClockOnly(clock),
     key,
     installation: 'oslo',
     onPaired: () => undefined,

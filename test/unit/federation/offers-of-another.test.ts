@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeInstallation } from '../../../server/base/installation-key.ts';
+import { createInstallation } from '../../../server/base/installation-key.ts';
 import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
 /** What another installation offers that has taken a partner's place on our record of it. */
@@ -8,7 +8,7 @@ let bergen: TestOffice;
 let turku: TestOffice;
 let partner: string;
 const clock = testClock();
-const installation = makeInstallation();
+const installation = createInstallation();
 beforeEach(async () => {
   oslo = await testOffice('Oslo', noLists, clock);
   bergen = await testOffice('Bergen', noLists, clock, installation);

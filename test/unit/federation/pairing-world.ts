@@ -6,7 +6,7 @@ import type { Node } from '../../../server/federation/model.ts';
 import type { CompleteCall, HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
-import { makeInstallation } from '../../../server/base/installation-key.ts';
+import { createInstallation } from '../../../server/base/installation-key.ts';
 import type { AnnouncedRoutes } from '../../../server/base/routes.ts';
 import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
@@ -101,7 +101,7 @@ export function ownerOf({
 }
 
 /** Which installation each office is, through all its lives. */
-const INSTALLATION = { a: makeInstallation(), b: makeInstallation() };
+const INSTALLATION = { a: createInstallation(), b: createInstallation() };
 
 /** Who made a token: each office signs with its own installation. */
 export function makerOf(token: string): Side | 'thief' {

@@ -8,7 +8,7 @@ import type {
   PartnerCalls,
 } from '../../../server/federation/ports.ts';
 import type { Lists } from '../../../server/lists/lists.ts';
-import { makeInstallation } from '../../../server/base/installation-key.ts';
+import { createInstallation } from '../../../server/base/installation-key.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import type { Partition } from '../../../server/store/store.ts';
@@ -54,7 +54,7 @@ export async function testOffice(
   name: string,
   lists: Lists,
   clock: Clock = systemClock,
-  installation: Installation = makeInstallation(),
+  installation: Installation = createInstallation(),
 ): Promise<TestOffice> {
   const cut = (): Promise<never> => Promise.reject(new Error('Nobody is connected.'));
   const office: Pick<TestOffice, 'calls' | 'address'> = {

@@ -45,9 +45,9 @@ async function office(): Promise<Office> {
   async function begin(): Promise<void> {
     believed = await openBelievedTime(system, clock);
     const known = {
-      believed: () => believed.now(),
-      reached: () => believed.reached(),
-      seen: () => believed.seen(),
+      now: () => believed.now(),
+      highWater: () => believed.reached(),
+      elapsed: () => believed.seen(),
     };
     const log = { warn: (about: unknown) => void warned.push(about) };
     set.isOver = await openTokenLives({ system, clock, known, log });

@@ -19,7 +19,7 @@ describe('the way into the window', () => {
 
   async function open(): Promise<void> {
     store = await openStore({ dataDir: folder, clock });
-    const time = { believed: () => believed(), reached: () => believed(), seen: () => clock.monotonic() };
+    const time = { now: () => believed(), highWater: () => believed(), elapsed: () => clock.monotonic() };
     sessions = new Sessions({ system: await store.partition('system'), clock, time, name: () => '7421' });
     const app = express();
     app.use((req, res, next) => sessions.redeem(req, res, next));

@@ -59,7 +59,7 @@ describe('the daily backup', () => {
       const { stop } = keepDailyBackups({
         store,
         clock,
-        time: { seen: () => seen },
+        time: { elapsed: () => seen },
         log: pino({ level: 'silent' }),
       });
       now = at;

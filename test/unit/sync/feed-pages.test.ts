@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sealedNumbers } from '../../../server/base/sealed-numbers.ts';
+import { createOpaqueCursors } from '../../../server/base/opaque-cursors.ts';
 import { PartnerFaulty, PartnerRefused, TooLargeAhead } from '../../../server/peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
 import type { ChangesPage, ChangesRange, PageRows } from '../../../server/peer/remote.ts';
@@ -147,17 +147,17 @@ describe('the pages of a change feed', () => {
   });
 
   it('come whole and in order by places that tell nothing of which is the later one', async () => {
-    const { seal, open } = sealedNumbers(Buffer.alloc(32, 'key of the partner'));
+    const { encrypt, decrypt } = createOpaqueCursors(Buffer.alloc(32, 'key of the partner'));
     const { calls, mostOpen } = partner(6500);
     const sealing = {
       async changes(moduleID: string, { after, until, ...range }: ChangesRange): Promise<ChangesPage> {
         const behind = {
           ...range,
-          after: open(after),
-          ...(until === undefined ? {} : { until: open(until) }),
+          after: decrypt(after),
+          ...(until === undefined ? {} : { until: decrypt(until) }),
         };
         const page = await calls.changes(moduleID, behind);
-        return { ...page, next: seal(page.next), marks: page.marks.map(seal) };
+        return { ...page, next: encrypt(page.next), marks: page.marks.map(encrypt) };
       },
     } as unknown as FootbridgeCalls;
     const { ids, pages } = await read(sealing);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLossBudget } from '../../../server/sync/pull/loss-budget.ts';
-import { createSlowTime } from '../../../server/base/slow-time.ts';
+import { createElapsedTimer } from '../../../server/base/elapsed-timer.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { openOwnStore } from '../../support/harness/parts.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
@@ -17,7 +17,7 @@ async function place(): Promise<{ clock: ManualClock; partition: Partition }> {
 describe('what a partner took away within a day', () => {
   it('is counted on over pulls, from the most rows that there were', async () => {
     const { clock, partition } = await place();
-    const time = createSlowTime(clock, 'first');
+    const time = createElapsedTimer(clock, 'first');
     for (const [removes, received] of [
       [4, 120],
       [9, 116],
@@ -39,12 +39,12 @@ describe('what a partner took away within a day', () => {
 
   it('is not forgotten when the computer’s clock jumps, in one run or between two', async () => {
     const { clock, partition } = await place();
-    const before = await openLossBudget(partition, '17', 90, createSlowTime(clock, 'first'));
+    const before = await openLossBudget(partition, '17', 90, createElapsedTimer(clock, 'first'));
     await partition.transaction((tx) => before.spend(tx, { removes: 11, empties: 0 }));
     clock.set('2027-03-02T08:00:00Z');
     expect(before.spent().removes).toBe(11);
 
-    const time = createSlowTime(clock, 'second');
+    const time = createElapsedTimer(clock, 'second');
     const after = await openLossBudget(partition, '17', 79, time);
     expect(after.spent()).toEqual({ removes: 11, empties: 0, of: 90 });
     clock.set('2025-03-02T08:00:00Z');
@@ -55,10 +55,10 @@ describe('what a partner took away within a day', () => {
   it('goes by when the clock was ahead and is put right, also over a restart', async () => {
     const { clock, partition } = await place();
     clock.set('2027-08-01T00:00:00Z');
-    const before = await openLossBudget(partition, '17', 90, createSlowTime(clock, 'first'));
+    const before = await openLossBudget(partition, '17', 90, createElapsedTimer(clock, 'first'));
     await partition.transaction((tx) => before.spend(tx, { removes: 11, empties: 0 }));
     clock.set('2026-03-02T09:00:00Z');
-    const after = await openLossBudget(partition, '17', 79, createSlowTime(clock, 'second'));
+    const after = await openLossBudget(partition, '17', 79, createElapsedTimer(clock, 'second'));
     clock.advance(20 * HOUR);
     expect(after.spent().removes).toBe(11);
     clock.advance(6 * HOUR);
@@ -67,7 +67,7 @@ describe('what a partner took away within a day', () => {
 
   it('is a part of what was there before, and not of what came meanwhile, until a day after that came', async () => {
     const { clock, partition } = await place();
-    const time = createSlowTime(clock, 'first');
+    const time = createElapsedTimer(clock, 'first');
     const write = async (received: number, removes = 0): Promise<number> => {
       const budget = await openLossBudget(partition, '17', received, time);
       await partition.transaction((tx) => {
@@ -92,7 +92,7 @@ describe('what a partner took away within a day', () => {
 
   it('takes no more room than the half hours of a day', async () => {
     const { clock, partition } = await place();
-    const time = createSlowTime(clock, 'first');
+    const time = createElapsedTimer(clock, 'first');
     for (let turn = 0; turn < 400; turn++) {
       const budget = await openLossBudget(partition, '17', 5000, time);
       await partition.transaction((tx) => budget.spend(tx, { removes: 1, empties: 0 }));

@@ -1,4 +1,4 @@
-import { NARROWEST, WIDEST } from '../../../../server/base/vocabulary.ts';
+import { MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH } from '../../../../server/base/vocabulary.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
@@ -50,6 +50,6 @@ export function widened(arrangement: Arrangement, fieldID: string, rems: number 
   if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };
   return {
     ...arrangement,
-    widths: { ...others, [fieldID]: Math.min(WIDEST, Math.max(NARROWEST, rems)) },
+    widths: { ...others, [fieldID]: Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, rems)) },
   };
 }

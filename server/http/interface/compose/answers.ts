@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { omit } from '../../../base/omit.ts';
 import type {
   FieldOptionsBody,
@@ -79,7 +79,7 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
     values: module.fields.flatMap(({ name }) =>
       valuesOf(row.values, name).map((value) => (value === '' ? { name } : { name, value })),
     ),
-    ...given({ labels }),
+    ...omitUndefined({ labels }),
     namespaceID: module.namespaceID,
     ownedBy: row.createdBy,
     createdAt: row.createdAt,
@@ -120,7 +120,7 @@ function optionsAnswer({
       options: options.map((value) => ({
         text: optionTexts[value] ?? value,
         value,
-        ...given({ style: styles.get(value) }),
+        ...omitUndefined({ style: styles.get(value) }),
       })),
     }),
     ...(only === 'date' && { onlyDate: true }),

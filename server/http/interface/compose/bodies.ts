@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { omit } from '../../../base/omit.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { FieldOptionsBody, FieldRequest, RecordRequest } from '../../../contract/wire/compose.ts';
@@ -25,8 +25,8 @@ export function fieldInput(field: FieldRequest): FieldInput {
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
   return {
     kind,
-    ...given({ ...rest, name: filled(name), options: options ? fieldOptions(options) : undefined }),
-    ...given({ compose: fieldSettings(field) }),
+    ...omitUndefined({ ...rest, name: filled(name), options: options ? fieldOptions(options) : undefined }),
+    ...omitUndefined({ compose: fieldSettings(field) }),
   };
 }
 
@@ -107,7 +107,7 @@ type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | n
 
 /** Returns the settings that a client keeps with a workspace or list; none where it sends none. */
 export function composeSettings(body: ComposeBody): { compose?: ComposeSettings } {
-  const kept = given({
+  const kept = omitUndefined({
     meta: body.meta ?? undefined,
     config: body.config ?? undefined,
     labels: body.labels ?? undefined,
@@ -121,7 +121,7 @@ function fieldSettings({
   isPrivate,
   isVisible,
 }: FieldRequest): ComposeFieldSettings | undefined {
-  const flags = given({ isPrivate: isPrivate ?? undefined, isVisible: isVisible ?? undefined });
+  const flags = omitUndefined({ isPrivate: isPrivate ?? undefined, isVisible: isVisible ?? undefined });
   const kept = { ...composeSettings({ labels, config }).compose, ...flags };
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
@@ -144,7 +144,7 @@ function fieldOptions(body: FieldOptionsBody): FieldOptions {
   const kept = { ...others, ...(Object.keys(styles).length > 0 && { [STYLES]: styles }) };
   const texts = choices?.filter(({ value, text }) => text !== '' && text !== value);
   return {
-    ...given(rest),
+    ...omitUndefined(rest),
     ...(Object.keys(kept).length > 0 && { compose: kept }),
     ...(choices && { options: choices.map(({ value }) => value) }),
     ...(texts?.length && { optionTexts: Object.fromEntries(texts.map(({ value, text }) => [value, text])) }),

@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../../base/file-names.ts';
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import express, { Router, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
@@ -41,7 +41,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const { notes, ...done } = await importTable(lists, bytes, {
-      ...given({ ...options, headerLine: header === undefined ? undefined : Number(header) }),
+      ...omitUndefined({ ...options, headerLine: header === undefined ? undefined : Number(header) }),
       to: { moduleID },
       by: userID(req),
       signal: goneSignal(req),
@@ -58,7 +58,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     const pieces: AsyncGenerator<string | Uint8Array> =
       format === 'xlsx'
         ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows, withIDs })
-        : exportCsv(module, rows, given({ ...options, columns }));
+        : exportCsv(module, rows, omitUndefined({ ...options, columns }));
     // Made before anything is sent, so that a wrong column is still answered with a status of its own.
     const start = await pieces.next();
     res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);

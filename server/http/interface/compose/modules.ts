@@ -1,4 +1,4 @@
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Router, type Request } from 'express';
 import {
   moduleChange,
@@ -7,7 +7,7 @@ import {
   moduleRequest,
   type FieldRequest,
 } from '../../../contract/wire/compose.ts';
-import { compareKeys } from '../../../base/sorted.ts';
+import { compareKeys } from '../../../base/sorted-list.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Field, Module } from '../../../lists/definitions/model.ts';
@@ -57,7 +57,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
-    const named = { name, ...given({ handle: filled(handle) }) };
+    const named = { name, ...omitUndefined({ handle: filled(handle) }) };
     const input = { ...named, fields: fields.map(fieldInput), ...moduleSettings(settings) };
     const made = await lists.createModule(pathID(req, 'ns'), input);
     res.json({ response: moduleAnswer(made, mayWrite(req)) });
@@ -73,8 +73,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     if (fields) await assertSameColumns(lists, module, fields);
     const change = {
-      ...given({ name, handle: filled(handle), fields: fields?.map(fieldInput) }),
-      ...given({ expectedUpdatedAt: updatedAt ?? undefined }),
+      ...omitUndefined({ name, handle: filled(handle), fields: fields?.map(fieldInput) }),
+      ...omitUndefined({ expectedUpdatedAt: updatedAt ?? undefined }),
       ...moduleSettings(settings),
     };
     res.json({

@@ -1,4 +1,4 @@
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
 import { namespaceAnswer } from './answers.ts';
@@ -30,7 +30,7 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, slug, enabled, ...settings } = namespaceRequest.parse(req.body);
-    const input = { name, ...given({ slug: filled(slug), enabled }), ...composeSettings(settings) };
+    const input = { name, ...omitUndefined({ slug: filled(slug), enabled }), ...composeSettings(settings) };
     const made = await lists.createNamespace(input);
     res.json({ response: namespaceAnswer(made, mayWrite(req)) });
   });
@@ -44,7 +44,12 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
 
   router.post('/:ns', guard.write, ...jsonBody, async (req, res) => {
     const { name, slug, enabled, updatedAt, ...settings } = namespaceChange.parse(req.body);
-    const change = given({ name, slug: filled(slug), enabled, expectedUpdatedAt: updatedAt ?? undefined });
+    const change = omitUndefined({
+      name,
+      slug: filled(slug),
+      enabled,
+      expectedUpdatedAt: updatedAt ?? undefined,
+    });
     const changed = await lists.updateNamespace(pathID(req, 'ns'), {
       ...change,
       ...composeSettings(settings),

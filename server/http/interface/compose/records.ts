@@ -1,4 +1,4 @@
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { Router, type Request } from 'express';
 import type { z } from 'zod';
@@ -205,7 +205,7 @@ async function* pages(
     const page = await rows.list({
       ...options,
       limit: Math.min(left, MAX_PAGE),
-      ...given({ cursor }),
+      ...omitUndefined({ cursor }),
     });
     yield page;
     left -= page.rows.length;
@@ -220,7 +220,7 @@ async function* recordList(
   { module, rows }: Opened,
 ): AsyncGenerator<string> {
   const { limit = DEFAULT_LIMIT, pageCursor, sort, query, deleted = 0, incTotal = false } = asked;
-  const options = given({ cursor: filled(pageCursor), sort: filled(sort), query });
+  const options = omitUndefined({ cursor: filled(pageCursor), sort: filled(sort), query });
   let filter: RecordListAnswer['filter'] | undefined;
   const all = { limit: limit === 0 ? Infinity : limit, deleted, incTotal, ...composeOptions(), ...options };
   for await (const page of pages(rows, all)) {
@@ -232,8 +232,8 @@ async function* recordList(
       deleted,
       sort: page.sort,
       limit,
-      ...given({ nextPage: page.nextPage }),
-      ...(incTotal && { incTotal: true as const, ...given({ total: filter?.total ?? page.total }) }),
+      ...omitUndefined({ nextPage: page.nextPage }),
+      ...(incTotal && { incTotal: true as const, ...omitUndefined({ total: filter?.total ?? page.total }) }),
     };
     const records = page.rows.map((row) => JSON.stringify(recordAnswer(module, row, mayWrite(req))));
     yield `${isFirst ? '{"response":{"set":[' : records.length > 0 ? ',' : ''}${records.join(',')}`;

@@ -1,4 +1,4 @@
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import express, { type Request, type RequestHandler } from 'express';
 import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Lists } from '../../../lists/lists.ts';
@@ -129,7 +129,10 @@ export function pageOf<T extends Sortable>(
   const last = set.at(-1);
   const nextPage = last !== undefined && set.length < rest.length ? idOf(last) : undefined;
   const total = incTotal ? all.length : undefined;
-  return { set, filter: { sort, ...given({ limit: limit === 0 ? undefined : limit, nextPage, total }) } };
+  return {
+    set,
+    filter: { sort, ...omitUndefined({ limit: limit === 0 ? undefined : limit, nextPage, total }) },
+  };
 }
 
 export const OK = { success: { message: 'OK' } } as const;

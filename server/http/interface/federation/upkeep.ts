@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { given } from '../../../base/given.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { activityEntry } from '../../../app/activity.ts';
 import type { ErrorBody } from '../../../contract/common.ts';
 import type { Federation } from '../../../federation/federation.ts';
@@ -93,7 +93,7 @@ function forScripts({ reason, also, lists, history, ...status }: StatusWithHisto
     lists: lists.map(
       ({ sharedModuleID, moduleID, lastPulledAt, couldNotApply, kept, differing, problem }) => ({
         ...{ sharedModuleID, moduleID, couldNotApply },
-        ...given({
+        ...omitUndefined({
           lastPulledAt,
           kept,
           differing,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareKeys } from '../../../../server/base/sorted.ts';
+import { compareKeys } from '../../../../server/base/sorted-list.ts';
 import { keyBytes, keyOf } from '../../../../server/store/sql/key-bytes.ts';
 
 const key = fc.oneof(

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Resolves after a delay by the node's clock, or at once when the signal aborts. */
-export function rest(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+export function delay(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (milliseconds <= 0 || signal.aborted) {
       resolve();

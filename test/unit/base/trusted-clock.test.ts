@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Pause } from '../../../server/federation/model.ts';
 import { hasExpired } from '../../../server/federation/partners/invites.ts';
-import type { KnownTime, PassedMark } from '../../../server/base/known-time.ts';
+import type { TrustedClock, TimeAnchor } from '../../../server/base/trusted-clock.ts';
 import { isOver, pauseOf } from '../../../server/federation/partners/pausing.ts';
 import { openBelievedTime } from '../../../server/store/engine/believed-time.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
@@ -12,8 +12,8 @@ const DAY = 24 * HOUR;
 
 interface Office {
   readonly clock: ManualClock;
-  known: KnownTime;
-  readonly mark: () => PassedMark;
+  known: TrustedClock;
+  readonly mark: () => TimeAnchor;
   /** Closes it, lets time pass while it is off, and starts it again. */
   readonly restart: (off: number) => Promise<void>;
   readonly iso: (after: number) => string;
@@ -23,15 +23,15 @@ async function office(): Promise<Office> {
   const clock = manualClock('2026-11-23T08:00:00Z');
   const system = await memoryStore(new Map()).store.partition('system');
   let believed = await openBelievedTime(system, clock);
-  const known: KnownTime = {
-    believed: () => believed.now(),
-    reached: () => believed.reached(),
-    seen: () => believed.seen(),
+  const known: TrustedClock = {
+    now: () => believed.now(),
+    highWater: () => believed.reached(),
+    elapsed: () => believed.seen(),
   };
   return {
     clock,
     known,
-    mark: () => ({ wall: clock.now(), seen: known.seen() }),
+    mark: () => ({ wall: clock.now(), seen: known.elapsed() }),
     async restart(off) {
       await believed.look();
       clock.advance(off);
@@ -79,7 +79,7 @@ describe('a pause that ends at a time', () => {
     // By then it knows that its clock is right.
     for (let hour = 0; hour < 32; hour++) {
       clock(set).advance(HOUR);
-      set.known.believed();
+      set.known.now();
     }
     const week = pauseOf({ until: set.iso(7 * DAY) }, set.mark());
     await set.restart(7 * DAY + 1000);
@@ -113,7 +113,7 @@ describe('an invite', () => {
     const set = await office();
     const { clock } = set;
     const right = clock.now();
-    const made = (): { expiresAt: string; made: PassedMark } => ({
+    const made = (): { expiresAt: string; made: TimeAnchor } => ({
       expiresAt: set.iso(DAY),
       made: set.mark(),
     });

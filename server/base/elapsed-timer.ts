@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** A moment from which elapsed time can be computed later, in this run or after a restart. */
-export interface SlowMark {
+export interface ElapsedMark {
   /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
   /** The run in which it was taken, and its monotonic time. */
@@ -10,26 +10,26 @@ export interface SlowMark {
 }
 
 /** Computes the elapsed time at least, whatever happened to the system clock. */
-export interface SlowTime {
-  mark(): SlowMark;
+export interface ElapsedTimer {
+  mark(): ElapsedMark;
   /** In milliseconds, at least 0. */
-  since(mark: SlowMark): number;
+  since(mark: ElapsedMark): number;
 }
 
 /**
  * Only the system clock knows the time between two runs, and it may have been set ahead: it counts as one
  * night at most.
  */
-const MOST_UNSEEN = 16 * 3_600_000;
+const MAX_UNSEEN_MS = 16 * 3_600_000;
 
 /** Make it at the start. @param run unique for each run of the program */
-export function createSlowTime(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): SlowTime {
-  const start: SlowMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
+export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): ElapsedTimer {
+  const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
     since(mark) {
       if (mark.run === run) return clock.monotonic() - mark.monotonic;
-      const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MOST_UNSEEN);
+      const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_UNSEEN_MS);
       return unseen + clock.monotonic() - start.monotonic;
     },
   };

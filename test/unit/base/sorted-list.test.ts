@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareKeys, Sorted } from '../../../server/base/sorted.ts';
+import { compareKeys, SortedList } from '../../../server/base/sorted-list.ts';
 
 interface Item {
   readonly key: string;
   readonly n: number;
 }
-const make = (): Sorted<Item, string> =>
-  new Sorted<Item, string>(
+const make = (): SortedList<Item, string> =>
+  new SortedList<Item, string>(
     ({ key }) => key,
     (item, key) => compareKeys(item.key, key),
   );

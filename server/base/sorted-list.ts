@@ -8,7 +8,7 @@ interface Block<T> {
 }
 
 /** Sorted items in blocks: find, put and remove cost O(log n). */
-export class Sorted<T, K> {
+export class SortedList<T, K> {
   readonly #keyOf: (item: T) => K;
   readonly #compare: (item: T, key: K) => number;
   readonly #blocks: Block<T>[] = [];
@@ -184,7 +184,7 @@ const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number
  * Returns the last range, of those that start at these ascending positions, that starts at or before `place`;
  * -1 if none.
  */
-export function lastBegun(starts: ArrayLike<number>, place: number): number {
+export function lastStartingBefore(starts: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = starts.length;
   while (low < high) {

@@ -2,13 +2,13 @@
  * Stored bytes that are processed together; they take a few times as much in memory. Rows may have 4 MiB
  * each, so a number of rows is no bound.
  */
-const STRETCH_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
  * Yields the items in order, in batches of that size, at least one each. @param most at most this many in a
  * batch
  */
-export function* inStretches<E extends { readonly bytes: number }>(
+export function* batchByBytes<E extends { readonly bytes: number }>(
   entries: readonly E[],
   most = Infinity,
 ): Generator<readonly E[]> {
@@ -16,7 +16,7 @@ export function* inStretches<E extends { readonly bytes: number }>(
     let [size, end] = [0, first];
     while (end < entries.length && end - first < most) {
       size += entries[end]?.bytes ?? 0;
-      if (end > first && size > STRETCH_BYTES) break;
+      if (end > first && size > MAX_BATCH_BYTES) break;
       end++;
     }
     yield entries.slice(first, end);

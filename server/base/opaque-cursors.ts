@@ -4,11 +4,11 @@ import { createCipheriv } from 'node:crypto';
  * Encrypted numbers: they disclose only equality, neither order nor distance. The key holder can decrypt
  * them; 0 stays 0.
  */
-export interface SealedNumbers {
+export interface OpaqueCursors {
   /** @param number a safe integer from 0; so is the result */
-  readonly seal: (number: number) => number;
+  readonly encrypt: (number: number) => number;
   /** Every number decrypts to some number; whether it was ever issued is unknown. */
-  readonly open: (sealed: number) => number;
+  readonly decrypt: (sealed: number) => number;
 }
 
 /** Bits of one half. */
@@ -21,7 +21,7 @@ const ROUNDS = [0, 1, 2, 3, 4, 5];
  * Format-preserving encryption: a Feistel network over two halves with AES, repeated until the result is in
  * range (cycle walking). @param key 32 bytes, for this use only
  */
-export function sealedNumbers(key: Buffer): SealedNumbers {
+export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = Buffer.alloc(16);
@@ -48,5 +48,5 @@ export function sealedNumbers(key: Buffer): SealedNumbers {
   }
 
   const back = ROUNDS.toReversed();
-  return { seal: (number) => walk(number, ROUNDS), open: (sealed) => walk(sealed, back) };
+  return { encrypt: (number) => walk(number, ROUNDS), decrypt: (sealed) => walk(sealed, back) };
 }
