@@ -89,10 +89,10 @@ export function argumentsAgain(argv: readonly string[], { link, file }: StartArg
  * Linux passes a second start's command line to the first in a message of 32 KiB, our parsed form included,
  * and kills the first if it doesn't fit: any web page's link could do that. No invite comes near this.
  */
-const MOST_HANDED_OVER = 9 * 1024;
+const MAX_HANDED_OVER = 9 * 1024;
 
 export const fitsHandingOver = (argv: readonly string[]): boolean =>
-  Buffer.byteLength(argv.join(' ')) <= MOST_HANDED_OVER;
+  Buffer.byteLength(argv.join(' ')) <= MAX_HANDED_OVER;
 
 /** Returns the arguments after the program: a packaged app has itself in front, `electron <folder>` two. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {

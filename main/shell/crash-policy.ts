@@ -6,7 +6,7 @@ export interface CrashDecision {
 }
 
 const WINDOW_MS = 10 * 60_000;
-const MOST_RESTARTS = 3;
+const MAX_RESTARTS = 3;
 
 /**
  * Restarts after a crash unless it was the fourth within ten minutes. @param crashes times of earlier crashes
@@ -14,5 +14,5 @@ const MOST_RESTARTS = 3;
  */
 export function afterCrash(crashes: readonly number[], now: number): CrashDecision {
   const recent = [...crashes.filter((at) => at > now - WINDOW_MS && at <= now), now];
-  return { action: recent.length > MOST_RESTARTS ? 'give-up' : 'restart', crashes: recent };
+  return { action: recent.length > MAX_RESTARTS ? 'give-up' : 'restart', crashes: recent };
 }

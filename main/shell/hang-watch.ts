@@ -5,7 +5,7 @@ const EVERY_MS = 30_000;
  * Answers that may be missing. The largest lists keep the node busy for seconds, and a computer without
  * memory for longer.
  */
-const MOST_OWED = 4;
+const MAX_PENDING = 4;
 
 /**
  * Watchdog: polls the node, and calls `hangs` once when answers have been missing for two minutes. Counts
@@ -21,7 +21,7 @@ export function watchForHang(ask: () => Promise<unknown>, hangs: () => void): ()
       owed = 0;
       const answered = (): void => void (owes = false);
       ask().then(answered, answered);
-    } else if (++owed === MOST_OWED) {
+    } else if (++owed === MAX_PENDING) {
       clearInterval(timer);
       hangs();
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { VERSION } from '../../server/version.ts';
 import { crashFileName, crashReport } from './crash-report.ts';
 
-const MOST_REPORTS = 10;
+const MAX_REPORTS = 10;
 
 /** Writes a crash report beside the user's data, readable by the owner only, and keeps the last ten. */
 export async function writeReport(
@@ -28,7 +28,7 @@ export async function writeReport(
     const file = join(folder, crashFileName(now));
     await writeFile(file, text, { mode: 0o600 });
     const old = (await readdir(folder)).filter((name) => name.startsWith('crash-')).sort();
-    for (const name of old.slice(0, -MOST_REPORTS)) await rm(join(folder, name), { force: true });
+    for (const name of old.slice(0, -MAX_REPORTS)) await rm(join(folder, name), { force: true });
     return file;
   } catch {
     return undefined;

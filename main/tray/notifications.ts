@@ -24,7 +24,7 @@ export interface Digest {
 const NAME_LIMIT = 60;
 const BODY_LIMIT = 200;
 /** More new items than this become one line. */
-const MOST_SINGLE = 3;
+const MAX_SINGLE = 3;
 
 const troubledIn = (overview: Overview): Set<string> =>
   new Set(overview.partners.filter(({ state }) => state === 'error').map(({ nodeID }) => nodeID));
@@ -84,7 +84,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
 };
 
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
-  if (items.length > MOST_SINGLE)
+  if (items.length > MAX_SINGLE)
     return [
       {
         title: t('notice.needs-you'),

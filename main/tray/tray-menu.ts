@@ -28,7 +28,7 @@ export type MenuEntry =
       readonly submenu?: readonly MenuEntry[];
     };
 
-const MOST_PARTNERS = 9;
+const MAX_PARTNERS = 9;
 const NAME_LIMIT = 50;
 
 /** A shape for each state, for menus without pictures: states never differ by colour alone. */
@@ -50,7 +50,7 @@ function partnerEntries(input: TrayInput, speech: Speech): MenuEntry[] {
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
     STATES.indexOf(a.state) - STATES.indexOf(b.state);
   const sorted = input.partners.toSorted(worstFirst);
-  const shown: MenuEntry[] = sorted.slice(0, MOST_PARTNERS).map(({ nodeID, name, state, awaited }) => ({
+  const shown: MenuEntry[] = sorted.slice(0, MAX_PARTNERS).map(({ nodeID, name, state, awaited }) => ({
     id: `partner-${nodeID}`,
     label: `${MARKS[state]}  ${t('tray.partner', { name: menuText(name, NAME_LIMIT), state: standing({ state, awaited }, speech) })}`,
     action: { do: 'partner', nodeID },

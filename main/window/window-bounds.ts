@@ -51,7 +51,7 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
 }
 
 /** Taller than any title bar, and much less than anybody moves a window. */
-const MOST_FRAME = 64;
+const MAX_FRAME = 64;
 
 /**
  * Returns the position to save for a window that was requested at `asked`, which the system then reported at
@@ -63,6 +63,6 @@ export function placeToKeep(asked: Rectangle, told: Rectangle | undefined, now: 
   if (!told) return now;
   const right = told.x - asked.x;
   const down = told.y - asked.y;
-  const isFrame = [right, down].every((pixels) => pixels >= 0 && pixels <= MOST_FRAME);
+  const isFrame = [right, down].every((pixels) => pixels >= 0 && pixels <= MAX_FRAME);
   return isFrame ? { ...now, x: now.x - right, y: now.y - down } : now;
 }

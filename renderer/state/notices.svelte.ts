@@ -23,7 +23,7 @@ const SHOWN_MS = 8_000;
 const ERROR_MS = 60_000;
 /** Errors of the last moment belong to what is being done now. */
 const READ_MS = 2_000;
-const MOST = 4;
+const MAX_NOTICES = 4;
 
 export function createNotices(): Notices {
   let all = $state.raw<readonly Notice[]>([]);
@@ -50,7 +50,7 @@ export function createNotices(): Notices {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);
     if (same) close(same.id);
-    all = [...all, { id, tone, text, ...(action ? { action } : {}) }].slice(-MOST);
+    all = [...all, { id, tone, text, ...(action ? { action } : {}) }].slice(-MAX_NOTICES);
     since.set(id, Date.now());
     closeLater(id, tone === 'good' ? SHOWN_MS : ERROR_MS);
     return id;

@@ -4,7 +4,7 @@ import { dueAt, GRACE_MS } from './standing.ts';
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
 /** The overview is not asked for more often than this because its time is up. */
-const LEAST_BETWEEN_MS = 2_000;
+const MIN_BETWEEN_MS = 2_000;
 /** Events come in bursts; one reload serves all that arrive within this time. */
 const GATHER_MS = 80;
 
@@ -79,7 +79,7 @@ export class StandingNow {
         this.#due = setTimeout(() => (this.#now = Date.now()), GRACE_MS + A_MOMENT_MS);
         this.#reloadQuietly();
       },
-      Math.max(LEAST_BETWEEN_MS, Math.min(...times) - Date.now()),
+      Math.max(MIN_BETWEEN_MS, Math.min(...times) - Date.now()),
     );
   }
 

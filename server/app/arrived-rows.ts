@@ -27,7 +27,7 @@ export interface Arrived {
 
 const PAGE = 500;
 /** Rows examined: of a list with more changes since then, only the latest are reported. */
-const MOST = 20_000;
+const MAX_ROWS = 20_000;
 
 /**
  * Returns the rows that a partner brought into a list within a time, latest first: previous and new values,
@@ -62,7 +62,7 @@ export async function arrivedRows(
     }
     looked += page.rows.length;
     cursor = page.nextPage;
-    more ||= cursor !== undefined && looked >= MOST;
+    more ||= cursor !== undefined && looked >= MAX_ROWS;
   } while (cursor !== undefined && !more);
   const named = found.flatMap(({ row, arrived: { columns } }) => [row, ...allValues(row, [{ columns }])]);
   return {

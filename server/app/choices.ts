@@ -3,14 +3,14 @@ import type { Lists } from '../lists/lists.ts';
 import type { Module, Row } from '../lists/definitions/model.ts';
 import { isNaming, titleIn, titleOf } from '../lists/rows/row-titles.ts';
 
-const MOST = 20;
+const MAX_CHOICES = 20;
 /** Columns beside the title that distinguish rows of one name. */
 const BESIDES = 2;
 
 /** Returns rows of a list to choose from that match the typed words; few, as typing continues. */
 export async function rowChoices(lists: Lists, moduleID: string, search: string): Promise<RowChoice[]> {
   const module = await lists.module(moduleID);
-  const { rows } = await lists.listAsShown(moduleID, { limit: MOST, offset: 0, search });
+  const { rows } = await lists.listAsShown(moduleID, { limit: MAX_CHOICES, offset: 0, search });
   return rows.map((row) => choice(module, row));
 }
 

@@ -2,7 +2,7 @@ import type { Partition, Table } from '../store/store.ts';
 
 /** Inbox items that the user dismissed; an item whose facts change has another id and comes back. */
 const DISMISSALS: Table<{ readonly at: string }> = { name: 'inbox-dismissal' };
-const MOST = 1000;
+const MAX_DISMISSALS = 1000;
 
 export interface Dismissals {
   add(itemID: string, at: string): Promise<void>;
@@ -12,15 +12,15 @@ export interface Dismissals {
 export function createDismissals(system: Partition): Dismissals {
   return {
     async add(itemID, at) {
-      const known = await system.page(DISMISSALS, { limit: MOST });
+      const known = await system.page(DISMISSALS, { limit: MAX_DISMISSALS });
       const oldest = known.sort((a, b) => a.seq - b.seq)[0];
       await system.transaction((tx) => {
-        if (known.length >= MOST && oldest) tx.delete(DISMISSALS, oldest.key);
+        if (known.length >= MAX_DISMISSALS && oldest) tx.delete(DISMISSALS, oldest.key);
         tx.put(DISMISSALS, itemID, { at });
       });
     },
     async all() {
-      return new Set((await system.page(DISMISSALS, { limit: MOST })).map(({ key }) => key));
+      return new Set((await system.page(DISMISSALS, { limit: MAX_DISMISSALS })).map(({ key }) => key));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Say } from '../words/said.ts';
 import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 
 /** Characters shown of a row: enough to recognise it. */
-const MOST_SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 /** Returns a quarantined row for the window, truncated if long. */
 export function failedRow(row: WaitingRow, say: Say): FailedRow {
@@ -20,7 +20,7 @@ export function failedRow(row: WaitingRow, say: Say): FailedRow {
 
 function beginningOf(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
-  let room = MOST_SHOWN;
+  let room = MAX_SHOWN;
   for (const [name, texts] of values) {
     if (room <= 0) break;
     const cut: string[] = [];

@@ -7,7 +7,7 @@ import { storeItemID } from './inbox/store-items.ts';
 
 /** By the id of their inbox item. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
-const MOST = 200;
+const MAX_NOTICES = 200;
 /** Notices after which the data is not what it was, or may not be. */
 export const OF_LOSSES: readonly StoreNotice['code'][] = [
   'damaged-put-aside',
@@ -25,7 +25,7 @@ export async function untilDismissed(
   notices: readonly StoreNotice[],
   dismissed: ReadonlySet<string>,
 ): Promise<readonly StoreNotice[]> {
-  const kept = await system.page(LOSSES, { limit: MOST });
+  const kept = await system.page(LOSSES, { limit: MAX_NOTICES });
   const known = new Set(kept.map(({ key }) => key));
   const fresh = notices.filter(
     (notice) =>
@@ -37,7 +37,8 @@ export async function untilDismissed(
   if (fresh.length > 0 || over.length > 0) {
     try {
       await system.transaction((tx) => {
-        for (const notice of fresh.slice(0, MOST - kept.length)) tx.put(LOSSES, storeItemID(notice), notice);
+        for (const notice of fresh.slice(0, MAX_NOTICES - kept.length))
+          tx.put(LOSSES, storeItemID(notice), notice);
         for (const { key } of over) tx.delete(LOSSES, key);
       });
     } catch (error) {

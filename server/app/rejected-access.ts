@@ -28,7 +28,7 @@ export interface Stranger {
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
 /** More networks are a flood: further ones are counted under {@link MANY}. */
-const MOST = 100;
+const MAX_ENTRIES = 100;
 const MANY = 'many addresses';
 
 interface RejectedAccessLogDeps {
@@ -59,7 +59,7 @@ export class RejectedAccessLog {
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
-      partner || this.#counted.has(keyOf(what, known)) || this.#counted.size < MOST ? known : MANY;
+      partner || this.#counted.has(keyOf(what, known)) || this.#counted.size < MAX_ENTRIES ? known : MANY;
     const key = keyOf(what, address, partner);
     const at = new Date(this.#deps.clock.now()).toISOString();
     const before = this.#counted.get(key);
@@ -80,7 +80,7 @@ export class RejectedAccessLog {
 
   /** Latest first. */
   async list(): Promise<Stranger[]> {
-    const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MOST });
+    const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MAX_ENTRIES });
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   }
 
@@ -113,7 +113,7 @@ export class RejectedAccessLog {
   }
 
   async #forgetOldest(): Promise<void> {
-    const surplus = (await this.list()).slice(MOST + 1);
+    const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
     await this.#deps.system.transaction((tx) => {
       for (const { what, address, partner } of surplus) tx.delete(STRANGERS, keyOf(what, address, partner));
@@ -140,13 +140,13 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
 };
 
 /** Up to this many wrong invites from one network are typing errors, which the typist is told about. */
-const MOST_MISTYPED = 3;
+const MAX_MISTYPED = 3;
 
 /** Returns the inbox items about strangers; another day of attempts is a new item. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);
-    if (what === 'wrong-invite' && times <= MOST_MISTYPED) return [];
+    if (what === 'wrong-invite' && times <= MAX_MISTYPED) return [];
     if (what !== 'token-over') {
       const message = said('access.turned-away', { who: who(address), tried: TRIED[what], n: times });
       const network = ownerNetworkOf(address);

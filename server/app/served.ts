@@ -7,7 +7,7 @@ import { said, type Said } from '../words/said.ts';
 const TOGETHER_MS = 60_000;
 /** Lines of the sharing log read at a time, and the maximum number of reads: a list of a million rows needs ten. */
 const LINES = 500;
-const MOST_LOOKS = 20;
+const MAX_LOOKS = 20;
 /** More fetches than anybody pages back to. */
 const ENOUGH = 200;
 
@@ -62,10 +62,10 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
     for (const line of lines)
       if (line.recordIDs.length > 0) all.push({ ...line, at: line.lastAt ?? line.at });
     const isAll = lines.length < LINES;
-    if (!isAll && page < MOST_LOOKS && all.length < 2 * LINES) continue;
+    if (!isAll && page < MAX_LOOKS && all.length < 2 * LINES) continue;
     all.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
     const found = fetches(all);
-    if (isAll || page >= MOST_LOOKS || found.length > ENOUGH) return found;
+    if (isAll || page >= MAX_LOOKS || found.length > ENOUGH) return found;
   }
 }
 

@@ -10,10 +10,10 @@ import { suggestByValues } from '../sync/compare/suggest-by-values.ts';
 
 const SAMPLES = 3;
 /** Limits for trying values: a partner may send a million. */
-const MOST_TRIED = 1000;
-const MOST_VALUES = 100;
+const MAX_TRIED = 1000;
+const MAX_VALUES = 100;
 /** Characters shown of a value, also after its conversion. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /**
  * Returns which of our columns fit which of theirs, what a mapping does to values, and three real examples
@@ -42,7 +42,7 @@ export async function suggestionsFor(
     const texts = rows
       .map(({ values }) => valuesOf(values, origin.name))
       .filter((list) => list.length > 0)
-      .map((list) => list.slice(0, MOST_VALUES).map((text) => text.slice(0, MOST_TRIED)));
+      .map((list) => list.slice(0, MAX_VALUES).map((text) => text.slice(0, MAX_TRIED)));
     const candidates: Candidate[] = [];
     /** Columns of one kind with the same settings convert values alike. */
     const known = new Map<string, Sample[]>();
@@ -79,7 +79,7 @@ type Sample = NonNullable<Candidate['samples']>[number];
 
 function shownOf(texts: readonly string[]): string {
   const shown = texts.join(', ');
-  return shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
+  return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
 /** Refused values first: one must see them before agreeing. */

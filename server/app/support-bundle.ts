@@ -20,7 +20,7 @@ export interface SupportBundleDeps {
 }
 
 /** Only the latest part of the logs is included. */
-const MOST_LOG_BYTES = 4 * 1024 * 1024;
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** Members of a log line that are included; anything else might be data. */
 const LOG_KEYS = new Set([
   'level',
@@ -89,7 +89,7 @@ async function logs(logDir: string, scrub: (text: string) => string): Promise<Re
   );
   files.sort((one, other) => other.changed - one.changed);
   const found: Record<string, Uint8Array> = {};
-  let left = MOST_LOG_BYTES;
+  let left = MAX_LOG_BYTES;
   for (const { name } of files) {
     if (left <= 0) break;
     const text = await tail(join(logDir, name), left);

@@ -58,7 +58,7 @@ const IN_BRACKETS = new RegExp(
   'u',
 );
 /** No amount is longer, and the patterns would backtrack over each digit. */
-const LONGEST = 80;
+const MAX_CHARS = 80;
 
 /**
  * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-`; undefined for any other form, or two signs of a
@@ -66,7 +66,7 @@ const LONGEST = 80;
  */
 export function writtenAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST || !/\d/.test(trimmed)) return undefined;
+  if (trimmed.length > MAX_CHARS || !/\d/.test(trimmed)) return undefined;
   const [, minus, before, sign, digits, last, behind, end] = SIGNED.exec(trimmed) ?? [];
   const signs = [minus, sign, last, end].filter((each) => each !== undefined);
   // After digits alone it may belong to a name, such as an open range.

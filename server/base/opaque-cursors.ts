@@ -14,7 +14,7 @@ export interface OpaqueCursors {
 /** Bits of one half. */
 const HALF_BITS = 27n;
 const HALF = (1n << HALF_BITS) - 1n;
-const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
@@ -43,7 +43,7 @@ export function createOpaqueCursors(key: Buffer): OpaqueCursors {
     if (number === 0) return 0;
     let at = BigInt(number);
     do at = through(at, rounds);
-    while (at === 0n || at > MOST);
+    while (at === 0n || at > MAX_NUMBER);
     return Number(at);
   }
 

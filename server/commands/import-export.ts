@@ -31,7 +31,7 @@ export interface ImportOptions {
 export type DecimalSign = 'comma' | 'point';
 const DECIMAL_SIGNS = { comma: ',', point: '.' } as const satisfies Record<DecimalSign, string>;
 
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
@@ -122,15 +122,15 @@ export function tellSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, a
 
 /** Prints which lines are rejected, and why: each reason once. */
 export function tellRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
-  for (const { reason, count, lines } of reasons.slice(0, MOST_REASONS)) {
+  for (const { reason, count, lines } of reasons.slice(0, MAX_REASONS)) {
     const [first = 0] = lines;
     const shown = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
     const which = count > 1 ? `${count} lines (${shown}), such as line ${first}` : `line ${first}`;
     // File content must not reach the terminal as a command.
     process.stderr.write(`${which}: ${plainName(reason)}\n`);
   }
-  if (reasons.length > MOST_REASONS) {
-    process.stderr.write(`and ${reasons.length - MOST_REASONS} more reasons\n`);
+  if (reasons.length > MAX_REASONS) {
+    process.stderr.write(`and ${reasons.length - MAX_REASONS} more reasons\n`);
   }
 }
 

@@ -60,12 +60,12 @@ export const doubts = z
   )
   .describe('guesses about the file that may be wrong');
 
-export const MOST_KEY_COLUMNS = 5;
+export const MAX_KEY_COLUMNS = 5;
 const column = z.string().max(255);
 
 /** Key columns: one, or several that identify rows together, each as its own parameter. */
 export const keyColumns = z
-  .union([column, z.array(column).max(MOST_KEY_COLUMNS)])
+  .union([column, z.array(column).max(MAX_KEY_COLUMNS)])
   .transform((key) => (typeof key === 'string' ? [key] : key).filter((name) => name !== ''));
 
 /** A column in answers of Footbridge and shape 1. */

@@ -12,18 +12,18 @@ export interface Looked {
 /** Without another call in this time nobody has the page open. */
 const OPEN_MS = 10_000;
 /** Offices remembered at most. */
-const MOST_OFFICES = 40;
+const MAX_OFFICES = 40;
 /** From one address at most: nobody else is crowded out by it. */
-const MOST_OFFICES_FROM_ONE = 5;
+const MAX_OFFICES_FROM_ONE = 5;
 /**
  * Packets read between two calls. The first of each address doesn't count, nor do those of an address with a
  * found office: a few senders can't drown out others.
  */
-const MOST_PACKETS = 200;
-const MOST_PACKETS_FROM_ONE = 40;
-const MOST_ADDRESSES = 1000;
+const MAX_PACKETS = 200;
+const MAX_PACKETS_FROM_ONE = 40;
+const MAX_ADDRESSES = 1000;
 /** Twice the size of an office's packet. */
-const MOST_BYTES = 600;
+const MAX_BYTES = 600;
 /** Seconds for which others may cache it. */
 const TTL = 15;
 
@@ -93,11 +93,11 @@ export class Nearby {
 
   /** Returns whether it is from a network of ours, and within what an honest office sends. */
   #mayRead(bytes: number, from: string): boolean {
-    if (bytes > MOST_BYTES || !isFromNearby(from)) return false;
+    if (bytes > MAX_BYTES || !isFromNearby(from)) return false;
     const before = this.#packetsFrom.get(from) ?? 0;
-    const isFirst = before === 0 && this.#packetsFrom.size < MOST_ADDRESSES;
+    const isFirst = before === 0 && this.#packetsFrom.size < MAX_ADDRESSES;
     const isFree = isFirst || [...this.#known.values()].some((office) => office.from === from);
-    if (before >= MOST_PACKETS_FROM_ONE || (!isFree && this.#packets >= MOST_PACKETS)) return false;
+    if (before >= MAX_PACKETS_FROM_ONE || (!isFree && this.#packets >= MAX_PACKETS)) return false;
     this.#packetsFrom.set(from, before + 1);
     if (!isFree) this.#packets++;
     return true;
@@ -111,7 +111,7 @@ export class Nearby {
       const ofIt = [...this.#known.values()].filter((each) => each.from === from).length;
       if (before && before.from !== from) continue;
       if (gone) this.#known.delete(key);
-      else if (!before && this.#known.size < MOST_OFFICES && ofIt < MOST_OFFICES_FROM_ONE)
+      else if (!before && this.#known.size < MAX_OFFICES && ofIt < MAX_OFFICES_FROM_ONE)
         this.#known.set(key, { name, from });
     }
   }

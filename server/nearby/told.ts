@@ -8,9 +8,9 @@ import { isVisibleText, plainName } from '../base/plain-name.ts';
 export const SERVICE = '_footbridge._tcp.local';
 
 /** Bytes of a name: a text record has 255, with its own key. */
-const MOST_BYTES = 240;
+const MAX_BYTES = 240;
 /** Characters of a name that are shown. */
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 const NAME = 'name=';
 
 /** Another office, by its own unverified name. */
@@ -35,7 +35,7 @@ const question = z.object({ questions: z.array(z.object({ name: z.string() })).m
 /** Returns the name as it is sent: cut at a character's end. */
 export function tellableName(name: string): string {
   let told = plainName(name).trim();
-  while (Buffer.byteLength(told) > MOST_BYTES) told = Array.from(told).slice(0, -1).join('');
+  while (Buffer.byteLength(told) > MAX_BYTES) told = Array.from(told).slice(0, -1).join('');
   return told;
 }
 
@@ -68,7 +68,7 @@ export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly 
     if (!KEY.test(key) || service.join('.') !== SERVICE) return [];
     const texts = (Array.isArray(data) ? data : [data]).map((bytes) => Buffer.from(bytes).toString('utf8'));
     const told = texts.find((text) => text.startsWith(NAME))?.slice(NAME.length) ?? '';
-    const shown = Array.from(plainName(told).trim()).slice(0, MOST_LETTERS).join('');
+    const shown = Array.from(plainName(told).trim()).slice(0, MAX_LETTERS).join('');
     return isVisibleText(shown) ? [{ key, name: shown, gone: ttl === 0 }] : [];
   });
 }

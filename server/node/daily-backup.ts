@@ -12,7 +12,7 @@ const FIRST_LOOK_MS = 60_000;
 /** An office's first rows, and a restored office, are backed up at once instead of a day later. */
 const CALM_MS = 5_000;
 /** An import is waited for, but not a constant stream of rows. */
-const MOST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** Elapsed time at the last backup, and whether the office had rows by then. */
 const MADE: Table<{ readonly seen: number; readonly hasRows?: true }> = { name: 'daily-backup' };
@@ -91,7 +91,7 @@ export function keepDailyBackups(deps: {
       rowsSince ??= clock.monotonic();
       const waited = clock.monotonic() - rowsSince;
       cancelRows();
-      cancelRows = clock.after(Math.max(0, Math.min(CALM_MS, MOST_WAIT_MS - waited)), () => {
+      cancelRows = clock.after(Math.max(0, Math.min(CALM_MS, MAX_WAIT_MS - waited)), () => {
         backUpFirstRows().catch((error: unknown) =>
           log.error({ err: error }, 'the first backup could not be written'),
         );

@@ -32,12 +32,12 @@ export function redact(text: string): string {
 export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
 
 /** Lines of one message in one window: of one source, and in total. */
-const MOST_OF_SOURCE = 10;
-const MOST_OF_MESSAGE = 100;
+const MAX_OF_SOURCE = 10;
+const MAX_OF_MESSAGE = 100;
 const WINDOW_MS = 3_600_000;
 /** Further lines are summarised at each power of ten, from this one on. */
 const FIRST_SUMMARY = 100;
-const MOST_MESSAGES = 1000;
+const MAX_MESSAGES = 1000;
 
 /** Lines of one message in one window. */
 interface Repeated {
@@ -64,14 +64,14 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
     messages.delete(message);
     messages.set(message, begun);
     const [oldest] = messages.keys();
-    if (messages.size > MOST_MESSAGES && oldest !== undefined) messages.delete(oldest);
+    if (messages.size > MAX_MESSAGES && oldest !== undefined) messages.delete(oldest);
     return begun;
   }
 
   return (message, source) => {
     const lines = windowOf(message);
     const ofSource = lines.bySource.get(source) ?? 0;
-    if (lines.written < MOST_OF_MESSAGE && ofSource < MOST_OF_SOURCE) {
+    if (lines.written < MAX_OF_MESSAGE && ofSource < MAX_OF_SOURCE) {
       lines.written++;
       lines.bySource.set(source, ofSource + 1);
     } else {
@@ -131,7 +131,7 @@ export const toEach = (streams: readonly pino.DestinationStream[]): pino.Destina
 });
 
 /** Bytes of lines that wait for a full disk; further ones are dropped. */
-const MOST_UNWRITTEN = 1_048_576;
+const MAX_UNWRITTEN = 1_048_576;
 
 /**
  * Returns the rotated log files of a data folder: at most five of 5 MB, readable only by their owner. Makes
@@ -151,7 +151,7 @@ export async function logFiles(
       limit: { count: 4, removeOtherLogFiles: true },
       mode: 0o600,
       sync: false,
-      maxLength: MOST_UNWRITTEN,
+      maxLength: MAX_UNWRITTEN,
     });
     await once(files, 'ready');
     // On a full disk the node continues without a log: messages for the user don't use it.

@@ -98,12 +98,12 @@ export function formatterCache<F>(): (key: string, make: () => F) => F {
     const format = made.get(key) ?? make();
     made.delete(key);
     made.set(key, format);
-    if (made.size > MOST_FORMATTERS) made.delete(made.keys().next().value ?? '');
+    if (made.size > MAX_FORMATTERS) made.delete(made.keys().next().value ?? '');
     return format;
   };
 }
 
-const MOST_FORMATTERS = 64;
+const MAX_FORMATTERS = 64;
 const timeFormat = formatterCache<Intl.DateTimeFormat>();
 const numberFormat = formatterCache<Intl.NumberFormat>();
 

@@ -10,7 +10,7 @@ import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.
 /** Set to 10,000,000 for the figures of docs/hub.md, which are written out then. */
 const ROWS = Number(process.env.FOOTBRIDGE_HUB_ROWS ?? 150_000);
 /** MiB of a process that serves them, whatever is asked of it. */
-const MOST_MEMORY = 300;
+const MAX_MEMORY = 300;
 const COLUMNS = [
   { name: 'Customer', kind: 'String' },
   { name: 'City', kind: 'String' },
@@ -58,7 +58,7 @@ it(`a list of ${ROWS} rows in a database is paged, sorted, searched, filtered an
     const took = (performance.now() - began) / 1000;
     const memory = await hub.mostMemory(0);
     console.log(`${what.padEnd(46)} ${took.toFixed(2).padStart(8)} s   ${memory.toFixed(0)} MiB at most`);
-    if (Number.isFinite(memory)) expect(memory).toBeLessThan(MOST_MEMORY);
+    if (Number.isFinite(memory)) expect(memory).toBeLessThan(MAX_MEMORY);
     return answer;
   };
   const look = async (query: string): Promise<Page> =>

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
-import { MOST_FAILED } from '../../server/sync/pull/failed-rows.ts';
+import { MAX_FAILED } from '../../server/sync/pull/failed-rows.ts';
 import * as lies from '../support/partners/lying-partner.ts';
 import { madeUpOrigin, text } from '../support/partners/made-up-origin.ts';
 import { fill, idOf, matched, shownBy } from '../support/partners/matched.ts';
@@ -199,16 +199,16 @@ describe('H3: a list that never ends', () => {
 describe('rows that are not what they should be', () => {
   it('H6: of very many the first are told with their reasons, and how many there are', async () => {
     const origin = madeUpOrigin([text('Name'), { ...text('Amount'), kind: 'String' }]);
-    for (let n = 1; n <= 2 * MOST_FAILED + 30; n++)
+    for (let n = 1; n <= 2 * MAX_FAILED + 30; n++)
       origin.put(idOf(n), { Name: [`Łódź ${n}`], Amount: [`${n} złotych`] });
     const fields = [{ kind: 'String', name: 'Name' } as const, { kind: 'Number', name: 'Amount' } as const];
     const { office, nodeID } = await matched(origin, { dialect: 'live' }, { fields });
     await office.sync.syncNow(nodeID);
     const failed = await office.sync.failedRows.of(nodeID);
     expect(failed.map(({ recordID }) => recordID)).toEqual(
-      Array.from({ length: MOST_FAILED }, (_, at) => idOf(at + 1)),
+      Array.from({ length: MAX_FAILED }, (_, at) => idOf(at + 1)),
     );
-    expect(await office.sync.failedRows.count(nodeID)).toBe(2 * MOST_FAILED + 30);
+    expect(await office.sync.failedRows.count(nodeID)).toBe(2 * MAX_FAILED + 30);
   });
 
   it('H6: are put aside with a reason, shown, and taken in once they are right; the others arrive', async () => {

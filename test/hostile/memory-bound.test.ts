@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryBound, MOST_BYTES } from '../../server/sync/schedule/memory-bound.ts';
+import { createMemoryBound, MAX_BYTES } from '../../server/sync/schedule/memory-bound.ts';
 import { FAILED } from '../../server/sync/tables.ts';
 import { english } from '../../server/words/said.ts';
 import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
@@ -56,7 +56,7 @@ describe('S7: a partner that sends rows until memory is full', () => {
   });
 
   it('is stopped at half of the computer’s memory, or less', () => {
-    expect(MOST_BYTES).toBeLessThanOrEqual(4 * 1024 ** 3);
+    expect(MAX_BYTES).toBeLessThanOrEqual(4 * 1024 ** 3);
     expect(() => createMemoryBound()(0)).not.toThrow();
     expect(() => createMemoryBound(1)(0)).toThrow('memory');
   });

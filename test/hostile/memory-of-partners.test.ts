@@ -12,7 +12,7 @@ import { officeOf, serveBuilt, userTokenOf, type Served } from '../support/harne
  * What SECURITY.md states: the whole process, whatever its partners answer all at once, apart from the rows that it
  * keeps of it. FOOTBRIDGE_GREEDY_PARTNERS=20 is the whole case, of ten minutes.
  */
-const MOST_MEGABYTES = 700;
+const MAX_MEGABYTES = 700;
 const PARTNERS = Number(process.env.FOOTBRIDGE_GREEDY_PARTNERS ?? 3);
 /** What keeps next to nothing of what it sends, and costs the most on the way. */
 const SHORT = ['long values', 'one row of 30 MiB', 'different names'];
@@ -34,7 +34,7 @@ async function megabytes(pid: number): Promise<{ now: number; peak: number }> {
 }
 
 describe.skipIf(process.platform !== 'linux')('H2, S7: memory under greedy partners', () => {
-  it(`stays below ${MOST_MEGABYTES} MB when ${PARTNERS} of them answer with the worst pages at once, and goes on`, async () => {
+  it(`stays below ${MAX_MEGABYTES} MB when ${PARTNERS} of them answer with the worst pages at once, and goes on`, async () => {
     served = await serveBuilt();
     const token = userTokenOf(served);
     const office = await officeOf(served, 'Bergen', token);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('H2, S7: memory under greedy partn
       told.push(`${now} MB (${peak} MB at most)`);
     }
     console.log(`memory under ${PARTNERS} greedy partners: ${told.join(', ')}`);
-    expect((await megabytes(served.pid)).peak).toBeLessThan(MOST_MEGABYTES);
+    expect((await megabytes(served.pid)).peak).toBeLessThan(MAX_MEGABYTES);
     expect((await fetch(`${served.federation}/healthz`)).status).toBe(200);
   }, 900_000);
 });

@@ -6,9 +6,9 @@ import { askNode } from '../support/partners/scripted-partner.ts';
 import { serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
 
 /** What SECURITY.md states: the whole process, under everything that a stranger can send at once. */
-const MOST_MEGABYTES = 300;
+const MAX_MEGABYTES = 300;
 /** The same under what its own users send. */
-const MOST_OF_USERS = 700;
+const MAX_OF_USERS = 700;
 const MIB = 1024 * 1024;
 
 let served: Served;
@@ -67,7 +67,7 @@ const largestFile = (): string => `Text\n${`${'x'.repeat(65_535)}\n`.repeat(1023
 const refused = (promise: Promise<unknown>): Promise<unknown> => promise.catch(() => undefined);
 
 describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
-  it(`stays below ${MOST_MEGABYTES} MB under idle connections, endless bodies, packed bombs and brackets`, async () => {
+  it(`stays below ${MAX_MEGABYTES} MB under idle connections, endless bodies, packed bombs and brackets`, async () => {
     const before = await megabytes();
     await Promise.all(Array.from({ length: 150 }, open));
     const json = 'Host: x\r\nContent-Type: application/json\r\n';
@@ -104,11 +104,11 @@ describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
     }
     const after = await megabytes();
     console.log(`memory: ${before.now} MB at rest, ${after.peak} MB at most, ${after.now} MB afterwards`);
-    expect(after.peak).toBeLessThan(MOST_MEGABYTES);
+    expect(after.peak).toBeLessThan(MAX_MEGABYTES);
     expect((await askNode(port, 'GET', '/healthz')).status).toBe(200);
   }, 120_000);
 
-  it(`stays below ${MOST_OF_USERS} MB under files of the full size that come all at once`, async () => {
+  it(`stays below ${MAX_OF_USERS} MB under files of the full size that come all at once`, async () => {
     const token = userTokenOf(served);
     const { origin } = new URL(served.window);
     const file = largestFile();
@@ -123,6 +123,6 @@ describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
     expect(answers.map(({ status }) => status)).toEqual(looks.map(() => 200));
     const { peak } = await megabytes();
     console.log(`memory: ${peak} MB at most under ${looks.length} files of 64 MiB`);
-    expect(peak).toBeLessThan(MOST_OF_USERS);
+    expect(peak).toBeLessThan(MAX_OF_USERS);
   }, 120_000);
 });

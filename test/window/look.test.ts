@@ -8,7 +8,7 @@ import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const WINDOW = fileURLToPath(new URL('../../dist/window', import.meta.url));
 /** Both files of the typeface together: the app stays light to install and to open. */
-const MOST_BYTES = 120_000;
+const MAX_BYTES = 120_000;
 
 describe('the typeface', () => {
   let browser: Browser;
@@ -43,7 +43,7 @@ describe('the typeface', () => {
     const assets = join(WINDOW, 'assets');
     const files = readdirSync(assets).filter((name) => name.endsWith('.woff2'));
     expect(files).toHaveLength(2);
-    expect(files.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)).toBeLessThan(MOST_BYTES);
+    expect(files.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)).toBeLessThan(MAX_BYTES);
     expect(readFileSync(join(WINDOW, 'typeface-licence.txt'), 'utf8')).toContain('SIL OPEN FONT LICENSE');
   });
 });

@@ -21,7 +21,7 @@ export interface ArrivedLine {
   };
 }
 
-const MOST_BESIDE = 3;
+const MAX_PARALLEL = 3;
 
 /** What arrived, line by line, as people read it. */
 export function linesOf(
@@ -48,7 +48,7 @@ export function linesOf(
       ];
     });
     if (lines.length > 0) return lines;
-    const more = did === 'new' ? others.slice(0, MOST_BESIDE).join(', ') : '';
+    const more = did === 'new' ? others.slice(0, MAX_PARALLEL).join(', ') : '';
     return [{ key: recordID, recordID, did, row: name, more }];
   });
 }

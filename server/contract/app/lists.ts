@@ -174,10 +174,10 @@ export const rowsRequest = z.object({
 export const rowsAnswer = z.object({ done: z.number().int() });
 
 /** Rows of a block of cells, and those that can go in with one call. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Values of one cell, and letters of one that is read: more than a cell of any spreadsheet program holds. */
-const MOST_VALUES = 1000;
-const MOST_LETTERS = 100_000;
+const MAX_VALUES = 1000;
+const MAX_LETTERS = 100_000;
 
 /**
  * POST /app/lists/{m}/cells: cells side by side go into rows, all that fit in one write; `trial`: what that would do.
@@ -185,19 +185,19 @@ const MOST_LETTERS = 100_000;
  * holds values as they are stored. Up to 16 MiB.
  */
 const cellsLine = z
-  .array(z.union([z.string().max(MOST_LETTERS), z.array(z.string()).max(MOST_VALUES)]).nullable())
+  .array(z.union([z.string().max(MAX_LETTERS), z.array(z.string()).max(MAX_VALUES)]).nullable())
   .max(500);
 /** Lines of a block, which can be checked some at a time. */
 export const cellsLines = z
   .array(cellsLine)
-  .max(MOST_ROWS)
+  .max(MAX_ROWS)
   .describe('a line for each row; null leaves a cell as it is');
 const cellsPlaces = z.object({
   columns: z.array(id).min(1).max(500).describe('the list’s columns that take them, from left to right'),
   rows: z
     .array(id.nullable())
     .min(1)
-    .max(MOST_ROWS)
+    .max(MAX_ROWS)
     .refine((rows) => new Set(rows.filter(Boolean)).size === rows.filter(Boolean).length, 'each row once')
     .describe('the rows that take them; null: a new one'),
   trial: z.boolean().default(false),
@@ -209,7 +209,7 @@ export const cellsRequest = cellsPlaces
   .extend({ cells: cellsLines })
   .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
 /** How many of these lines there are by now. */
-export const cellsCount = z.number().max(MOST_ROWS, `at most ${MOST_ROWS} lines of cells`);
+export const cellsCount = z.number().max(MAX_ROWS, `at most ${MAX_ROWS} lines of cells`);
 /** The same for `lines` that were checked before. */
 export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
   cellsPlaces

@@ -5,8 +5,8 @@ import { id } from '../common.ts';
 /** The window's API for list views (`/app/lists/:m/views`), shared by all windows of the office. */
 
 /** Filters of a view, and characters of a value in one. */
-const MOST_FILTERS = 20;
-const MOST_VALUE = 200;
+const MAX_FILTERS = 20;
+const MAX_VALUE = 200;
 
 /** The arrangement of columns in the grid, by id. Independent of what is shared. */
 export const columnsShown = z.object({
@@ -25,7 +25,7 @@ export type ColumnsShown = z.infer<typeof columnsShown>;
 const viewFilter = z.object({
   fieldID: id,
   operator: z.enum(FILTER_OPERATORS),
-  value: z.string().max(MOST_VALUE),
+  value: z.string().max(MAX_VALUE),
 });
 
 /** POST /app/lists/{m}/views, PUT …/views/{v}: complete. */
@@ -33,7 +33,7 @@ export const viewRequest = z.object({
   name: z.string().trim().min(1).max(100),
   filters: z
     .array(viewFilter)
-    .max(MOST_FILTERS)
+    .max(MAX_FILTERS)
     .refine((filters) => new Set(filters.map(({ fieldID }) => fieldID)).size === filters.length, {
       message: 'each column once',
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_KEY_COLUMNS } from '../common.ts';
+import { MAX_KEY_COLUMNS } from '../common.ts';
 import * as compose from '../wire/compose.ts';
 import { tag, namespaces, modules, answered, body, pageParameters, success, text } from './compose-parts.ts';
 import { AT, FIELD, LIST, NAMESPACE } from './examples.ts';
@@ -255,7 +255,7 @@ export const moduleOperations: readonly Operation[] = [
         description:
           'column by which rows are found again; of several that tell rows apart together, once for each; ' +
           'empty: every line is a new row; absent: as at the last import into the list',
-        schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_KEY_COLUMNS },
+        schema: { type: 'array', items: { type: 'string' }, maxItems: MAX_KEY_COLUMNS },
       },
       text('header', '0: the first line holds values'),
       text('decimal', '. or ,'),

@@ -101,7 +101,7 @@ export const footbridgeOperations: readonly Operation[] = [
         name: 'marks',
         description:
           'how many of the pages behind this one are to be named, so that they can be asked for at once',
-        schema: { type: 'integer', minimum: 0, maximum: footbridge.MOST_MARKS },
+        schema: { type: 'integer', minimum: 0, maximum: footbridge.MAX_MARKS },
       },
       {
         name: 'groups',

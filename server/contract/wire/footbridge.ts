@@ -150,7 +150,7 @@ export const standingRequest = z.object({
 });
 
 /** More pages in flight aren't needed to keep both sides busy. */
-export const MOST_MARKS = 8;
+export const MAX_MARKS = 8;
 
 /** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&columns=&limit=&marks= */
 export const changesQuery = z.object({
@@ -165,7 +165,7 @@ export const changesQuery = z.object({
     .number()
     .int()
     .min(0)
-    .max(MOST_MARKS)
+    .max(MAX_MARKS)
     .default(0)
     .describe('how many of the pages behind this one are to be named'),
   epoch: z.string().max(200).optional(),
@@ -215,7 +215,7 @@ export const changesAnswer = z.object({
   more: z.boolean(),
   marks: z
     .array(z.number().int())
-    .max(MOST_MARKS)
+    .max(MAX_MARKS)
     .optional()
     .describe(
       'where, behind `next`, following pages of the same `limit` end; each is an `after` and an `until`, so that several can be asked for at once',

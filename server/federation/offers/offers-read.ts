@@ -6,7 +6,7 @@ import { SHARED_MODULES } from '../tables.ts';
 export type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
 /** Offers cached, for the partners used last. */
-const MOST_KEPT = 2000;
+const MAX_KEPT = 2000;
 
 /**
  * The window asks for the same thousand offers several times in one answer and every few seconds: they are
@@ -19,7 +19,7 @@ export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): O
     kept.set(nodeID, { seq, offers });
     let sum = [...kept.values()].reduce((all, each) => all + each.offers.length, 0);
     for (const [oldest, { offers: theirs }] of kept) {
-      if (sum <= MOST_KEPT) break;
+      if (sum <= MAX_KEPT) break;
       kept.delete(oldest);
       sum -= theirs.length;
     }

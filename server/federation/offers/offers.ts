@@ -191,15 +191,15 @@ export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolea
   dialect === 'live' && tokenSince !== offersSince;
 
 /** Withdrawn offers kept for one partner, who could offer and withdraw others at each request. */
-const MOST_WITHDRAWN = 500;
+const MAX_WITHDRAWN = 500;
 
-/** Removes the oldest withdrawn offers beyond {@link MOST_WITHDRAWN}, except mapped ones. */
+/** Removes the oldest withdrawn offers beyond {@link MAX_WITHDRAWN}, except mapped ones. */
 async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
   const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
   const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
-  if (withdrawn.length <= MOST_WITHDRAWN) return;
+  if (withdrawn.length <= MAX_WITHDRAWN) return;
   withdrawn.sort((one, other) => ((one.withdrawnAt ?? '') < (other.withdrawnAt ?? '') ? -1 : 1));
-  for (const { moduleID } of withdrawn.slice(0, -MOST_WITHDRAWN))
+  for (const { moduleID } of withdrawn.slice(0, -MAX_WITHDRAWN))
     if ((await tx.find(MAPPINGS, 'shared', moduleID)).length === 0) tx.delete(SHARED_MODULES, moduleID);
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /** Maximum characters of an address. */
-const LONGEST = 8192;
+const MAX_URL_CHARS = 8192;
 
 /**
  * Returns the text without trailing `characters`. Not by a pattern: `/\/+$/` takes quadratic time for a run
@@ -38,7 +38,7 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
  * @throws Refusal `malformed`
  */
 export function httpBase(text: string): string {
-  if (text.length > LONGEST) throw bad(text);
+  if (text.length > MAX_URL_CHARS) throw bad(text);
   let url: URL;
   try {
     url = new URL(text.trim());

@@ -5,14 +5,14 @@ import type { Node } from '../model.ts';
 import { NODES } from '../tables.ts';
 import { tokenInstallation } from './node-tokens.ts';
 
-const MOST = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /**
  * Returns the installation that a partner claimed when it was paired; Footbridges only. Undefined as well if
  * another connected partner claims the same: one of the two lies, and would speak for the other's rows.
  */
 export async function claimedInstallation(system: Partition, node: Node): Promise<string | undefined> {
-  const nodes = (await system.page(NODES, { limit: MOST })).map(({ value }) => value);
+  const nodes = (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ value }) => value);
   return sameAs(nodes, node) === undefined ? node.installation : undefined;
 }
 
@@ -42,7 +42,7 @@ export async function noteInstallations({
   secrets,
   log,
 }: Pick<FederationContext, 'system' | 'secrets' | 'log'>): Promise<void> {
-  for (const { key, value } of await system.page(NODES, { limit: MOST })) {
+  for (const { key, value } of await system.page(NODES, { limit: MAX_ENTRIES })) {
     const { footbridge, installation, sealedToken } = value;
     if (!footbridge || installation !== undefined || sealedToken === undefined) continue;
     const token = await secrets.open(sealedToken).catch(() => undefined);

@@ -25,7 +25,7 @@ interface Caller {
 const ENOUGH_RETURNS = 3;
 /** Without a return for this long they count as one again. */
 const REMEMBERED = 15 * 60_000;
-const MOST_RUNS = 8;
+const MAX_RUNS = 8;
 
 export function createCopies(clock: Pick<Clock, 'monotonic'>, onChange: (nodeID: string) => void): Copies {
   const callers = new Map<string, Caller>();
@@ -47,7 +47,7 @@ export function createCopies(clock: Pick<Clock, 'monotonic'>, onChange: (nodeID:
       caller.returns++;
       caller.at = now;
     }
-    caller.runs = [...caller.runs.filter((each) => each !== run), run].slice(-MOST_RUNS);
+    caller.runs = [...caller.runs.filter((each) => each !== run), run].slice(-MAX_RUNS);
   }
 
   return {

@@ -35,12 +35,12 @@ export const TOKEN_LIFE_MS = 90 * DAY_MS;
  * This much time must have elapsed as well: the clock may have been behind at the issue. Less than its
  * lifetime, as not all of a night or weekend with the computer off counts.
  */
-const LEAST_SEEN_MS = 60 * DAY_MS;
+const MIN_SEEN_MS = 60 * DAY_MS;
 /** If the computer is off most of the time, it ends this long after its expiry at the latest. */
 export const LATEST_MS = 365 * DAY_MS;
-const MOST_PER_NODE = 8;
+const MAX_PER_NODE = 8;
 /** New tokens for one partner in an hour: one is needed every few weeks, and again if its answer was lost. */
-const MOST_RENEWALS = 12;
+const MAX_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
 const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 const ISSUER = 'footbridge:';
@@ -113,7 +113,7 @@ export class NodeTokens {
     const good = earlier.filter(
       ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
     );
-    const surplus = good.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt)).slice(0, -MOST_PER_NODE);
+    const surplus = good.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt)).slice(0, -MAX_PER_NODE);
     for (const value of surplus) tx.delete(ISSUED_TOKENS, value.jti);
     tx.put(ISSUED_TOKENS, record.jti, record);
   }
@@ -195,7 +195,7 @@ export class NodeTokens {
     const before = this.#renewals.get(nodeID);
     const isSameHour = before !== undefined && now - before.since < HOUR_MS;
     const { since, count } = isSameHour ? before : { since: now, count: 0 };
-    if (count >= MOST_RENEWALS)
+    if (count >= MAX_RENEWALS)
       throw new Refusal('too-many', 'token.too-many', said('connection.renewed-too-often'));
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
@@ -229,7 +229,7 @@ export class NodeTokens {
   #isOver({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.now() - Math.min(Date.parse(expiresAt), named);
-    return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= LEAST_SEEN_MS);
+    return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= MIN_SEEN_MS);
   }
 
   async #goodRecord(token: string): Promise<IssuedToken | undefined> {

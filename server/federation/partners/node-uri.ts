@@ -31,7 +31,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const SECRET = /^[A-Za-z0-9]{32}$/;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 const NODE_ID = /^[1-9][0-9]{0,19}$/;
-const LONGEST = 8192;
+const MAX_URI_CHARS = 8192;
 
 /** Returns a new secret from the cryptographic generator, 190 bits. */
 export function newInviteSecret(): string {
@@ -71,7 +71,7 @@ export function looksLikeNodeURI(text: string): boolean {
  * `malformed`, saying which part is wrong
  */
 export function parseNodeURI(text: string): NodeURI {
-  if (text.length > LONGEST) throw bad(said('invite.too-long'));
+  if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
   const tidied = tidy(text);
   if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInvite(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();

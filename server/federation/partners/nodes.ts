@@ -40,7 +40,7 @@ export interface NodeChange {
   readonly colour?: Colour;
 }
 
-const MOST_PARTNERS = 200;
+const MAX_PARTNERS = 200;
 const PAGE = 1000;
 
 /** The records of the partners. Ids may be ours or the shared one; unknown ones are `not-found`. */
@@ -191,7 +191,7 @@ export class Nodes {
   }
 
   async #mustHaveRoom(): Promise<void> {
-    if ((await this.list()).length < MOST_PARTNERS) return;
-    throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MOST_PARTNERS }));
+    if ((await this.list()).length < MAX_PARTNERS) return;
+    throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MAX_PARTNERS }));
   }
 }

@@ -5,7 +5,7 @@ import type { FederationContext } from '../context.ts';
 import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
 /** More than can ever wait. */
-const MOST = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /**
  * Handles the rows of a partner that has ended. It is noted first and done list by list: what a crash or an
@@ -76,7 +76,7 @@ export class Partings {
 
   /** Does what is pending, in lists that can be read by now. */
   async catchUp(): Promise<void> {
-    const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MOST });
+    const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
     for (const { key, value } of waiting) {
       const { nodeID, moduleID, received } = value;

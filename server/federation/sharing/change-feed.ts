@@ -81,7 +81,7 @@ export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
 }
 
 /** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
-const MOST_AT_ONCE = 56 * 1024 * 1024;
+const MAX_AT_ONCE = 56 * 1024 * 1024;
 
 /** Decided by what leaves alone: by how large rows are here, the form of a page would tell of columns that do not. */
 const isPlain = (wanted: readonly Entry<Row>[]): boolean =>
@@ -201,7 +201,7 @@ export class ChangeFeed {
       const page = await renderPage(
         found,
         async (rows) => (await this.#travelling(node, list, rows)).map((row) => row && write(row)),
-        createPage(inParts ? PAGE_BYTES : MOST_AT_ONCE),
+        createPage(inParts ? PAGE_BYTES : MAX_AT_ONCE),
       );
       const { bytes, recordIDs, taken } = page;
       if (taken < found.length && !inParts)

@@ -12,7 +12,7 @@ export interface ColumnWish {
   readonly label?: string;
 }
 
-const MOST_COLUMNS = 500;
+const MAX_COLUMNS = 500;
 
 /** A column as partners see it, without what stays on this computer. */
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
@@ -39,11 +39,11 @@ export interface SharedColumns {
  * @throws Refusal `impossible` for a column that is unknown or named twice
  */
 export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
-  if (wishes.length > MOST_COLUMNS)
+  if (wishes.length > MAX_COLUMNS)
     throw new Refusal(
       'impossible',
       'columns.too-many',
-      said('share.too-many-columns', { most: MOST_COLUMNS }),
+      said('share.too-many-columns', { most: MAX_COLUMNS }),
     );
   const seen = new Set<string>();
   const found = wishes.map(({ fieldID, name: wished, label }) => {

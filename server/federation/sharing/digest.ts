@@ -17,13 +17,13 @@ export interface BlockDigest {
 }
 
 /** More blocks than this are not asked for and not answered. */
-export const MOST_BLOCKS = 4096;
+export const MAX_BLOCKS = 4096;
 /** Rows that a block is meant to hold: about what one answer of row digests should carry. */
 const ROWS_PER_BLOCK = 128;
 
 /** How many blocks suit a list of so many rows. */
 export function blocksFor(rows: number): number {
-  return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MOST_BLOCKS);
+  return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
 /**

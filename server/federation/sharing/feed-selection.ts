@@ -31,7 +31,7 @@ export interface SelectionFilter {
 type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 
 /** So few changes are looked through at every request; for more, the order is kept between requests. */
-const FEW = 2000;
+const MAX_SCANNED_CHANGES = 2000;
 const LOOK = 200;
 
 /** A partner has more rows than that in its order where they are, where that is a database: there are many partners. */
@@ -47,10 +47,10 @@ const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1):
 /** All rows in the order of their last change, some at a time. */
 async function* changesBehind(source: RowSource, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
-    const changes = await source.changed({ afterSeq }, FEW);
+    const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
     yield changes;
     const last = changes.at(-1);
-    if (!last || changes.length < FEW) return;
+    if (!last || changes.length < MAX_SCANNED_CHANGES) return;
     afterSeq = last.seq;
   }
 }
@@ -127,8 +127,9 @@ export class Selections {
       return viewOfKeys(entries.sort(order.compare), order);
     }
     if (since !== undefined) {
-      const changes = await source.changed({ sinceTime: since }, FEW);
-      if (changes.length < FEW) return viewOfKeys((await fitting(changes)).sort(order.compare), order);
+      const changes = await source.changed({ sinceTime: since }, MAX_SCANNED_CHANGES);
+      if (changes.length < MAX_SCANNED_CHANGES)
+        return viewOfKeys((await fitting(changes)).sort(order.compare), order);
     }
     const key = [
       exposure.moduleID,

@@ -194,7 +194,7 @@ export class Feed {
     recordIDs: readonly string[],
     { dialect, write }: Writing,
   ): Promise<RenderedPage> {
-    return this.#deps.texts.joined(rows, recordIDs.slice(0, MOST_AT_ONCE), {
+    return this.#deps.texts.joined(rows, recordIDs.slice(0, MAX_AT_ONCE), {
       key: JSON.stringify([dialect, choiceOf(exposure), await outgoing.version()]),
       render: async (found) => (await outgoing.rows(found)).map((row) => write(row, exposure)),
     });
@@ -289,7 +289,7 @@ function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned
 }
 
 /** Rows of one stretch of an answer, however small they are. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /** What decides about what of a row leaves, but for what those are called that it refers to. */
 const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>

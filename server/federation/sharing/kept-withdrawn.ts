@@ -28,7 +28,7 @@ export interface KeptItem {
 
 /** Key: what it is, and the id of the shared list or partner. */
 const KEPT: Table<KeptItem> = { name: 'kept-withdrawn' };
-const MOST = 200;
+const MAX_ITEMS = 200;
 
 /** What a backup tells is no news, and could be so much that nobody saw the rest. */
 export const withdrawableItems = withdrawable({
@@ -99,5 +99,5 @@ async function itemOf(
 export async function keptItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: KeptItem }[]> {
-  return system.page(KEPT, { limit: MOST });
+  return system.page(KEPT, { limit: MAX_ITEMS });
 }

@@ -6,7 +6,7 @@ import { createPartsInUse, type PartsInUse } from './parts-in-use.ts';
 const FIRST = 'ledger';
 const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
 /** What a part takes in before the next one begins: so much is in memory. */
-const LARGEST = 24 * 1024 * 1024;
+const MAX_PART_BYTES = 24 * 1024 * 1024;
 
 /** Whether a partition holds the ledger: what left, left, also when older data is put back. */
 export const isOfLedger = (partition: string): boolean => partition === FIRST || NAME.test(partition);
@@ -77,7 +77,7 @@ export class LedgerParts {
 
   constructor(deps: LedgerPartsDeps) {
     this.#deps = deps;
-    this.#largest = deps.largest ?? LARGEST;
+    this.#largest = deps.largest ?? MAX_PART_BYTES;
     this.#inUse = createPartsInUse(this.#deps.store, (name) => name === this.#present?.name);
   }
 

@@ -99,9 +99,9 @@ const SKIPPED_STORING = 15;
 /** Rows that a slow server stores between two requests for the definitions, 25 a second. */
 const STORED_MEANWHILE = 3000;
 /** A list whose numbers jumped must not look as if it were being stored for ever. */
-const MOST_SKIPPED = 250;
+const MAX_SKIPPED = 250;
 /** A list is refused at most so often in one turn, once a minute: a list that never arrives must not block the others. */
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
 
@@ -200,7 +200,7 @@ export function createPullerMarks(
 
   async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
     const changes = storing.get(node.nodeID) ?? 0;
-    const slowest = Math.min(Math.ceil(changes / STORED_MEANWHILE), MOST_SKIPPED);
+    const slowest = Math.min(Math.ceil(changes / STORED_MEANWHILE), MAX_SKIPPED);
     const most = changes === 0 ? SKIPPED : Math.max(SKIPPED_STORING, slowest);
     return (unasked.get(moduleID) ?? 0) >= most && (await servedOver(node, moduleID)) !== undefined;
   }
@@ -230,7 +230,7 @@ export function createPullerMarks(
         return;
       }
       const refusals = queue.get(moduleID)?.refusals ?? 0;
-      if (refusals >= MOST_REFUSALS || (await isDropped(first, node))) {
+      if (refusals >= MAX_REFUSALS || (await isDropped(first, node))) {
         end(first);
         continue;
       }

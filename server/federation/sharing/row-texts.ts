@@ -34,11 +34,11 @@ interface Kept {
 }
 
 /** Bytes and characters of all that is kept. */
-const MOST = 24 * 1024 * 1024;
-const MOST_PAGES = 32;
+const MAX_CACHE_BYTES = 24 * 1024 * 1024;
+const MAX_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
 /** With more changes than this, reading anew is cheaper. */
-const MOST_CHANGES = 5000;
+const MAX_CHANGES = 5000;
 /** Rows that are read and written out in one go. */
 const AT_ONCE = 500;
 
@@ -114,8 +114,8 @@ export class RowTexts {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
     if (known && known.seq !== seq) {
-      const changes = await rows.changesSince({ afterSeq: known.seq }, MOST_CHANGES);
-      if (changes.length >= MOST_CHANGES) this.#kept.delete(key);
+      const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CHANGES);
+      if (changes.length >= MAX_CHANGES) this.#kept.delete(key);
       dropPages(known);
       for (const { key: recordID } of changes) dropText(known, recordID);
       known.seq = Math.max(seq, changes.at(-1)?.seq ?? 0);
@@ -136,15 +136,15 @@ export class RowTexts {
   #bound(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
-      if (size <= MOST || this.#kept.size === 1) break;
+      if (size <= MAX_CACHE_BYTES || this.#kept.size === 1) break;
       size -= entry.size;
       this.#kept.delete(key);
     }
     const [last] = this.#kept.values();
-    if (!last || last.size <= MOST) return;
+    if (!last || last.size <= MAX_CACHE_BYTES) return;
     dropPages(last);
     for (const recordID of last.texts.keys()) {
-      if (last.size <= MOST) return;
+      if (last.size <= MAX_CACHE_BYTES) return;
       dropText(last, recordID);
     }
   }
@@ -155,7 +155,7 @@ export class RowTexts {
   }
 
   #keepPage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
-    if (pages.size >= MOST_PAGES) dropPages(entry);
+    if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
     pages.set(key, page);
     this.#bound();

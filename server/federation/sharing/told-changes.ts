@@ -25,7 +25,7 @@ export interface ToldChanges {
 }
 
 /** Rows that are remembered, over all lists and partners; each takes about 60 bytes. */
-const MOST = 400_000;
+const MAX_CHANGES = 400_000;
 const IDLE_MS = 5 * 60_000;
 const PAGE = 1000;
 
@@ -54,7 +54,7 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
     sizes.set(key, size);
     let all = [...sizes.values()].reduce((sum, each) => sum + each, 0);
     for (const [oldest, freed] of sizes) {
-      if (all <= MOST || oldest === key) return;
+      if (all <= MAX_CHANGES || oldest === key) return;
       sizes.delete(oldest);
       kept.delete(oldest);
       all -= freed;

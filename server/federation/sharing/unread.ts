@@ -15,7 +15,7 @@ export interface Unread {
 }
 
 /** Questions of one partner that are remembered: it can write one path in any number of ways. */
-const MOST_QUESTIONS = 100;
+const MAX_QUESTIONS = 100;
 
 export function createUnread(deps: {
   readonly clock: Pick<Clock, 'now'>;
@@ -29,7 +29,7 @@ export function createUnread(deps: {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();
       standing.set(nodeID, questions);
-      if (!questions.has(question) && questions.size < MOST_QUESTIONS)
+      if (!questions.has(question) && questions.size < MAX_QUESTIONS)
         questions.set(question, deps.clock.now());
       if (questions.size === 1) deps.onChange(nodeID);
     },

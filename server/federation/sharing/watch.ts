@@ -17,7 +17,7 @@ export interface News {
 }
 
 /** A partner needs one; more are left over from connections that it gave up, and the oldest are ended. */
-const MOST_WAITING = 4;
+const MAX_WAITING = 4;
 
 interface Waiting {
   readonly nodeID: string;
@@ -165,7 +165,7 @@ export class Watch {
   /** Resolves with true at the next change of anything; false: time over, partner gone or too many waits. */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
-    own.slice(0, Math.max(0, own.length + 1 - MOST_WAITING)).forEach(({ wake }) => wake(false));
+    own.slice(0, Math.max(0, own.length + 1 - MAX_WAITING)).forEach(({ wake }) => wake(false));
     return new Promise((resolve) => {
       const end = (): void => entry.wake(false);
       const entry: Waiting = {

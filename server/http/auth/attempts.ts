@@ -11,7 +11,7 @@ export interface Attempts {
 
 const WINDOW_MS = 60_000;
 /** More keys at once are an attack from many addresses; the oldest are forgotten. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export function createAttempts(clock: Pick<Clock, 'monotonic'>, perMinute = 20): Attempts {
   const windows = new Map<string, { since: number; failures: number }>();
@@ -24,7 +24,7 @@ export function createAttempts(clock: Pick<Clock, 'monotonic'>, perMinute = 20):
         windows.delete(key);
         windows.set(key, window);
         const oldest = windows.keys().next();
-        if (windows.size > MOST_KEYS && !oldest.done) windows.delete(oldest.value);
+        if (windows.size > MAX_KEYS && !oldest.done) windows.delete(oldest.value);
       }
       window.failures += 1;
       return window.failures > perMinute ? Math.ceil((window.since + WINDOW_MS - now) / 1000) : 0;

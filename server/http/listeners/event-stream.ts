@@ -4,7 +4,7 @@ import { callerNow, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
 /** Windows of one browser or script: more than browsers open streams to one address. */
-const MOST_OF_ONE = 8;
+const MAX_PER_CALLER = 8;
 /** Comment lines keep proxies and sleeping sockets from closing the connection. */
 const HEARTBEAT_MS = 20_000;
 /** A reader with a larger backlog is disconnected; it comes back and reloads. */
@@ -106,7 +106,7 @@ export class EventStream {
     }
     const own = held.get(credentialOf(req)) ?? [];
     const most = [...held.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
-    const [first] = own.length >= MOST_OF_ONE ? own : this.#readers.size >= MAX_READERS ? most : [];
+    const [first] = own.length >= MAX_PER_CALLER ? own : this.#readers.size >= MAX_READERS ? most : [];
     if (first) this.#end(first);
   }
 

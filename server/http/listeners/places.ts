@@ -37,7 +37,7 @@ interface HeldConnection {
 
 /** A network with a valid credential may hold this many more strangers before others are spared for it. */
 const CREDIT_OF_KNOWN = 32;
-const MOST_KNOWN_NETWORKS = 1000;
+const MAX_KNOWN_NETWORKS = 1000;
 
 /** @param isProxy matches addresses with many callers behind them, which don't count as one network */
 export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PROXIES): Places {
@@ -102,7 +102,7 @@ export function createPlaces(rules: PlaceRules, isProxy: IsTrustedProxy = NO_PRO
         knownNetworks.add(place.network);
       }
       const [oldest] = knownNetworks;
-      if (knownNetworks.size > MOST_KNOWN_NETWORKS && oldest !== undefined) knownNetworks.delete(oldest);
+      if (knownNetworks.size > MAX_KNOWN_NETWORKS && oldest !== undefined) knownNetworks.delete(oldest);
       const known = [...places.values()].filter((other) => other !== place && other.who !== undefined);
       const own = known.filter((other) => other.who === who);
       if (known.length < rules.forKnown && own.length < rules.perCaller) place.who = who;

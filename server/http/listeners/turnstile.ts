@@ -5,7 +5,7 @@ import { knownCaller } from '../auth/caller.ts';
 import { PATIENCE, watchSending, type Patience } from './watch-sending.ts';
 
 /** No honest partner has more waiting requests. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 const RETRY_SECONDS = 5;
 
 interface Line {
@@ -21,7 +21,7 @@ interface Line {
  */
 export function createTurnstile({
   unread,
-  mostWaiting = MOST_WAITING,
+  mostWaiting = MAX_WAITING,
   patience = PATIENCE,
 }: {
   /** Called with partners that don't read their answers. */

@@ -24,7 +24,7 @@ const BODY = '16mb';
 /** A body of 4 MB would take a turn of 100 ms. */
 const MAX_BYTES_A_TURN = 128 * 1024;
 /** More are not told one by one. */
-const MOST_UNFIT = 200;
+const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
 
 /** `/app/lists/{m}/cells`: cells side by side, as they are pasted, filled down or changed in many rows at once. */
@@ -74,7 +74,7 @@ function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });
   return {
     ...counts,
-    unfit: unfit.slice(0, MOST_UNFIT).map(({ line, column, text, reason }) => ({
+    unfit: unfit.slice(0, MAX_UNFIT).map(({ line, column, text, reason }) => ({
       line,
       column,
       text: text.length > SHOWN_LETTERS ? `${text.slice(0, SHOWN_LETTERS)}…` : text,

@@ -20,7 +20,7 @@ interface LedgerDeps {
 }
 
 /** Ids that a line tells on the page; the file has all. One line may be of a million rows. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /** `/app/partners/{n}/ledger` and `…/ledger.csv`: what left, when, to whom. */
 export function ledgerRouter(deps: LedgerDeps): Router {
@@ -36,7 +36,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
       ...conditionOf(line),
       columns: line.fields.map((name) => called(line.moduleID, name)),
       rows: line.recordIDs.length,
-      recordIDs: line.recordIDs.slice(0, MOST_IDS),
+      recordIDs: line.recordIDs.slice(0, MAX_IDS),
     }));
     return { page, perPage, total, lines: shown };
   });

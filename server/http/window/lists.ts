@@ -18,7 +18,7 @@ import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
 
 /** More than these nobody reads through; who types finds the others by typing. */
-const MOST_VALUES = 500;
+const MAX_VALUES = 500;
 
 interface ListsDeps {
   readonly lists: Lists;
@@ -49,7 +49,7 @@ export function listsRouter(deps: ListsDeps): Router {
     rowChoices(lists, params.m, query.search),
   );
   answering(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
-    valuesInUse(await lists.rows(params.m), query.column, MOST_VALUES),
+    valuesInUse(await lists.rows(params.m), query.column, MAX_VALUES),
   );
   answering(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields }, by }) => {
     const before = await lists.module(params.m);

@@ -140,7 +140,7 @@ function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]
 
 const LONGEST_TOLD = 10_000;
 /** More are no cell of a list: splitting and checking them would take the time of everybody else. */
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 
 interface CellReader {
   readonly field: Field;
@@ -159,9 +159,9 @@ async function readerOf(
     field,
     read(cell) {
       const problems: Words[] = [];
-      if (typeof cell === 'string' && field.isMulti && cell.split('|', MOST_VALUES + 1).length > MOST_VALUES)
+      if (typeof cell === 'string' && field.isMulti && cell.split('|', MAX_VALUES + 1).length > MAX_VALUES)
         return {
-          reason: said('cells.too-many-values', { column: field.label || field.name, most: MOST_VALUES }),
+          reason: said('cells.too-many-values', { column: field.label || field.name, most: MAX_VALUES }),
         };
       const texts =
         typeof cell === 'string'

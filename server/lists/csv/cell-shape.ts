@@ -11,12 +11,12 @@ const TIME = /^\d{1,2}:\d\d(?::\d\d)?$/;
 const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
 /** Longer cells are texts. */
-const LONGEST = 320;
+const MAX_CELL_CHARS = 320;
 
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '') return 'empty';
-  if (text.length > LONGEST) return 'text';
+  if (text.length > MAX_CELL_CHARS) return 'text';
   if (/\d/.test(text)) {
     if (DATE.test(text) || readsMonthName(text)) return 'date';
     if (TIME.test(text)) return 'time';

@@ -8,9 +8,9 @@ export interface Distinct {
 }
 
 /** Nothing that lines are told apart by is longer. */
-const LONGEST = 200;
+const MAX_KEY_CHARS = 200;
 /** So many cells are known at a time; past that, columns on the right are forgotten, as such ones stand on the left. */
-const MOST = 1_000_000;
+const MAX_CELLS = 1_000_000;
 
 export function createDistinct(): Distinct {
   /** By place; null for a column that is none. */
@@ -26,11 +26,11 @@ export function createDistinct(): Distinct {
       if (seen === null) return;
       const said = text.trim();
       const marks = seen ?? (columns[column] = new MarkSet());
-      if (said === '' || said.length > LONGEST || !marks.add(markOf(said))) {
+      if (said === '' || said.length > MAX_KEY_CHARS || !marks.add(markOf(said))) {
         drop(column);
         return;
       }
-      if (++held > MOST) drop(columns.findLastIndex((each) => each));
+      if (++held > MAX_CELLS) drop(columns.findLastIndex((each) => each));
     },
     maySee: (column) => columns[column] !== null,
     isDistinct: (column, lines) => lines > 1 && columns[column]?.size === lines,

@@ -40,7 +40,7 @@ const NONE = 'ascii';
 /** An alternative is named when its score reaches this share of the best, of few characters beyond ASCII and of many. */
 const [DOUBT_SHORT, DOUBT_LONG] = [0.6, 0.85];
 const MANY_MARKS = 40;
-const MOST_ALTERNATIVES = 3;
+const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
 
 /** An encoding, and others that would give another text which is about as likely. */
@@ -76,14 +76,14 @@ const isOdd = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 
 /** More zeros than this share of the bytes are in UTF-16 and UTF-32, whatever the language. */
-const MOST_ZEROS = 1 / 4;
+const MAX_ZEROS = 1 / 4;
 
 /** Returns whether the sample is text of single bytes or UTF-8 with some zeros, as databases write for unknown values. */
 function isNarrow(sample: Buffer): boolean {
   if (!isOdd(sample.toString('latin1'))) return true;
   // The zeros of UTF-16 come with other control characters wherever its letters are no ASCII.
   const zeros = sample.filter((byte) => byte === 0);
-  return zeros.length < sample.length * MOST_ZEROS && !isOdd(sample.toString('utf8').replaceAll('\0', ''));
+  return zeros.length < sample.length * MAX_ZEROS && !isOdd(sample.toString('utf8').replaceAll('\0', ''));
 }
 
 /** Of UTF-16 and UTF-32 the one that gives the most ASCII characters, such as line ends, and next to nothing odd. */
@@ -139,7 +139,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const doubt = marks < MANY_MARKS ? DOUBT_SHORT : DOUBT_LONG;
   const others = utf8 ? [best] : candidates.filter((each) => each.score > 0 && each.score >= doubt * score);
   const differing = new Map(others.filter((each) => each.text !== text).map((each) => [each.text, each]));
-  const alternatives = [...differing.values()].slice(0, MOST_ALTERNATIVES);
+  const alternatives = [...differing.values()].slice(0, MAX_ALTERNATIVES);
   const [first] = alternatives;
   return {
     encoding,

@@ -12,8 +12,8 @@ export interface FoundHeading {
 }
 
 /** Rows and columns that are compared. */
-const MOST_ROWS = 500;
-const MOST_COLUMNS = 300;
+const MAX_ROWS = 500;
+const MAX_COLUMNS = 300;
 const BODY = 50;
 const LONGEST_NAME = 150;
 /** A row that fills no more of a table of at least three columns is a section or a footnote. */
@@ -36,7 +36,7 @@ interface Row {
  * @param rows the first rows of the file that are not blank
  */
 export function findHeading(rows: readonly (readonly string[])[]): FoundHeading {
-  const all = rows.slice(0, MOST_ROWS).map(asRow);
+  const all = rows.slice(0, MAX_ROWS).map(asRow);
   let best = { at: 0, score: all.length > 1 ? scoreOf(all, 0) : 0 };
   for (let at = 1; at < all.length - 1; at++) {
     const score = scoreOf(all, at);
@@ -55,7 +55,7 @@ function judgedAt(all: readonly Row[], at: number): FoundHeading {
 }
 
 function asRow(given: readonly string[]): Row {
-  const cells = given.slice(0, MOST_COLUMNS);
+  const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
   return {
     cells,

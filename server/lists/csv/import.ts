@@ -92,7 +92,7 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
 }
 
 /** With more values than these a column takes any. */
-const MOST_CHOICES = 100;
+const MAX_CHOICES = 100;
 
 /** Gives the Choice columns of a new list the values of the file to choose from, in the order in which they came. */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
@@ -103,10 +103,10 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   for await (const batch of (await lists.rows(moduleID)).scan())
     for (const { values } of batch)
       for (const [name, choices] of found)
-        if (choices.size <= MOST_CHOICES) for (const text of valuesOf(values, name)) choices.add(text);
+        if (choices.size <= MAX_CHOICES) for (const text of valuesOf(values, name)) choices.add(text);
   const filled = fields.map((field) => {
     const choices = [...(found.get(field.name) ?? [])];
-    const isChoice = choices.length > 0 && choices.length <= MOST_CHOICES;
+    const isChoice = choices.length > 0 && choices.length <= MAX_CHOICES;
     return isChoice ? { ...field, options: { ...field.options, options: choices } } : field;
   });
   await lists.updateModule(moduleID, { fields: filled });

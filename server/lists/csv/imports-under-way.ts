@@ -47,7 +47,7 @@ const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-
 /** In the partition of the list: the last line that is in, by the id of the import. */
 const REACHED: Table<number> = { name: 'import-reached' };
 /** More are not kept: who has so many has heard of it. */
-const MOST = 50;
+const MAX_IMPORTS = 50;
 
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
@@ -81,7 +81,7 @@ export function createImportsUnderWay(deps: {
   async function cutOff(): Promise<CutImport[]> {
     const found: CutImport[] = [];
     const gone: Pick<CutImport, 'importID' | 'moduleID'>[] = [];
-    for (const { key: importID, value } of await system.page(UNDER_WAY, { limit: 2 * MOST })) {
+    for (const { key: importID, value } of await system.page(UNDER_WAY, { limit: 2 * MAX_IMPORTS })) {
       const { moduleID } = value;
       if (running.has(importID)) continue;
       if (!(await isThere(moduleID))) gone.push({ importID, moduleID });
@@ -91,7 +91,7 @@ export function createImportsUnderWay(deps: {
         else gone.push({ importID, moduleID });
       }
     }
-    await drop([...gone, ...found.splice(0, Math.max(0, found.length - MOST))]);
+    await drop([...gone, ...found.splice(0, Math.max(0, found.length - MAX_IMPORTS))]);
     return found;
   }
 

@@ -7,8 +7,8 @@ export interface KeptLines {
   file(): ReadableTable;
 }
 
-const MOST_LINES = 50_000;
-const MOST_LETTERS = 16 * 1024 * 1024;
+const MAX_LINES = 50_000;
+const MAX_LETTERS = 16 * 1024 * 1024;
 
 export function createKeptLines(of: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
@@ -16,7 +16,7 @@ export function createKeptLines(of: ReadableTable): KeptLines {
   return {
     add(line) {
       if ('cells' in line) letters += charsOf(line);
-      if (letters > MOST_LETTERS || (lines?.push(line) ?? 0) > MOST_LINES) lines = undefined;
+      if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
     },
     file() {
       const kept = lines;

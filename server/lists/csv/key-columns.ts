@@ -10,8 +10,8 @@ export interface KeyColumn {
 }
 
 /** Columns that may be parts of a key: of order lines that were joined with their orders, the product stands far to the right. */
-const MOST_OF_PAIRS = 30;
-const MOST_OF_TRIPLES = 12;
+const MAX_OF_PAIRS = 30;
+const MAX_OF_TRIPLES = 12;
 
 /** Whether people may tell rows apart by this column: days and amounts differ by chance. */
 function couldBeKey({ column, kind }: KeyColumn): boolean {
@@ -38,8 +38,8 @@ export async function keysOf<C extends KeyColumn>(
   const alone = columns.filter(couldBeKey).map((column) => [column]);
   if (alone.length > 0) return alone;
   const parts = columns.filter(couldBePart);
-  const pairs = await thoseApart(file, setsOf(parts.slice(0, MOST_OF_PAIRS), 2));
-  return pairs.length > 0 ? pairs : thoseApart(file, setsOf(parts.slice(0, MOST_OF_TRIPLES), 3));
+  const pairs = await thoseApart(file, setsOf(parts.slice(0, MAX_OF_PAIRS), 2));
+  return pairs.length > 0 ? pairs : thoseApart(file, setsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
 /** All choices of so many, in order. */

@@ -29,13 +29,13 @@ const IDEOGRAPHIC = SCRIPTS.at(-1) ?? LATIN;
 const VOWEL = /[aeiouyæøœıþð]/i;
 
 /** Letters of a word that are looked at: it may be a line without a blank. */
-const LONGEST = 200;
+const MAX_WORD_CHARS = 200;
 
 /** How many characters beyond ASCII a text has, and how many of them seem to be misread. */
 export function letterFlaws(text: string): { readonly marks: number; readonly flaws: number } {
   let [marks, flaws] = [0, 0];
   for (const [found] of text.matchAll(WORD)) {
-    const word = found.slice(0, LONGEST);
+    const word = found.slice(0, MAX_WORD_CHARS);
     const here = count(word, MARK);
     if (here === 0) continue;
     marks += here;

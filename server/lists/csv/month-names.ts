@@ -13,7 +13,7 @@ const MONTHS: readonly (readonly string[])[] = [
   ['november', 'novembre', 'noviembre'],
   ['december', 'dezember', 'décembre', 'diciembre'],
 ];
-const SHORTEST = 3;
+const MIN_NAME_CHARS = 3;
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const PLAIN_MONTHS = MONTHS.map((names) => names.map(plain));
@@ -23,20 +23,20 @@ const DAY_FIRST =
   /^(?:le )?(\d{1,2})(?:\.|er|st|nd|rd|th)?[ -](?:de )?(\p{L}{3,10})\.?,?[ -](?:de |del )?(\d{4})$/iu;
 /** `April 8, 2024`, `Apr 8 2024`. */
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
-const LONGEST = 40;
+const MAX_DATE_CHARS = 40;
 
 /** Returns the number of a month by its name or an abbreviation of at least three letters; undefined: no month. */
 function monthNumber(name: string): number | undefined {
   const wanted = plain(name);
   const found = PLAIN_MONTHS.findIndex((names) =>
-    names.some((month) => wanted.length >= SHORTEST && month.startsWith(wanted)),
+    names.some((month) => wanted.length >= MIN_NAME_CHARS && month.startsWith(wanted)),
   );
   return found === -1 ? undefined : found + 1;
 }
 
 /** Returns the day of a date with a month's name as ISO 8601; undefined for any other text. */
 export function readMonthName(text: string): string | undefined {
-  if (text.length > LONGEST || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
+  if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
   const [, day, name, year] = DAY_FIRST.exec(text) ?? [];
   const [, otherName = '', otherDay = '', otherYear = ''] =
     day === undefined ? (MONTH_FIRST.exec(text) ?? []) : [];

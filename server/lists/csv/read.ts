@@ -185,7 +185,7 @@ function checkColumns(columns: number): void {
 
 const isUnreadable = ({ fields }: CsvRecord): boolean => fields.some((field) => field.includes('\ufffd'));
 /** More lines with unreadable letters are not named. */
-const MOST_UNREADABLE = 20;
+const MAX_UNREADABLE = 20;
 
 /** What the lines that are taken say of their columns. */
 class SeenLines implements ColumnSums {
@@ -209,7 +209,7 @@ class SeenLines implements ColumnSums {
     this.lines++;
     if (record.isHidden) this.hidden++;
     const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
-    if (this.unreadable.length < MOST_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
+    if (this.unreadable.length < MAX_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
       this.#columns[index]?.guess.see(text, {
@@ -364,8 +364,8 @@ export function guessedKind(column: TableColumn): {
 /** As what a file shows the numbers of a column: in a workbook its program does so, in a text they are written so. */
 export function shownIn({ amount, guess: { units } }: TableColumn): { precision?: number; unit?: string } {
   const unit = amount ? amount.unit : units.all();
-  const precision = Math.min(amount?.decimals ?? units.decimals(), MOST_DECIMALS);
+  const precision = Math.min(amount?.decimals ?? units.decimals(), MAX_DECIMALS);
   return { ...(precision > 0 ? { precision } : {}), ...(unit === undefined ? {} : { unit }) };
 }
 /** Of a column of a list. */
-const MOST_DECIMALS = 20;
+const MAX_DECIMALS = 20;

@@ -26,7 +26,7 @@ const MAX_REJECTED = 1000;
 
 const SHOWN_LINES = 5;
 /** A list has no more columns; of what else is the matter only the number of lines is told. */
-const MOST = 500;
+const MAX_COLUMNS = 500;
 /** What differs from line to line where the same is the matter. */
 const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', 'percent', 'scheme']);
 
@@ -44,7 +44,7 @@ export function createRejections(): {
     if (known) {
       known.count++;
       if (known.lines.length < SHOWN_LINES) known.lines.push(line);
-    } else if (found.size < MOST) {
+    } else if (found.size < MAX_COLUMNS) {
       found.set(shape, { reason, count: 1, lines: [line] });
     }
   };

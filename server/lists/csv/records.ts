@@ -45,7 +45,7 @@ const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
  * Letters that are read in vain: a quotation mark that is closed far behind its line, or never, costs up to a whole window,
  * and its line only is passed over. With so many the file is something else.
  */
-const MOST_IN_VAIN = 128 * 1024 * 1024;
+const MAX_FAILED_TRIES = 128 * 1024 * 1024;
 /** A quotation mark that closes nothing costs the parser as much as so many letters. */
 const STRAY_MARK = 64;
 
@@ -87,7 +87,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     }
     window = 0;
     if (read.length > 0) yield { records: read, share: source.share() };
-    if (inVain > MOST_IN_VAIN) {
+    if (inVain > MAX_FAILED_TRIES) {
       const reason = said('csv.too-many-open-quotes');
       yield { records: [{ line, reason }], share: 1 };
       return;

@@ -1,6 +1,6 @@
 import { writtenAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
-import { MOST_MARKS, type Span } from './totals.ts';
+import { MAX_MARKS, type Span } from './totals.ts';
 
 /** A line of a table that is no row: it adds up others, or ends the file. */
 export interface SumLine {
@@ -17,17 +17,17 @@ const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
 /** What stands in a cell of its own beside a sum. */
 const BESIDE = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto|\p{Sc}|[A-Z]{3})\.?:?$/iu;
-const LONGEST = 40;
+const MAX_LABEL_CHARS = 40;
 /** So many lines wait for what follows: a net sum, taxes, and sums with them. */
-const MOST_HELD = 5;
+const MAX_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
 /** One number that is the same as one above it says little. */
-const LEAST = 2;
+const MIN_ADDENDS = 2;
 /** Nor do a few, where neither a word nor sums above speak for it. */
-const LEAST_UNCALLED = 6;
+const MIN_UNCALLED = 6;
 
 /** Looks at a number in a column. A file with more of them has other lines than people add up. */
-const MOST_WORK = 100_000;
+const MAX_WORK = 100_000;
 
 /** What columns know of their numbers. */
 export interface ColumnSums {
@@ -56,7 +56,7 @@ const COUNTED =
 /** What counts anything, so that the number has to be that of the rows. */
 const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
 /** Cells of a footer: what it says, and perhaps a number of its own. */
-const MOST_OF_FOOTER = 2;
+const MAX_OF_FOOTER = 2;
 
 /** How sure it is that a line is a sum: some are one only where no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
@@ -85,7 +85,7 @@ export class SumFinder {
   *next(record: CsvRecord): Generator<Settled> {
     if (this.#isFooter(record)) {
       this.#held.push(record);
-      if (this.#held.length > MOST_HELD) yield* this.#letGo();
+      if (this.#held.length > MAX_HELD) yield* this.#letGo();
       return;
     }
     const kind = this.#kindOf(record);
@@ -98,7 +98,7 @@ export class SumFinder {
     } else if (adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum)) {
       this.#held.push(record);
       this.#isBehindSum ||= adding !== undefined;
-      if (this.#held.length > MOST_HELD) yield* this.#letGo();
+      if (this.#held.length > MAX_HELD) yield* this.#letGo();
     } else {
       yield* this.#letGo();
       this.#last = record;
@@ -125,9 +125,9 @@ export class SumFinder {
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
     const before = this.#last ? cellsOf(this.#last).length : 0;
-    if (cells.length === 0 || cells.length > MOST_OF_FOOTER || before <= cells.length) return false;
+    if (cells.length === 0 || cells.length > MAX_OF_FOOTER || before <= cells.length) return false;
     const text = cells.map(([, field]) => this.#says(field).trim()).join(' ');
-    if (text.length > 2 * LONGEST) return false;
+    if (text.length > 2 * MAX_LABEL_CHARS) return false;
     if (cells.length === 1 && ENDING.test(text)) return true;
     const [number, ...others] = text.match(/\d+/g) ?? [];
     if (number === undefined || others.length > 0) return false;
@@ -169,7 +169,7 @@ export class SumFinder {
       return 'surely';
     }
     if (numbers.length === 0) return undefined;
-    const least = kind === 'uncalled' && this.#marks === 0 ? LEAST_UNCALLED : LEAST;
+    const least = kind === 'uncalled' && this.#marks === 0 ? MIN_UNCALLED : MIN_ADDENDS;
     let isAtEnd = false;
     for (const from of this.#spans(numbers.length)) {
       const added = this.#added(numbers, from, least);
@@ -186,7 +186,7 @@ export class SumFinder {
   #spans(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
     this.#work += numbers * all.length;
-    return this.#work > MOST_WORK ? [...new Set([this.#marks, 0])] : all;
+    return this.#work > MAX_WORK ? [...new Set([this.#marks, 0])] : all;
   }
 
   /** How many of the numbers add up what stands above them behind a mark, perhaps with what is held. */
@@ -201,7 +201,7 @@ export class SumFinder {
 
   #mark(from: number): void {
     this.#columns.mark(from);
-    this.#marks = Math.min(from + 1, MOST_MARKS - 1);
+    this.#marks = Math.min(from + 1, MAX_MARKS - 1);
   }
 }
 
@@ -212,8 +212,8 @@ const cellsOf = ({ fields }: CsvRecord): Cell[] =>
 /** Or the formula of some that nobody has computed. */
 const isNumber = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');
 
-const isCalledSum = (text: string): boolean => text.length <= LONGEST && SUM.test(text);
-const isTax = (text: string): boolean => text.length <= LONGEST && TAX.test(text);
+const isCalledSum = (text: string): boolean => text.length <= MAX_LABEL_CHARS && SUM.test(text);
+const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.test(text);
 
 /** Whether a line that is taken for a row is called as a sum is: others may leave it out. */
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>

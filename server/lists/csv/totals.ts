@@ -34,7 +34,7 @@ const NEAR = 1e-9;
 const NONE: Readonly<Total> = { sum: 0, count: 0, size: 0, decimals: 0 };
 const BEGINNING: Mark = [NONE, NONE];
 /** So many marks are known; past that, those go that were set first, but for the beginning. */
-export const MOST_MARKS = 200;
+export const MAX_MARKS = 200;
 
 export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
@@ -54,7 +54,7 @@ export function createTotals(): Totals {
     },
     mark(from) {
       marks.length = Math.min(marks.length, from + 1);
-      if (marks.length >= MOST_MARKS) marks.splice(1, 1);
+      if (marks.length >= MAX_MARKS) marks.splice(1, 1);
       marks.push(all.count === 0 ? BEGINNING : [{ ...all }, { ...parts }]);
     },
   };

@@ -7,7 +7,7 @@ const OF_OTHERS = /^-?\d+[.,](?:\d|\d{4,})$/;
 const OF_OTHER_THINGS = new Set(['Ft', 'Fr.']);
 const mayBeOther = (unit: string): boolean => isCurrencyCode(unit) || OF_OTHER_THINGS.has(unit);
 /** More than two differ enough. */
-const MOST = 3;
+const MAX_UNITS = 3;
 
 /** What stands beside the numbers of one column. */
 export class UnitsSeen {
@@ -26,7 +26,7 @@ export class UnitsSeen {
     else if (unit === undefined) this.#inBrackets++;
     if (unit === undefined) this.#bare++;
     else {
-      if (this.#units.size < MOST) this.#units.add(unit);
+      if (this.#units.size < MAX_UNITS) this.#units.add(unit);
       this.#decimals = Math.max(this.#decimals, DECIMALS.exec(number)?.[1]?.length ?? 0);
     }
     const isOnlyMoney = unit !== undefined && unit !== PERCENT && !mayBeOther(unit);

@@ -93,7 +93,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
 
 const number = new Float64Array(1);
 const bits = new Uint32Array(number.buffer);
-const MOST = 0xffffffff;
+const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
 /** The bits of a number, turned so that they stand to each other as the numbers do. */
@@ -101,8 +101,8 @@ function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number
   number[0] = value;
   const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
   const isBelowZero = highBits >>> 31 === 1;
-  low[at] = Number.isNaN(value) ? MOST : isBelowZero ? ~lowBits : lowBits;
-  high[at] = Number.isNaN(value) ? MOST : isBelowZero ? ~highBits : highBits | SIGN;
+  low[at] = Number.isNaN(value) ? MAX_UINT32 : isBelowZero ? ~lowBits : lowBits;
+  high[at] = Number.isNaN(value) ? MAX_UINT32 : isBelowZero ? ~highBits : highBits | SIGN;
 }
 
 /** Adds one to a count; answers what it was. */

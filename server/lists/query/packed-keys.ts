@@ -12,7 +12,7 @@ export interface PackedKeys {
   key(place: number): string | undefined;
   /** A number for a piece of the key: the greater, the further behind. NaN: there is no key. */
   level(place: number, depth: number): number;
-  /** The numbers of this level are whole ones below {@link MOST_PIECE}. */
+  /** The numbers of this level are whole ones below {@link MAX_PIECE}. */
   isOfPieces(depth: number): boolean;
   /** No further level tells more, as far as this place is concerned. */
   isOver(place: number, depth: number): boolean;
@@ -21,7 +21,7 @@ export interface PackedKeys {
 /** Bytes of a level: as many as a number holds exactly. */
 const PIECE = 6;
 /** Behind all pieces of keys, none of which is nothing but the highest byte. */
-export const MOST_PIECE = 256 ** PIECE - 1;
+export const MAX_PIECE = 256 ** PIECE - 1;
 const CHUNK_BITS = 20;
 const CHUNK = 2 ** CHUNK_BITS;
 const NONE = 0xffffffff;
@@ -153,8 +153,8 @@ function pieceOf(bytes: Uint8Array, start: number): number {
 /** So many digits of a decimal survive a JavaScript number. */
 export const EXACT_DIGITS = 15;
 /** Below it and above, numbers write themselves with exponents. */
-const SMALLEST = 1e-6;
-const LARGEST = 1e15;
+const EXPONENT_BELOW = 1e-6;
+const EXPONENT_FROM = 1e15;
 
 /** Keys of {@link numberKey}. Nearly all are numbers of few digits, and take no more than those do. */
 export class PackedNumbers implements PackedKeys {
@@ -170,14 +170,14 @@ export class PackedNumbers implements PackedKeys {
     }
     const { value, digits } = valueOfKey(key);
     const size = Math.abs(value);
-    if (digits > EXACT_DIGITS || size > LARGEST || (size < SMALLEST && digits > 0))
+    if (digits > EXACT_DIGITS || size > EXPONENT_FROM || (size < EXPONENT_BELOW && digits > 0))
       this.#odd.set(this.#count, key);
     this.#note(value);
   }
 
   /** The key of a number that has at most {@link EXACT_DIGITS} digits in all. */
   pushNumber(value: number): void {
-    if (value !== 0 && Math.abs(value) < SMALLEST) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
+    if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#note(value);
   }
 

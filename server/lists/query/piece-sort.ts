@@ -1,12 +1,12 @@
 /** So many places are put in order at once, within a millisecond or two. */
-export const MOST_AT_ONCE = 2 ** 14;
+export const MAX_AT_ONCE = 2 ** 14;
 
 const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
 /** Puts a stretch of places in order by a piece of each one's key, a whole number below 2^48; equals stay as they are. */
 export interface PieceSort {
-  /** The places from `from` to `to`, {@link MOST_AT_ONCE} at most. */
+  /** The places from `from` to `to`, {@link MAX_AT_ONCE} at most. */
   sort(from: number, to: number, pieceOf: (place: number) => number): void;
   /** Whether these two of the stretch that was ordered last have the same piece. */
   readonly isSame: (at: number, other: number) => boolean;
@@ -17,9 +17,9 @@ export interface PieceSort {
  * 48 of them, and where its place stood the rest, by which it is found again and equals stay in order.
  */
 export function createPieceSort(places: Uint32Array): PieceSort {
-  const numbers = new BigUint64Array(MOST_AT_ONCE);
+  const numbers = new BigUint64Array(MAX_AT_ONCE);
   const halves = new Uint32Array(numbers.buffer);
-  const before = new Uint32Array(MOST_AT_ONCE);
+  const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
     sort(from, to, pieceOf) {

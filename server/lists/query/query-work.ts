@@ -3,9 +3,9 @@ import { Refusal } from '../../base/refusal.ts';
 import { fold } from '../values/text.ts';
 
 /** Characters that one query may look at in one row, which is what holds everybody else up: some 50 ms at worst. */
-const MOST_IN_ROW = 32_000_000;
+const MAX_IN_ROW = 32_000_000;
 /** And in all rows: some ten seconds, in which others have their turns. */
-const MOST_IN_ALL = 10_000_000_000;
+const MAX_TOTAL = 10_000_000_000;
 /** What looking at a value costs however short it is, in characters: a row may have very many of a single letter. */
 const A_LOOK = 64;
 
@@ -35,7 +35,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
     spend(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;
-      if (bounds === 'bounded' && (inRow > MOST_IN_ROW || inAll > MOST_IN_ALL)) throw tooMuch();
+      if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
     },
     folded(text, folding = fold) {
       let texts = folds.get(folding);

@@ -15,7 +15,7 @@ export type Rank = Buffer;
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
 /** Bytes of all keys of a rank together; indexes of databases do not take much more. */
-const MOST_BYTES = 1800;
+const MAX_BYTES = 1800;
 /** In front of a key, in any direction: rows without one come last. */
 const HAS_KEY = 1;
 const HAS_NONE = 2;
@@ -23,11 +23,11 @@ const HAS_NONE = 2;
 const BEHIND_TIME = '\u0000';
 
 /** A rank while it is written: there are very many, and each is copied out of here once it is there. */
-const writing = Buffer.alloc(MOST_BYTES + 300);
+const writing = Buffer.alloc(MAX_BYTES + 300);
 
 /** The rank of a row of this key. */
 export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
-  const most = Math.floor(MOST_BYTES / Math.max(1, parts.length));
+  const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
   for (const [at, part] of parts.entries()) end = writeKey(part, keys[at], end, most);
   // Ids are in order by their length, and then by their digits.

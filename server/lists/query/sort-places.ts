@@ -1,7 +1,7 @@
 import { createYielder } from '../../base/yield.ts';
 import { createDigitSort } from './digit-sort.ts';
-import { MOST_PIECE, type PackedKeys } from './packed-keys.ts';
-import { createPieceSort, MOST_AT_ONCE } from './piece-sort.ts';
+import { MAX_PIECE, type PackedKeys } from './packed-keys.ts';
+import { createPieceSort, MAX_AT_ONCE } from './piece-sort.ts';
 
 /** One part of an order: the keys by it, and whether they go backwards. Who has no key comes last either way. */
 export interface PackedPart {
@@ -10,7 +10,7 @@ export interface PackedPart {
 }
 
 /** So few are put in order one by one. */
-const FEW = 32;
+const MAX_INSERTION_SORT = 32;
 /** Steps between two looks at the clock. */
 const STRIDE = 8192;
 
@@ -39,14 +39,14 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   const waiting: Range[] = [];
   const tellApart = (range: Range | undefined): void => {
     if (!range || range.to - range.from < 2) return;
-    if (range.to - range.from > FEW) waiting.push(range);
+    if (range.to - range.from > MAX_INSERTION_SORT) waiting.push(range);
     else sortFew(places, range);
   };
   const level = firstLevel(parts);
   tellApart(level && { from: 0, to: places.length, level });
   for (let range = waiting.pop(); range; range = waiting.pop()) {
     const { from, to, level } = range;
-    const isShort = to - from <= MOST_AT_ONCE && level.part.keys.isOfPieces(level.depth);
+    const isShort = to - from <= MAX_AT_ONCE && level.part.keys.isOfPieces(level.depth);
     const { isSame } = isShort ? pieces : digits;
     if (isShort) {
       pieces.sort(from, to, (place) => pieceOf(level, place));
@@ -83,8 +83,8 @@ function numberOf({ part: { keys, descending }, depth }: Level, place: number): 
 /** The same for a level of pieces, as one. */
 function pieceOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
-  if (Number.isNaN(piece)) return MOST_PIECE;
-  return descending ? MOST_PIECE - 1 - piece : piece;
+  if (Number.isNaN(piece)) return MAX_PIECE;
+  return descending ? MAX_PIECE - 1 - piece : piece;
 }
 
 /** What tells places apart that are alike in this level; undefined: nothing does. */

@@ -9,7 +9,7 @@ import type { RowWriter } from './row-batch.ts';
 const LINES: Table<number> = { name: 'own-time' };
 
 const EVERY_MS = 7 * 24 * 3_600_000;
-const MOST = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** What is older than it is to be kept. */
 export interface Age {
@@ -33,7 +33,7 @@ export async function noteOwnTime(
 
 /** In the list's own time, in milliseconds: what was written before it is as old as that. */
 export async function ownTimeOf(partition: Partition, { before, seenBefore }: Age): Promise<number> {
-  const lines = await partition.page(LINES, { limit: MOST });
+  const lines = await partition.page(LINES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);
   return line ? Math.max(before, Date.parse(line.key)) : before;
 }

@@ -13,7 +13,7 @@ interface Run {
 }
 
 /** Older runs are forgotten; who has heard nothing since counts as one who knows another state. */
-const MOST_RUNS = 1000;
+const MAX_RUNS = 1000;
 
 /** To be asked for at the beginning of a write; what it gives is called before the first row is put, if one is. */
 export type NoteRun = (tx: Tx) => Promise<() => void>;
@@ -33,7 +33,7 @@ export function createRunNotes(partition: Partition): NoteRun {
     if ((await tx.get(RUNS, String(key))) !== undefined) return () => undefined;
     return () => {
       tx.put(RUNS, String(key), { id });
-      tx.delete(RUNS, String(key - MOST_RUNS));
+      tx.delete(RUNS, String(key - MAX_RUNS));
     };
   };
 }

@@ -12,7 +12,7 @@ const NAMING: readonly (readonly FieldKind[])[] = [
 export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kinds.includes(kind));
 
 /** Letters of a name: of a longer text it is the beginning. One row may name ten thousand others. */
-const LONGEST = 1000;
+const MAX_TITLE_CHARS = 1000;
 
 /** What a row is called where another refers to it: its first text, else its first other value; `` if it has none. */
 export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
@@ -33,7 +33,9 @@ export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'
 const nameOf = (texts: readonly string[]): string => {
   const name = texts.join(', ');
   // Where that falls into a letter of two parts, the half of it goes too.
-  return name.length <= LONGEST ? name : name.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '');
+  return name.length <= MAX_TITLE_CHARS
+    ? name
+    : name.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '');
 };
 
 /** The column that names a list's rows as long as nobody chose another one: its first text, else its first other value. */

@@ -15,7 +15,7 @@ export interface RowCounts {
   readonly edited: number;
   /** Rows outside the bin that were kept when their partner was not heard of any more; absent where there is none. */
   readonly kept?: number;
-  /** The same by the installations that they had come through, {@link MOST_KEPT_FROM} of many; absent where there is none. */
+  /** The same by the installations that they had come through, {@link MAX_KEPT_FROM} of many; absent where there is none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
   /**
    * Rows that the user changed, removed or restored here, by the node that they came from, which has them as they were or
@@ -32,7 +32,7 @@ export const TALLY_KEY = 'rows';
  * More than ever pass rows on between offices. Partners name those on the way of a row, and the counts are written with
  * each write: made-up ones would make every later change of the list a large one.
  */
-export const MOST_KEPT_FROM = 200;
+export const MAX_KEPT_FROM = 200;
 
 export const EMPTY_TALLY: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
@@ -104,7 +104,7 @@ export class Tally {
   /** The partner that brought it, which nobody makes up, in any case. */
   #addKept({ via }: Pick<Way, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
-      const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MOST_KEPT_FROM;
+      const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
       if (isCounted || installation === via.at(-1)) count(this.#keptFrom, installation, by);
     }
   }

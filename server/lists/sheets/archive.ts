@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 /** Bytes of a part, unpacked: of one that is read a piece at a time, and of one that stays in memory. */
 export const STREAMED = 1024 * MB;
 export const HELD = 96 * MB;
-const MOST_PARTS = 5000;
+const MAX_PARTS = 5000;
 /**
  * Bytes of all parts, unpacked, for each byte of the file, above a part that costs little. Sheets of offices pack to a tenth or
  * a twentieth; one that unpacks to hundreds of times its size costs its reader a minute and holds next to nothing.
@@ -51,7 +51,7 @@ export async function openArchive(
   for await (const part of zip.eachEntry()) {
     if (part.isEncrypted()) throw withPassword();
     parts.set(part.fileName.toLowerCase(), part);
-    if (parts.size > MOST_PARTS) throw tooMuch();
+    if (parts.size > MAX_PARTS) throw tooMuch();
   }
   const read = new Map<string, number>();
   const bound = Math.min(mostInAll, ALWAYS_UNPACKED + RATIO * bytes.length);

@@ -10,17 +10,17 @@ const inDigits = (value: number): string =>
 const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** No number that anybody writes is as long; what is, is taken as the text that it is. */
-const LONGEST = 400;
-const MOST_EXACT = 1e21;
+const MAX_CELL_CHARS = 400;
+const MAX_EXACT = 1e21;
 
 /** A number as it stands in the file: all digits of a whole one, such as that of a card. What is none stays as it is. */
 export function numberText(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST) return trimmed;
+  if (trimmed.length > MAX_CELL_CHARS) return trimmed;
   if (WHOLE.test(trimmed)) return BigInt(trimmed.replace('+', '')).toString();
   const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (!Number.isFinite(value)) return trimmed;
-  if (Math.abs(value) < 1e15 || Math.abs(value) >= MOST_EXACT) return inDigits(value === 0 ? 0 : value);
+  if (Math.abs(value) < 1e15 || Math.abs(value) >= MAX_EXACT) return inDigits(value === 0 ? 0 : value);
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 

@@ -32,7 +32,7 @@ export const builtInAmount = (id: number): Amount | undefined => writtenAmount(B
 
 /** How a format shows numbers, where that says more of them than their digits. */
 export function writtenAmount(code: string): Amount | undefined {
-  if (code.length > LONGEST || writtenFormat(code) !== undefined) return undefined;
+  if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
   const isScaled = SCALED.test(shown);
   const beside = shown.includes(PERCENT) ? { unit: PERCENT } : standingBeside(lettersIn(code), isScaled);
@@ -67,7 +67,7 @@ const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-
  */
 export function standingBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
   if (isScaled) {
-    const { unit } = standingBeside(sign.slice(0, LONGEST).trim().replace(SCALE, ''));
+    const { unit } = standingBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
     return unit === undefined ? {} : { unit };
   }
   // The pattern is quadratic in the blanks within a text.
@@ -114,11 +114,11 @@ function digitsIn(section: string): string | undefined {
 }
 
 /** Letters of a format, as programs bound it; more would be looked through again and again. */
-const LONGEST = 255;
+const MAX_FORMAT_CHARS = 255;
 
 /** A format that a workbook writes out; undefined for one of numbers or texts, and for one that is longer than any. */
 export function writtenFormat(code: string): NumberFormat | undefined {
-  if (code.length > LONGEST) return undefined;
+  if (code.length > MAX_FORMAT_CHARS) return undefined;
   const digits = digitsIn(/^(?:"[^"]*"|\\.|[^;])*/.exec(code)?.[0] ?? '');
   if (digits !== undefined) return { isElapsed: false, hasDay: false, digits };
   const [positive = ''] = code

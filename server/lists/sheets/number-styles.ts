@@ -12,9 +12,9 @@ export interface NumberStyles extends Required<XmlReader> {
 }
 
 /** Nobody makes as many. */
-const MOST = 10_000;
+const MAX_STYLES = 10_000;
 /** Of one digit is every number. */
-const LEAST_DIGITS = 2;
+const MIN_DIGITS = 2;
 const LONGEST_SIGN = 20;
 const FORMATS: ReadonlySet<string> = new Set([
   'number-style',
@@ -60,7 +60,7 @@ export function createNumberStyles(): NumberStyles {
         isLetters = name === 'currency-symbol' || name === 'text';
         if (name === 'number') [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
         format.look.isDigits = format.of === 'number-style' && name === 'number' && isDigits(attributes);
-      } else if (name === 'style' && cells.size < MOST) {
+      } else if (name === 'style' && cells.size < MAX_STYLES) {
         const look = formats.get(attributes['data-style-name'] ?? '');
         const { name: style = '' } = attributes;
         if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
@@ -74,7 +74,7 @@ export function createNumberStyles(): NumberStyles {
       if (!FORMATS.has(name)) return;
       if (format && OF_NUMBERS.has(name))
         Object.assign(format.look, standingBeside(letters, format.look.isScaled));
-      if (format && formats.size < MOST && format.name.length <= MAX_NAME_CHARS)
+      if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
         formats.set(format.name, format.look);
       format = undefined;
     },
@@ -96,4 +96,4 @@ const isDigits = ({
   'min-integer-digits': digits = '0',
   'decimal-places': places = '0',
   grouping = 'false',
-}: Attributes): boolean => Number(digits) >= LEAST_DIGITS && Number(places) === 0 && grouping !== 'true';
+}: Attributes): boolean => Number(digits) >= MIN_DIGITS && Number(places) === 0 && grouping !== 'true';

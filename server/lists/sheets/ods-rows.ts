@@ -10,7 +10,7 @@ import {
   createRowCells,
   joined,
   MAX_NAME_CHARS,
-  MOST_ROWS,
+  MAX_ROWS,
   type Amount,
   type SheetListener,
   type SheetRow,
@@ -20,7 +20,7 @@ import { readXml, type Attributes, type XmlReader } from './xml.ts';
 /** The part in which all sheets stand. */
 export const CONTENT = 'content.xml';
 /** Whatever says that it is repeated is, so many times at most: more than a sheet is wide or a text long. */
-const MOST_REPEATS = MOST_ROWS;
+const MAX_REPEATS = MAX_ROWS;
 
 /** What stands in sheets, and not in drawings, notes or former versions of them. */
 export function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
@@ -39,7 +39,7 @@ export function inSheets(found: (at: number, name: string) => void, content: Xml
         apart = Math.min(apart, path.length);
       if (name === 'table-row') [rows, cells] = [rows + 1, 0];
       // Empty ones pack into nothing, and are read as long as others.
-      if (rows > MOST_ROWS || (CELLS.has(name) && ++cells > MOST_CELLS)) throw tooMuch();
+      if (rows > MAX_ROWS || (CELLS.has(name) && ++cells > MAX_CELLS)) throw tooMuch();
       if (path.length < apart) content.open?.(name, attributes);
     },
     text(text) {
@@ -54,7 +54,7 @@ export function inSheets(found: (at: number, name: string) => void, content: Xml
 }
 const CELLS: ReadonlySet<string> = new Set(['table-cell', 'covered-table-cell']);
 /** Of a row, told of one by one: no program has more columns. */
-const MOST_CELLS = 16_384;
+const MAX_CELLS = 16_384;
 const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
 
 interface Cell {
@@ -193,7 +193,7 @@ class SheetReader implements XmlReader {
     const behind = this.#described + repeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#tellHidden?.(this.#described, behind - 1);
     const { 'default-cell-style-name': style = '' } = attributes;
-    if (this.#looks.length < MOST_LOOKS && style.length <= MAX_NAME_CHARS)
+    if (this.#looks.length < MAX_LOOKS && style.length <= MAX_NAME_CHARS)
       this.#looks.push({ end: behind, style: style === '' ? undefined : style });
     this.#described = behind;
   }
@@ -242,13 +242,13 @@ class SheetReader implements XmlReader {
     const row = { sheet: this.#sheet, line: this.#line + 1, times: this.#rowRepeated };
     if (taken) this.#found.push({ ...row, ...taken, ...(this.#isHidden ? { isHidden: true } : {}) });
     this.#line += this.#rowRepeated;
-    if (taken && this.#line > MOST_ROWS) throw tooMuch();
+    if (taken && this.#line > MAX_ROWS) throw tooMuch();
   }
 }
 
 const TOGETHER = 200;
 /** Descriptions of columns that are looked at; a list has no more columns. */
-const MOST_LOOKS = 2000;
+const MAX_LOOKS = 2000;
 
 /** Hidden by hand, or by a filter. */
 const isConcealed = ({ visibility }: Attributes): boolean =>
@@ -257,7 +257,7 @@ const isConcealed = ({ visibility }: Attributes): boolean =>
 function repeats(times = '1'): number {
   const count = Number(times);
   if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
-  return Math.min(count, MOST_REPEATS);
+  return Math.min(count, MAX_REPEATS);
 }
 
 /** Blanks, tabs and ends of lines within a text. */
@@ -265,7 +265,7 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
   if (name !== 's') return '';
-  if (repeats(c) >= MOST_REPEATS) throw tooMuch();
+  if (repeats(c) >= MAX_REPEATS) throw tooMuch();
   return ' '.repeat(repeats(c));
 }
 

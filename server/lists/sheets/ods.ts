@@ -3,7 +3,7 @@ import { STREAMED, tooMuch, type Archive } from './archive.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createNumberStyles } from './number-styles.ts';
 import { CONTENT, inSheets, rowsOf } from './ods-rows.ts';
-import { MAX_NAME_CHARS, MOST_SHEETS, type Workbook } from './workbook.ts';
+import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const STYLES = 'styles.xml';
@@ -26,7 +26,7 @@ export async function openOds(
   const cells = filledCells(() => filled.add(sheets.length - 1));
   const content = inSheets(
     (_at, name) => {
-      if (sheets.length >= MOST_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
+      if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
       sheets.push(name);
     },
     {

@@ -7,7 +7,7 @@ import { openArchive, tooMuch, withPassword, type Archive } from './archive.ts';
 import { openOds } from './ods.ts';
 import {
   FIRST_LOOK_CHARS,
-  MOST_MERGED,
+  MAX_MERGED,
   type SheetListener,
   type SheetRow,
   type Workbook,
@@ -19,12 +19,12 @@ const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 const SLICE_CELLS = 20_000;
 /** Of a sheet. A text that many cells share stands in the file once, so that a small one may hold very much. */
-const MOST_LETTERS = 256 * 1024 * 1024;
+const MAX_LETTERS = 256 * 1024 * 1024;
 /** Of a sheet, for the same reason: a row or a cell may say that it is repeated. A million rows of thirty columns. */
-const MOST_CELLS = 32 * 1024 * 1024;
+const MAX_CELLS = 32 * 1024 * 1024;
 /** Of each, for a file of so many bytes: a small file that says that its cells are repeated is no million rows. */
-const lettersFor = (bytes: number): number => Math.min(MOST_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
-const cellsFor = (bytes: number): number => Math.min(MOST_CELLS, 1024 * 1024 + 2 * bytes);
+const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
+const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
  * A sheet of a workbook, a row of it as a line: numbers with a point, days with the year first, formulas by what they
@@ -69,7 +69,7 @@ export async function sheetSource(
       const told: SheetListener = {
         hidden: (column) => void hiddenColumns.add(column),
         merged(line, over) {
-          if (merged[over].push(line) > MOST_MERGED) throw tooMuch();
+          if (merged[over].push(line) > MAX_MERGED) throw tooMuch();
         },
       };
       return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, told), bytes.length, signal);

@@ -20,7 +20,7 @@ export interface ShownAmounts {
 }
 
 /** More ways to show the numbers of one column are as mixed as these. */
-const MOST = 8;
+const MAX_FORMATS = 8;
 
 export function createShownAmounts(): ShownAmounts {
   /** By column and by what stands beside its numbers. */
@@ -32,7 +32,7 @@ export function createShownAmounts(): ShownAmounts {
       const way = as.unit ?? (as.beside === undefined ? '' : `beside ${as.beside}`);
       const seen = ways.get(way);
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
-      else if (ways.size < MOST) ways.set(way, { as, decimals: as.decimals });
+      else if (ways.size < MAX_FORMATS) ways.set(way, { as, decimals: as.decimals });
     },
     of(column) {
       const ways = [...(columns.get(column)?.values() ?? [])];

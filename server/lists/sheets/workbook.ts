@@ -66,27 +66,27 @@ export function columnTeller(
   if (!tell) return undefined;
   let told = 0;
   return (first, last) => {
-    for (let column = first; column <= Math.min(last, MOST_COLUMNS); column++) {
-      if (++told > MOST_TOLD) throw tooMuch();
+    for (let column = first; column <= Math.min(last, MAX_COLUMNS); column++) {
+      if (++told > MAX_REPORTED) throw tooMuch();
       tell(column);
     }
   };
 }
 
 /** More than any list has (`readTable`); cells that only have a colour may stand anywhere. */
-const MOST_COLUMNS = 2000;
+const MAX_COLUMNS = 2000;
 /** Told of once, and of some a second time by a program that is not strict. */
-const MOST_TOLD = 2 * MOST_COLUMNS;
+const MAX_REPORTED = 2 * MAX_COLUMNS;
 /** A value of a list takes 1 MiB. */
-const LONGEST = 1024 * 1024;
+const MAX_ELEMENT_CHARS = 1024 * 1024;
 /** Letters of a row. */
-const MOST_IN_ROW = 16 * 1024 * 1024;
+const MAX_IN_ROW = 16 * 1024 * 1024;
 /** No program shows more. */
-export const MOST_ROWS = 1_048_576;
+export const MAX_ROWS = 1_048_576;
 /** Nobody makes as many. */
-export const MOST_SHEETS = 10_000;
+export const MAX_SHEETS = 10_000;
 /** Nor merges as many cells of a sheet. */
-export const MOST_MERGED = 100_000;
+export const MAX_MERGED = 100_000;
 
 /** Of a text without blanks in front: of two parts that both take them, each would be tried with each. */
 const LIKE_NUMBER = /^-?[\d.,\s]+$/;
@@ -125,12 +125,12 @@ export function createRowCells(): RowCells {
     put(column, { text, isText, amount }) {
       if (text === '') return;
       letters += text.length;
-      if (letters > MOST_IN_ROW) throw tooMuch();
-      if (column >= MOST_COLUMNS)
+      if (letters > MAX_IN_ROW) throw tooMuch();
+      if (column >= MAX_COLUMNS)
         throw new Refusal(
           'impossible',
           'csv.columns',
-          said('csv.too-many-columns', { columns: column + 1, most: MOST_COLUMNS }),
+          said('csv.too-many-columns', { columns: column + 1, most: MAX_COLUMNS }),
         );
       while (texts.length < column) texts.push('');
       texts[column] = text;
@@ -171,6 +171,6 @@ export const boundedCopy = (text: string, maxChars: number): string =>
 
 /** @throws Refusal `impossible` for what is longer than any value */
 export function joined(before: string, more: string): string {
-  if (before.length + more.length > LONGEST) throw tooMuch();
+  if (before.length + more.length > MAX_ELEMENT_CHARS) throw tooMuch();
   return before + more;
 }

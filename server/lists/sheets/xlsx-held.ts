@@ -10,8 +10,8 @@ import { joined, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
 /** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
-const MOST_TEXTS = 2_000_000;
-const MOST_FORMATS = 100_000;
+const MAX_TEXTS = 2_000_000;
+const MAX_FORMATS = 100_000;
 
 /** What a cell's style says of its number. */
 export interface Style {
@@ -54,7 +54,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
-        if (texts.length >= MOST_TEXTS) throw tooMuch();
+        if (texts.length >= MAX_TEXTS) throw tooMuch();
         texts.push(rich.take());
       },
     });
@@ -117,7 +117,7 @@ export async function formatsOf(archive: Archive, part: string | undefined): Pro
     if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
     else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
     if (name !== 'xf' || !isOfCells) return;
-    if (styles.length >= MOST_FORMATS) throw tooMuch();
+    if (styles.length >= MAX_FORMATS) throw tooMuch();
     const id = Number(numFmtId);
     styles.push(written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) });
   });

@@ -13,8 +13,8 @@ import {
   columnTeller,
   createRowCells,
   joined,
-  MOST_MERGED,
-  MOST_ROWS,
+  MAX_MERGED,
+  MAX_ROWS,
   type SheetListener,
   type SheetRow,
 } from './workbook.ts';
@@ -51,7 +51,7 @@ interface RawRow {
 }
 
 /** Cells of a row that hold anything. No program has more columns. */
-const MOST_CELLS = 16_384;
+const MAX_CELLS = 16_384;
 /** Characters of a row in the file. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
@@ -139,7 +139,7 @@ class SheetReader implements XmlReader {
     if (value === undefined && formula === undefined && cell.inline === '') return;
     if (type === 's') this.lastText = Math.max(this.lastText, Number(value) || 0);
     this.#rawChars += (value?.length ?? 0) + (formula?.length ?? 0) + cell.inline.length;
-    if (this.#raw.push(cell) > MOST_CELLS || this.#rawChars > MAX_ROW_CHARS) throw tooMuch();
+    if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw tooMuch();
   }
 
   #endRow(): void {
@@ -199,7 +199,7 @@ export async function mergesOf(archive: Archive, part: string): Promise<Merges> 
       for (const [tag] of rest.slice(end).matchAll(MERGED)) {
         const [, column, first, last] = MERGED_FROM.exec(tag) ?? [];
         if (column === undefined) continue;
-        if (++count > MOST_MERGED) throw tooMuch();
+        if (++count > MAX_MERGED) throw tooMuch();
         const line = Number(first);
         const here = merges.get(line) ?? [];
         here.push({ column: columnOf(column), to: Number(last) });
@@ -213,7 +213,7 @@ export async function mergesOf(archive: Archive, part: string): Promise<Merges> 
 
 function lineOf(row: string): number {
   const line = Number(row);
-  if (!Number.isInteger(line) || line < 1 || line > MOST_ROWS) throw new Error('A row stands nowhere.');
+  if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row stands nowhere.');
   return line;
 }
 

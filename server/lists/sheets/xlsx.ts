@@ -1,7 +1,7 @@
 import { tooMuch, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
-import { MAX_NAME_CHARS, MOST_SHEETS, type Workbook } from './workbook.ts';
+import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
 import { formatsOf, isTrue, readHeld, sharedTexts, type Style } from './xlsx-held.ts';
 import { mergesOf, rowsOf, type Merges } from './xlsx-rows.ts';
 
@@ -45,7 +45,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 }
 
 /** Sheets that are looked into. Each is a part of its own, and read once. */
-const MOST_LOOKED_INTO = 100;
+const MAX_LOOKED_INTO = 100;
 
 async function filledSheets(
   sheets: readonly Sheet[],
@@ -59,7 +59,7 @@ async function filledSheets(
   ];
   const filled: number[] = [];
   const empty = new Set<string>();
-  for (const [at, { part }] of inOrder.slice(0, MOST_LOOKED_INTO)) {
+  for (const [at, { part }] of inOrder.slice(0, MAX_LOOKED_INTO)) {
     if (filled.length >= most) break;
     if (empty.has(part)) continue;
     const reading = rows(at);
@@ -102,7 +102,7 @@ async function sheetsOf(
     if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
     const relation = relations.get(id);
     if (tag !== 'sheet' || relation?.kind !== 'worksheet') return;
-    if (sheets.length >= MOST_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
+    if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
     sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
   });
   return { sheets, system };

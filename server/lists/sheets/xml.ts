@@ -11,7 +11,7 @@ export interface XmlReader {
 }
 
 /** Letters without the end of a tag or a text: what the parser keeps until then. */
-const MOST_UNENDED = 2 * 1024 * 1024;
+const MAX_UNENDED = 2 * 1024 * 1024;
 const DEEPEST = 100;
 /** Where LibreOffice says once more what a cell is, as only it understands. */
 const ANOTHER_VIEW = 'calcext:';
@@ -43,7 +43,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   for await (const piece of pieces) {
     unended += piece.length;
     parser.write(piece);
-    if (unended > MOST_UNENDED) throw tooMuch();
+    if (unended > MAX_UNENDED) throw tooMuch();
     yield piece.length;
   }
   parser.close();

@@ -2,14 +2,14 @@ import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from './value-sets.ts';
 
 /** Longer values are not useful for choosing. */
-const LONGEST = 1000;
+const MAX_VALUE_CHARS = 1000;
 
 /** Returns up to `most` distinct values of a column, in the order found, without very long ones. */
 export async function valuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   for await (const page of rows.scan()) {
     for (const { values } of page)
-      for (const text of valuesOf(values, column)) if (text.length <= LONGEST) found.add(text);
+      for (const text of valuesOf(values, column)) if (text.length <= MAX_VALUE_CHARS) found.add(text);
     if (found.size >= most) break;
   }
   found.delete('');

@@ -47,9 +47,9 @@ const VIEWS: Table<KeptView> = { name: 'view' };
 const COLUMNS: Table<ColumnsShown> = { name: 'columns-shown' };
 const COLUMNS_KEY = 'list';
 
-const MOST = 50;
+const MAX_VIEWS = 50;
 /** Deleted views that are kept. */
-const MOST_DELETED = 20;
+const MAX_DELETED = 20;
 const AS_THE_LIST: ColumnsShown = { order: [], hidden: [], widths: {}, frozen: 0 };
 
 const isThere = ({ value }: Entry<KeptView>): boolean => value.deletedAt === undefined;
@@ -112,7 +112,7 @@ export class ListViews {
       tx.put(VIEWS, viewID, { view, deletedAt: this.#deps.clock.now() });
       const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
       deleted.sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
-      for (const old of deleted.slice(MOST_DELETED - 1)) tx.delete(VIEWS, old.view.viewID);
+      for (const old of deleted.slice(MAX_DELETED - 1)) tx.delete(VIEWS, old.view.viewID);
     });
   }
 
@@ -152,7 +152,7 @@ export class ListViews {
 }
 
 const allOf = (partition: Partition): Promise<Entry<KeptView>[]> =>
-  partition.page(VIEWS, { limit: MOST + MOST_DELETED });
+  partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
 function oneOf(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
@@ -167,7 +167,8 @@ function freeName(given: string, others: readonly Entry<KeptView>[]): string {
   const there = others.filter(isThere);
   if (there.some(({ value }) => value.view.name.toLowerCase() === name.toLowerCase()))
     throw new Refusal('conflict', 'view.name-taken', said('view.name-taken', { name }));
-  if (there.length >= MOST) throw new Refusal('conflict', 'view.many', said('view.too-many', { most: MOST }));
+  if (there.length >= MAX_VIEWS)
+    throw new Refusal('conflict', 'view.many', said('view.too-many', { most: MAX_VIEWS }));
   return name;
 }
 

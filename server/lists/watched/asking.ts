@@ -32,7 +32,7 @@ export interface Patience {
 /** A disk that was asleep takes less. */
 const PATIENCE_MS = 15_000;
 /** Whatever waits for a drive takes one of the four threads by which this program reads and writes anything. */
-const MOST_HANGING = 2;
+const MAX_HANGING = 2;
 
 export function createAsking(clock: Pick<Clock, 'after'>): Asking {
   const drives = new Map<string, number>();
@@ -46,7 +46,7 @@ export function createAsking(clock: Pick<Clock, 'after'>): Asking {
       const file = shownFileName(path);
       const unanswered = { waits: said('watched.no-answer', { file }) };
       if (hanging.has(drive)) return unanswered;
-      if (hanging.size >= MOST_HANGING) return { waits: said('watched.none-asked', { file }) };
+      if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
         const wait = (): (() => void) =>

@@ -54,7 +54,7 @@ const COPIES: Table<ListCopy> = { name: 'list-copy' };
 /** A copy that was ended or moved stays so when older data comes back: it would take the place of what is there by now. */
 export const withdrawableCopies = withdrawable({ table: COPIES, ...staysWhereItIs<ListCopy>() });
 
-const MOST = 200;
+const MAX_COPIES = 200;
 /** After the first change, so that a pull does not write a file for each of its pages. */
 const SOON_MS = 2000;
 const AGAIN_MS = 10_000;
@@ -93,7 +93,7 @@ class Copies implements ListCopies {
   }
 
   async all(): Promise<readonly CopyState[]> {
-    const found = await this.#deps.system.page(COPIES, { limit: MOST });
+    const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
     return found.map(({ value }) => this.#stateOf(value));
   }
 
@@ -109,8 +109,8 @@ class Copies implements ListCopies {
       const before = await system.get(COPIES, moduleID);
       const copy = { moduleID, path: await this.#chosen(wish.path) };
       await this.#check(copy, wish.replace || before?.path === copy.path);
-      if (!before && (await system.count(COPIES)) >= MOST)
-        throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MOST }));
+      if (!before && (await system.count(COPIES)) >= MAX_COPIES)
+        throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MAX_COPIES }));
       await this.#write(module, copy).catch((error: unknown) => {
         if (isUnanswered(error)) throw unanswered(whyNotNow(error.words));
         if (error instanceof Refusal || error instanceof StoreError) throw error;
@@ -163,7 +163,7 @@ class Copies implements ListCopies {
   async #writeDue(): Promise<void> {
     const due = new Set(this.#due);
     this.#due.clear();
-    const found = await this.#deps.system.page(COPIES, { limit: MOST });
+    const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
     const modules = new Map((await this.#deps.lists.modules()).map((module) => [module.moduleID, module]));
     for (const { value: copy } of found) {
       if (!this.#isRunning) return;

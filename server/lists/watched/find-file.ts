@@ -95,20 +95,19 @@ function asFile(path: string, found: Stats): FoundFile | { readonly waits: Words
 const isAside = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
 /** Each of them is looked at every two seconds, while the files of other lists wait. */
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 async function namesIn(folder: HeldFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
-    if (names.push(name) > MOST_FILES) break;
+    if (names.push(name) > MAX_FILES) break;
   return names.sort();
 }
 
 async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
   const names = await namesIn(folder);
   const called = { folder: shownFileName(place) };
-  if (names.length > MOST_FILES)
-    return { waits: said('watched.full-folder', { ...called, most: MOST_FILES }) };
+  if (names.length > MAX_FILES) return { waits: said('watched.full-folder', { ...called, most: MAX_FILES }) };
   let newest: FoundFile | undefined;
   for (const name of names) {
     if (isAside(name) || !TABLES.has(extname(name).toLowerCase())) continue;

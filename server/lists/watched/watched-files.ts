@@ -74,7 +74,7 @@ function ofNow(stored: Stored): WatchedFile {
 /** A file that is followed no more, or another one, stays so when older data comes back. */
 export const withdrawableFiles = withdrawable({ table: FILES, ...staysWhereItIs<Stored>() });
 
-const MOST = 200;
+const MAX_FILES = 200;
 const LOOK_MS = 2000;
 /**
  * A text that lacks lines may be half of one, as a program writes it that pauses meanwhile: so many looks it has to stand
@@ -118,7 +118,7 @@ class Watching implements WatchedFiles {
   }
 
   async all(): Promise<readonly WatchedState[]> {
-    const found = await this.#deps.system.page(FILES, { limit: MOST });
+    const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     return found.map(({ value }) => this.#known.stateOf(ofNow(value)));
   }
 
@@ -136,8 +136,8 @@ class Watching implements WatchedFiles {
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
         settle(module, table, { ...wish, path }, by),
       );
-      if ((await system.count(FILES)) >= MOST)
-        throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MOST }));
+      if ((await system.count(FILES)) >= MAX_FILES)
+        throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MAX_FILES }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
       await system.transaction((tx) => tx.put(FILES, moduleID, file));
       await this.#known.succeeded(moduleID);
@@ -220,7 +220,7 @@ class Watching implements WatchedFiles {
   }
 
   async #lookAtAll(): Promise<void> {
-    const files = await this.#deps.system.page(FILES, { limit: MOST });
+    const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
       if (!this.#isRunning) return;
       await this.#look(ofNow(value));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   installationProof,
   routesAnswer,
-  MOST_MARKS,
+  MAX_MARKS,
   type Goodbye,
   type routesRequest,
   type standingRequest,
@@ -54,7 +54,7 @@ const changesAnswer = z.object({
   state: z.string().max(200).optional(),
   next: z.number().int().nonnegative(),
   more: z.boolean(),
-  marks: z.array(z.number().int().nonnegative()).max(MOST_MARKS).optional(),
+  marks: z.array(z.number().int().nonnegative()).max(MAX_MARKS).optional(),
   unsettled: z.literal(true).optional(),
   total: z.number().int().nonnegative().optional(),
   grouped: z.literal(true).optional(),

@@ -29,7 +29,7 @@ export interface Stray {
 
 /** The last file that a restore writes. */
 export const MANIFEST = 'partitions.json';
-const LARGEST = 16 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
 const manifestSchema = z.object({
   footbridge: z.literal('store'),
@@ -133,7 +133,7 @@ export async function writeManifest(
 async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {
-    const size = Math.min(await file.size(), LARGEST);
+    const size = Math.min(await file.size(), MAX_MANIFEST_BYTES);
     const bytes = Buffer.alloc(size);
     for (let at = 0; at < size;) {
       const got = await file.read(bytes.subarray(at), at);

@@ -13,7 +13,7 @@ export interface Edges {
 }
 
 /** No control line is longer. */
-const LONGEST = 512;
+const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
 /** Reads only the first and last line of a file. Throws StoreError `newer-version`. */
@@ -22,7 +22,7 @@ export async function readEdges(disk: Disk, path: string): Promise<Edges> {
   try {
     const header = await headerOf(file);
     const size = await file.size();
-    const start = Math.max(0, size - LONGEST);
+    const start = Math.max(0, size - MAX_LINE_BYTES);
     const tail = Buffer.alloc(size - start);
     const got = await file.read(tail, start);
     const nothing = { size, header, control: undefined, crc: undefined };

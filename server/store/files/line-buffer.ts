@@ -9,7 +9,7 @@ export interface LineSpan {
  * The last piece of a transaction is kept with its unused end, so larger pieces would waste memory: a page of
  * 500 imported rows took twice its size in pieces of up to 256 KiB.
  */
-const LARGEST = 32 * 1024;
+const MAX_CHUNK_BYTES = 32 * 1024;
 
 /** Returns a put (with `json`) or a delete (without) as one line without line break; see `format.ts`. */
 export function operationLine(seq: number, table: string, key: string, json?: string): string {
@@ -47,7 +47,7 @@ export function createLineBuffer(): LineBuffer {
         if (piece.length - used >= length) return write(line);
         if (used > 0) full.push(piece.subarray(0, used));
         piece = Buffer.allocUnsafe(Math.max(length, nextSize));
-        nextSize = Math.min(2 * piece.length, LARGEST);
+        nextSize = Math.min(2 * piece.length, MAX_CHUNK_BYTES);
         used = 0;
       }
       return write(line);

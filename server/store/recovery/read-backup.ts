@@ -39,7 +39,7 @@ export interface BackupSink {
 const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 
 /** No store counts this far, and there is room after it for all later changes. */
-const MOST_CHANGES = 2 ** 52;
+const MAX_CHANGES = 2 ** 52;
 
 /**
  * Reads and checks a complete backup file of any size in the memory of one batch. Throws StoreError `damaged`
@@ -62,7 +62,7 @@ export async function walkBackup(
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
         if (partitions.some(({ name }) => name === control.partition)) return false;
-        if (control.last > MOST_CHANGES) return false;
+        if (control.last > MAX_CHANGES) return false;
         const found = { name: control.partition, last: control.last };
         partitions.push(found);
         order.begin();

@@ -5,7 +5,7 @@ import { keyBytesToStore } from './key-bytes.ts';
 
 /** Entries in one statement, or about this many bytes. */
 const AT_ONCE = 1000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Splits entries into batches, one for each statement. */
 export function* inPieces<T>(entries: readonly T[], bytesOf: (entry: T) => number): Generator<readonly T[]> {
@@ -14,7 +14,7 @@ export function* inPieces<T>(entries: readonly T[], bytesOf: (entry: T) => numbe
   for (const entry of entries) {
     piece.push(entry);
     bytes += bytesOf(entry);
-    if (piece.length < AT_ONCE && bytes < MOST_BYTES) continue;
+    if (piece.length < AT_ONCE && bytes < MAX_BYTES) continue;
     yield piece;
     piece = [];
     bytes = 0;

@@ -12,14 +12,14 @@ export function keyBytes(key: string): Buffer {
 }
 
 /** The limit of a PostgreSQL index entry, a third of a page. */
-const LONGEST = 1_200;
+const MAX_KEY_BYTES = 1_200;
 
 /** Returns the same for a key to be stored. @throws StoreError if it is too long */
 export function keyBytesToStore(key: string): Buffer {
-  if (key.length <= LONGEST) return keyBytes(key);
+  if (key.length <= MAX_KEY_BYTES) return keyBytes(key);
   throw new StoreError(
     'io',
-    `A key of ${key.length} letters cannot be stored in a database, ${LONGEST} is the most: ${key.slice(0, 60)}…`,
+    `A key of ${key.length} letters cannot be stored in a database, ${MAX_KEY_BYTES} is the most: ${key.slice(0, 60)}…`,
   );
 }
 

@@ -51,13 +51,13 @@ const NOT_ENCRYPTED: readonly (readonly [RegExp, string])[] = [
 const MISSING = new Set(['42P01', '42703']);
 const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 /** At most this many are snapshots: their holder may need another connection to go on. */
-const MOST_SNAPSHOTS = 4;
+const MAX_SNAPSHOTS = 4;
 const CONNECT_MS = 5_000;
 /** A statement takes a moment; one that takes this long hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 /**
  * After this many tries nothing else of this process runs beside it: otherwise a long one would lose to short
  * ones for ever.
@@ -79,13 +79,13 @@ interface Log {
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     keepAlive: true,
     application_name: 'footbridge',
   });
-  const snapshots = new Semaphore(MOST_SNAPSHOTS);
+  const snapshots = new Semaphore(MAX_SNAPSHOTS);
   const turns = createReadWriteLock();
   // A lost idle connection is no error: the next statement gets another.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
@@ -146,7 +146,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
           if (isolation !== undefined) return await once();
           return await (tries <= TRIES_BESIDE_OTHERS ? turns.shared(once) : turns.exclusive(once));
         } catch (error) {
-          if (!AGAIN.has(codeOf(error)) || tries === MOST_TRIES) throw error;
+          if (!AGAIN.has(codeOf(error)) || tries === MAX_TRIES) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
         }
       }

@@ -6,11 +6,11 @@ import { begin, BESIDE, checkKept, end, isKept, leave, removeLeft, type RankingD
 import { STRETCH, Stretches, type Stretch } from './stretches.ts';
 
 /** A database may refuse larger ones in an index. */
-const MOST_RANK = 2000;
+const MAX_RANK = 2000;
 /** Entries read at a time. */
 const AT_ONCE = 5000;
 /** Up to this many entries are skipped without an offset index. */
-const FEW = 4096;
+const MAX_SCANNED_ENTRIES = 4096;
 
 /**
  * A ranking (materialised sort index) in the database. One object for each ranking, so that it knows the
@@ -104,7 +104,8 @@ export class SqlRanking implements Ranking {
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#known();
     if (!known || end <= start) return known && [];
-    const { first, before } = start < FEW ? BEGINNING : (await this.#stretchesOf(known)).at(start);
+    const { first, before } =
+      start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#stretchesOf(known)).at(start);
     return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
@@ -221,8 +222,8 @@ async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promis
 
 async function put(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
-  const long = entries.find(({ rank }) => rank.length > MOST_RANK);
-  if (long) throw new TypeError(`The rank of ${long.key} has more than ${MOST_RANK} bytes.`);
+  const long = entries.find(({ rank }) => rank.length > MAX_RANK);
+  if (long) throw new TypeError(`The rank of ${long.key} has more than ${MAX_RANK} bytes.`);
   await ask(
     `INSERT INTO footbridge_ranked (ranking_id, rank, key)
       SELECT $1, given.rank, given.key FROM unnest($2::bytea[], $3::bytea[]) AS given(rank, key)`,

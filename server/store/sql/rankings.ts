@@ -14,7 +14,7 @@ export interface RankingDeps {
 }
 
 /** Rankings kept for a partition; those with owners may together have as many entries as this many whole ones. */
-const MOST_RANKINGS = 8;
+const MAX_RANKINGS = 8;
 /** A reader marks its ranking as used every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
 const IN_USE_S = 15 * 60;
 /** Ends the owner's part of a name. */
@@ -62,7 +62,7 @@ function ownerIn(name: string): string | undefined {
 async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
-      ORDER BY used DESC OFFSET ${String(MOST_RANKINGS - 1)}`,
+      ORDER BY used DESC OFFSET ${String(MAX_RANKINGS - 1)}`,
     [partition],
   );
   return rows.map((row) => numberIn(row, 'id'));
@@ -82,7 +82,7 @@ async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise
           SELECT *, extract(epoch FROM now() - used) - ${String(IN_USE_S)} AS unused
             FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name LIKE '%${OWNER_END}%'
         ) AS aged
-    ) AS owned WHERE same OR held > ${String(MOST_RANKINGS - 1)} * (
+    ) AS owned WHERE same OR held > ${String(MAX_RANKINGS - 1)} * (
       SELECT coalesce(max(entries), 0) FROM footbridge_table WHERE partition_id = $1
     )`,
     [partition, owner, owner.length],

@@ -6,8 +6,8 @@ import { INDEX_COLUMNS } from './schema.ts';
 import type { Changes, PutJson } from './transaction.ts';
 
 /** Entries in one statement, or about this many bytes. */
-const MOST_ENTRIES = 2000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_ENTRIES = 2000;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Writes a transaction's changes of one partition, within a database transaction. @returns whether anything
@@ -159,7 +159,7 @@ function* stretches<T>(items: readonly T[], bytesOf: (item: T) => number): Gener
   for (const item of items) {
     some.push(item);
     bytes += bytesOf(item);
-    if (some.length < MOST_ENTRIES && bytes < MOST_BYTES) continue;
+    if (some.length < MAX_ENTRIES && bytes < MAX_BYTES) continue;
     yield some;
     some = [];
     bytes = 0;

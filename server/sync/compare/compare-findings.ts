@@ -30,7 +30,7 @@ export interface Findings {
 }
 
 /** Rows that are named at most. */
-export const MOST_NAMED = 5000;
+export const MAX_NAMED = 5000;
 
 /** @param fields the columns of our list */
 export function createFindings(fields: readonly Field[]): Findings {
@@ -46,7 +46,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     },
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
-      if (known.size >= MOST_NAMED) {
+      if (known.size >= MAX_NAMED) {
         more = true;
         return;
       }

@@ -17,7 +17,7 @@ import { PartnerFaulty } from '../../peer/guard/errors.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createFindings, MOST_NAMED, type DifferingRow } from './compare-findings.ts';
+import { createFindings, MAX_NAMED, type DifferingRow } from './compare-findings.ts';
 import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { compareValues } from './compare-values.ts';
 import { describeConversion } from '../pull/convert.ts';
@@ -42,9 +42,9 @@ export interface Comparison {
 }
 
 /** Blocks that are examined; a list that differs in more is better pulled again than compared. */
-const MOST_BLOCKS_LOOKED_INTO = 64;
+const MAX_BLOCKS_LOOKED_INTO = 64;
 /** Rows in them together, as the partner counts, unless the first alone has more: bounds the answer. */
-const MOST_ROWS_LOOKED_INTO = 200_000;
+const MAX_ROWS_LOOKED_INTO = 200_000;
 /** A block may have grown this much since it was counted, or doubled. */
 const GROWN = 1000;
 
@@ -132,13 +132,13 @@ export async function compareList(
     else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
   }
   for await (const theirs of compareValues({ calls, job, rows }, [
-    ...new Set([...toFetch, ...differing.slice(0, MOST_NAMED)]),
+    ...new Set([...toFetch, ...differing.slice(0, MAX_NAMED)]),
   ])) {
     const { recordID, own, title, columns } = theirs;
     if (!own || heldFrom(own, nodeID) === undefined) found.add(recordID, 'missing-here', { title });
     else if (columns?.length !== 0) found.add(recordID, 'values', { own, columns: columns ?? [] });
   }
-  const more = differ.length > looked.size || differing.length > MOST_NAMED || found.more;
+  const more = differ.length > looked.size || differing.length > MAX_NAMED || found.more;
   return {
     identical: found.rows.length === 0 && !more,
     theirs: total(theirs),
@@ -168,7 +168,7 @@ function firstBlocks(blocks: readonly number[], countOf: (block: number) => numb
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
     rows += countOf(block);
-    return at === MOST_BLOCKS_LOOKED_INTO || (at > 0 && rows > MOST_ROWS_LOOKED_INTO);
+    return at === MAX_BLOCKS_LOOKED_INTO || (at > 0 && rows > MAX_ROWS_LOOKED_INTO);
   });
   return end < 0 ? blocks : blocks.slice(0, end);
 }

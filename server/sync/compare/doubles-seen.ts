@@ -34,7 +34,7 @@ interface Last {
 
 export const NO_DOUBLES: DoubledRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
 /** More changes are not examined one by one. */
-const FEW = 10_000;
+const MAX_CHANGES = 10_000;
 
 /** Duplicate rows for display; notes how many are left, so that the notice ends in time. */
 export function createDoublesSeen(deps: DoublesSeenDeps): DoublesSeen {
@@ -84,14 +84,14 @@ async function leftOf(
   rows: Pick<Rows, 'changesSince'>,
   { pairs, rows: { which }, seq }: Last,
 ): Promise<readonly Doubled[] | undefined> {
-  const changed = await rows.changesSince({ afterSeq: seq }, FEW);
+  const changed = await rows.changesSince({ afterSeq: seq }, MAX_CHANGES);
   if (changed.length === 0) return pairs;
   const gone = new Set<string>();
   for (const { key, value } of changed) {
     if (value.deletedAt === undefined || !which.has(key)) return undefined;
     gone.add(key);
   }
-  if (changed.length === FEW) return undefined;
+  if (changed.length === MAX_CHANGES) return undefined;
   return pairs.flatMap(({ before, came }) => {
     const left = before.filter((recordID) => !gone.has(recordID));
     return left.length === 0 || gone.has(came) ? [] : [{ before: left, came }];

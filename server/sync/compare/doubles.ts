@@ -24,7 +24,7 @@ export interface Doubled {
 type Scanned = Pick<Rows, 'scan'>;
 
 /** Up to this many of the partner's rows are kept in memory; beyond that a second pass is needed. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 
 /**
  * Counts the rows from this partner that were in the list before with the same values in all columns that it
@@ -39,12 +39,12 @@ export async function countDoubles(
   return (await findDoubles(rows, partner, columns)).length;
 }
 
-/** Returns these rows by id, in the list's earlier order. @param most see {@link MOST_KEPT} */
+/** Returns these rows by id, in the list's earlier order. @param most see {@link MAX_KEPT} */
 export async function findDoubles(
   rows: Scanned,
   partner: Bringer,
   columns: readonly string[],
-  most = MOST_KEPT,
+  most = MAX_KEPT,
 ): Promise<Doubled[]> {
   /** Nearly every key has a single row, which needs no array. */
   const ours = new Map<string, string | string[]>();

@@ -16,11 +16,11 @@ const LOOKS = ['Email', 'Url', 'DateTime', 'Phone'] as const;
 type Looks = (typeof LOOKS)[number];
 
 /** Fewer distinct values prove nothing: yes and no, or three countries, occur in many columns. */
-const FEWEST = 4;
+const MIN_DISTINCT = 4;
 const ENOUGH = 0.6;
 /** Values of a column that are examined, and the maximum length: longer ones are neither address nor number. */
-const MOST = 500;
-const LONGEST = 320;
+const MAX_VALUES = 500;
+const MAX_VALUE_CHARS = 320;
 
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
@@ -39,12 +39,13 @@ export async function suggestByValues(
     .map((origin) => ({ origin, texts: textsIn(theirs.rows, origin.name) }));
   const pairs: { origin: string; destination: string; n: number; of: number }[] = [];
   for (const { origin, texts } of there) {
-    if (texts.size < FEWEST) continue;
+    if (texts.size < MIN_DISTINCT) continue;
     for (const { field, texts: known } of here) {
       await pause();
-      if (known.size < FEWEST || describeConversion(origin, field).conversion === 'impossible') continue;
+      if (known.size < MIN_DISTINCT || describeConversion(origin, field).conversion === 'impossible')
+        continue;
       const n = inCommon(origin, field, texts, known);
-      if (n >= FEWEST && n / texts.size >= ENOUGH)
+      if (n >= MIN_DISTINCT && n / texts.size >= ENOUGH)
         pairs.push({ origin: origin.name, destination: field.name, n, of: texts.size });
     }
   }
@@ -71,7 +72,7 @@ function textsIn(rows: readonly { readonly values: Values }[], column: string): 
   const texts = new Set<string>();
   for (const { values } of rows)
     for (const text of valuesOf(values, column).slice(0, 1))
-      if (text !== '' && text.length <= LONGEST && texts.size < MOST) texts.add(text);
+      if (text !== '' && text.length <= MAX_VALUE_CHARS && texts.size < MAX_VALUES) texts.add(text);
   return texts;
 }
 
@@ -92,7 +93,7 @@ function inCommon(
 /** Returns a column's format by its kind or, for text, by all its values. */
 function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
-  if (kind !== 'String' || texts.size < FEWEST) return undefined;
+  if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;
   return LOOKS.find((looks) => [...texts].every((text) => isOf(looks, text)));
 }
 

@@ -13,9 +13,9 @@ export interface WaitingRow extends FailedRow {
 }
 
 /** Rows that could not be applied and are given at once: as many as one looks through, as each may be of 4 MiB. */
-export const MOST_FAILED = 100;
+export const MAX_FAILED = 100;
 /** So few are in the memory while the right ones are looked for. */
-const FEW = 10;
+const MAX_IN_MEMORY = 10;
 
 interface FailedRowsDeps {
   readonly store: Store;
@@ -37,12 +37,12 @@ export class FailedRows {
     this.#deps = deps;
   }
 
-  /** The first {@link MOST_FAILED} of them, with the reason; of one offer, or of all. */
+  /** The first {@link MAX_FAILED} of them, with the reason; of one offer, or of all. */
   async of(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
       for await (const row of this.#in(target.sharedModuleID, target.moduleID)) {
-        if (found.length === MOST_FAILED) return found;
+        if (found.length === MAX_FAILED) return found;
         found.push({ ...row, moduleID: target.moduleID });
       }
     }
@@ -75,7 +75,7 @@ export class FailedRows {
   async *#in(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const next = (after?: string): Promise<Entry<FailedRow>[]> =>
-      partition.page(FAILED, { limit: FEW, ...(after === undefined ? {} : { after }) });
+      partition.page(FAILED, { limit: MAX_IN_MEMORY, ...(after === undefined ? {} : { after }) });
     for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
       for (const { value } of page) if (value.sharedModuleID === sharedModuleID) yield value;
     }

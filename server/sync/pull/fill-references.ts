@@ -15,7 +15,7 @@ import { createTransformation } from './transform.ts';
 /** Rows looked through, and written, at a time. */
 const AT_ONCE = 500;
 /** Rows looked through for nothing after one pull: what a partner names and never sends must not make pulls long. */
-const MOST_IN_VAIN = 2000;
+const MAX_FAILED_TRIES = 2000;
 
 /**
  * Fills in what rows of one matched list refer to and what has arrived since, with whatever list, once the lists of a
@@ -41,7 +41,7 @@ export async function fillReferences(
   let left = isNews || !looked ? waiting : looked.left;
   let after = looked?.after;
   let inVain = 0;
-  while (left > 0 && inVain < MOST_IN_VAIN) {
+  while (left > 0 && inVain < MAX_FAILED_TRIES) {
     const limit = Math.min(AT_ONCE, left);
     const page = await partition.page(REFERRING, { limit, ...(after === undefined ? {} : { after }) });
     // Behind the last one the first comes again; where there is none, all are done.

@@ -5,7 +5,7 @@ import type { RecordsPiece } from '../../peer/remote.ts';
 /** Pages without a row that may follow each other in a listing by time. */
 const EMPTY_PAGES = 3;
 /** Rows that one pull of one list takes in. */
-const MOST_ROWS = 5_000_000;
+const MAX_ROWS = 5_000_000;
 
 /**
  * For a partner whose list never ends: a cursor that comes again, the same rows again under another cursor, empty
@@ -30,7 +30,7 @@ export class LoopGuard {
   rows({ records, bad }: RecordsPiece): void {
     this.#inPage += records.length + bad.length;
     this.#rows += records.length + bad.length;
-    if (this.#rows > MOST_ROWS) throw new PartnerFaulty('its list has no end.');
+    if (this.#rows > MAX_ROWS) throw new PartnerFaulty('its list has no end.');
     let content = '';
     for (const { recordID, updatedAt } of records) content += `${recordID}@${updatedAt} `;
     for (const { recordID } of bad) content += `${recordID} `;

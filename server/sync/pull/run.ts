@@ -164,7 +164,7 @@ async function pullInTurn(
 }
 
 /** Readings of a definition that is another one again and again. */
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 /** The user decided about rows of the list before all of them were in. */
 const GAVE_WAY = 'gave-way';
 
@@ -192,7 +192,7 @@ async function pullOne(
       isFirst: known?.lastPulledAt === undefined,
       from: options.from,
       ...(again ? { again } : {}),
-      anyDefinition: readings === MOST_READINGS,
+      anyDefinition: readings === MAX_READINGS,
       onBegun: (counts) => (written = counts),
       onPage: ({ rows, total }) => options.onPage(job, rows, total),
     });

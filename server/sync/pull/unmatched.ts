@@ -58,7 +58,7 @@ export async function forgetReleased(
   const known = states.ofNode(nodeID).filter((state) => state.moduleID === moduleID);
   if (isThere) {
     const partition = await store.partition(name);
-    const read = (await partition.page(CHECKPOINTS, { limit: MOST_OFFERS }))
+    const read = (await partition.page(CHECKPOINTS, { limit: MAX_OFFERS }))
       .map(({ value }) => value)
       .filter((checkpoint) => checkpoint.nodeID === nodeID);
     const offers = new Set([...known, ...read].map(({ sharedModuleID }) => sharedModuleID));
@@ -68,7 +68,7 @@ export async function forgetReleased(
 }
 
 /** More than ever go into one list. */
-const MOST_OFFERS = 100_000;
+const MAX_OFFERS = 100_000;
 
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
   const forgetRows = async <T>(table: Table<T>): Promise<void> => {

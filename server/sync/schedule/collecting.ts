@@ -15,10 +15,10 @@ const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
 /** So many times in a row that it does not know of a pairing: the partner has forgotten it, and its yes never comes. */
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 
 /** So many times the partner says that the pairing is over, before we go by that. */
-const MOST_ENDINGS = 2;
+const MAX_ENDINGS = 2;
 
 /** Whether this partner is one whose yes we wait for, and who tells it when asked. */
 export function isToCollect({ pairing, deletedAt }: Node): boolean {
@@ -55,11 +55,11 @@ export function startCollecting(
         let state = await ask();
         refusals = 0;
         // A no is on its way by itself, and says so; what is left after a while is told in words that fit the rest too.
-        if (state === 'ended' && ++endings >= MOST_ENDINGS) state = await turnedDown();
+        if (state === 'ended' && ++endings >= MAX_ENDINGS) state = await turnedDown();
         if (state === 'done') return;
       } catch (error) {
         refusals = isUnknownThere(error) ? refusals + 1 : 0;
-        if (refusals >= MOST_REFUSALS && (await turnedDown().catch(() => 'waiting')) === 'done') return;
+        if (refusals >= MAX_REFUSALS && (await turnedDown().catch(() => 'waiting')) === 'done') return;
       }
       await delay(clock, pause, signal);
     }

@@ -4,7 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /** Bytes that Footbridge may take in all before it takes no more rows: half of the computer's memory, 4 GiB at most. */
-export const MOST_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
+export const MAX_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
 
 /** Throws where another page of rows, of so many letters, would take more memory than there is. */
 export type MemoryBound = (letters: number) => void;
@@ -16,7 +16,7 @@ const BYTES_OF_LETTER = 3;
  * Rows are held in memory for as long as they are kept, so that partners who send without end would bring the node
  * down for everybody. With this their pulls stop instead, with words for the user, and go on when there is room.
  */
-export function createMemoryBound(most = MOST_BYTES, inUse: () => number = heldBytes): MemoryBound {
+export function createMemoryBound(most = MAX_BYTES, inUse: () => number = heldBytes): MemoryBound {
   return (letters) => {
     if (inUse() + letters * BYTES_OF_LETTER <= most) return;
     throw new Refusal('impossible', 'memory.full', said('memory.full'));

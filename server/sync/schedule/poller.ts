@@ -12,7 +12,7 @@ const WATCHED_BEAT_SECONDS = 50;
 /** Seconds for which one question stays open where both sides hear of each other meanwhile; partners accept no more. */
 const HOLD_SECONDS = 900;
 /** A partner that answers at once again and again is asked no more often than this. */
-const LEAST_BETWEEN = 300;
+const MIN_BETWEEN = 300;
 /** The HTTP client frees a connection some turns of the event loop after the answer. */
 const FREE_AGAIN_MS = 20;
 
@@ -83,7 +83,7 @@ export function startPoller(deps: {
         else onQuiet();
         cursor = poke.cursor;
         failures = 0;
-        await delay(clock, LEAST_BETWEEN - (clock.monotonic() - asked), signal);
+        await delay(clock, MIN_BETWEEN - (clock.monotonic() - asked), signal);
         // Asked before the connection is free, the question would open another one.
         await setTimeout(FREE_AGAIN_MS);
       } catch {

@@ -8,13 +8,13 @@ type Held = Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'
 const AFTER = 1000;
 
 /** No timer runs longer than this; whoever waits longer looks again. */
-const LONGEST = 86_400_000;
+const MAX_TIMER_MS = 86_400_000;
 
 /** Milliseconds until the token that we hold for a connected partner has ended, a day at most; undefined when it does not say. */
 export function untilEnd(node: Held, now: number): number | undefined {
   const end = endOfToken(node);
   if (node.status !== 'paired' || end === undefined) return undefined;
-  return Math.min(LONGEST, Math.max(0, end + AFTER - now));
+  return Math.min(MAX_TIMER_MS, Math.max(0, end + AFTER - now));
 }
 
 /**

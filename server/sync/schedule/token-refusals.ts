@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 
 /** A token that was refused so often, for so long, is not good any more. One refusal may be a hiccup on the way. */
-const LEAST_TIMES = 4;
-const LEAST_TIME = 5 * 60_000;
+const MIN_TIMES = 4;
+const MIN_TIME = 5 * 60_000;
 
 /** How often in a row a partner did not accept our token. */
 export interface TokenRefusals {
@@ -20,7 +20,7 @@ export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefus
     add() {
       if (times === 0) first = clock.monotonic();
       times++;
-      return times >= LEAST_TIMES && clock.monotonic() - first >= LEAST_TIME;
+      return times >= MIN_TIMES && clock.monotonic() - first >= MIN_TIME;
     },
     clear() {
       times = 0;

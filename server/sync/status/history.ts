@@ -41,7 +41,7 @@ export interface History {
 }
 
 /** Entries kept; the oldest go first. */
-const MOST = 10_000;
+const MAX_ENTRIES = 10_000;
 /** Removed together, so that not every entry costs two writes. */
 const TRIMMED_AT_ONCE = 100;
 
@@ -58,8 +58,8 @@ export async function openHistory(deps: {
 
   /** One at a time: of two at once, each would count what both removed. */
   async function trim(): Promise<void> {
-    while (count >= MOST + TRIMMED_AT_ONCE) {
-      const old = await system.page(ACTIVITIES, { limit: count - MOST });
+    while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
+      const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
       await system.transaction((tx) => {
         for (const { key } of old) tx.delete(ACTIVITIES, key);
       });
@@ -75,7 +75,8 @@ export async function openHistory(deps: {
       await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
       count++;
       onActivity(activity);
-      if (count >= MOST + TRIMMED_AT_ONCE) await (trimming ??= trim().finally(() => (trimming = undefined)));
+      if (count >= MAX_ENTRIES + TRIMMED_AT_ONCE)
+        await (trimming ??= trim().finally(() => (trimming = undefined)));
       return activity;
     },
 

@@ -105,7 +105,7 @@ async function listReport(
     wanted: 'yes',
     ...first,
     // Only the partner knows which of them is furthest behind.
-    ...(others.length > 0 ? { others: others.slice(0, MOST_OTHERS) } : {}),
+    ...(others.length > 0 ? { others: others.slice(0, MAX_OTHERS) } : {}),
   };
 }
 
@@ -128,6 +128,6 @@ function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, '
 }
 
 /** Further lists of one offer are left out; no partner accepts more. */
-const MOST_OTHERS = 100;
+const MAX_OTHERS = 100;
 
 type Read = Partial<Pick<FeedMark, 'epoch' | 'state' | 'after'>>;

@@ -31,7 +31,7 @@ export function faultOf(method: string, url: string, body: unknown): string | un
 
 /** The last answer to each question in which nothing was wrong: whoever asks again and again mostly gets the same. */
 const right = new Map<string, string>();
-const MOST_KNOWN = 100;
+const MAX_KNOWN = 100;
 
 /** What stands under `response`; also of the interface, which has a description of its own. @throws where it is not what the table promises */
 export function asPromised(method: string, path: string, text: string): unknown {
@@ -39,7 +39,7 @@ export function asPromised(method: string, path: string, text: string): unknown 
   if (!path.startsWith('/app/') || right.get(`${method} ${path}`) === text) return body.response;
   const fault = faultOf(method, path, body);
   if (fault !== undefined) throw new Error(fault);
-  if (right.size >= MOST_KNOWN) right.clear();
+  if (right.size >= MAX_KNOWN) right.clear();
   right.set(`${method} ${path}`, text);
   return body.response;
 }

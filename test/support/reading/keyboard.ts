@@ -15,7 +15,7 @@ export interface Keyboard {
 }
 
 /** More stops than any page of the window has. */
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 /** What has the focus, in words, and whether one sees that it has. */
 function stopAt(): { name: string; seen: boolean } {
@@ -42,7 +42,7 @@ export function keyboardOf(page: Page): Keyboard {
     await one.waitFor();
     const passed: string[] = [];
     while (!(await hasFocus(one))) {
-      if (passed.length > MOST_STOPS) throw new Error(`Tab never gets there; it passes ${passed.join(', ')}`);
+      if (passed.length > MAX_STOPS) throw new Error(`Tab never gets there; it passes ${passed.join(', ')}`);
       await page.keyboard.press('Tab');
       const { name, seen } = await page.evaluate(stopAt);
       if (!seen) throw new Error(`The focus on ${name} cannot be seen.`);

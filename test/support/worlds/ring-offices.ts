@@ -50,7 +50,7 @@ export interface RingOffices<Name extends string> {
   close(): Promise<void>;
 }
 
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 
 /** @param columns of the list; the first one is the key */
 export async function ringOffices<Name extends string>(
@@ -148,7 +148,7 @@ export async function ringOffices<Name extends string>(
     async settle() {
       let [before, quiet] = ['', 0];
       for (let round = 0; quiet < 2; round++) {
-        if (round > MOST_ROUNDS) throw new Error('they never come to rest');
+        if (round > MAX_ROUNDS) throw new Error('they never come to rest');
         for (const at of names) await ring.sync(at);
         const now = await state();
         quiet = now === before ? quiet + 1 : 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isTakenBack, mayTravel } from '../../../server/federation/sharing/travels.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { MOST_KEPT_FROM } from '../../../server/lists/rows/tally.ts';
+import { MAX_KEPT_FROM } from '../../../server/lists/rows/tally.ts';
 import { customers } from '../../support/data/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists, values } from '../../support/harness/lists.ts';
 
@@ -88,7 +88,7 @@ describe('a row that was kept when its connection ended', () => {
     await rows.releaseFrom(OSLO, 'keep');
     const { keptFrom = {} } = await rows.counts();
     expect(keptFrom.oslo).toBe(ROWS.length);
-    expect(Object.keys(keptFrom).length).toBeLessThanOrEqual(MOST_KEPT_FROM + 1);
+    expect(Object.keys(keptFrom).length).toBeLessThanOrEqual(MAX_KEPT_FROM + 1);
     await rows.removeMany(
       (await rows.list({ limit: 10 })).rows.map(({ recordID }) => recordID),
       '7',

@@ -4,8 +4,8 @@ import type { PartnerSummary, Progress } from '../../../server/contract/app/over
 import { arrange } from '../../../renderer/places/home/bridge/arrange.ts';
 import {
   drawingOf,
-  MOST_MOVING,
-  MOST_WAITING,
+  MAX_MOVING,
+  MAX_WAITING,
   type Drawing,
   type Drawn,
 } from '../../../renderer/places/home/bridge/drawing.ts';
@@ -81,7 +81,7 @@ describe('the picture of a state', () => {
           expect(picture.out.moving > 0, where).toBe(open);
           expect(picture.deck === 'whole', where).toBe(open || line === 'paused');
           expect(picture.needsYou, where).toBe(state === 'needs-you');
-          expect(picture.out.waiting, where).toBe(open || line === 'none' ? 0 : MOST_WAITING);
+          expect(picture.out.waiting, where).toBe(open || line === 'none' ? 0 : MAX_WAITING);
         }
   });
 
@@ -99,7 +99,7 @@ describe('the picture of a state', () => {
   it('moves nothing where no row moves, and few rows however many do', () => {
     expect(drawn({ state: 'syncing' }, progress(10, 20, 0)).in.moving).toBe(0);
     expect(drawn({ state: 'syncing' }).in.moving).toBe(0);
-    expect(drawn({ state: 'syncing' }, progress(10, 2_000_000, 90_000)).in.moving).toBe(MOST_MOVING);
+    expect(drawn({ state: 'syncing' }, progress(10, 2_000_000, 90_000)).in.moving).toBe(MAX_MOVING);
     expect(drawn({ sharing: sharing(1) }).out.moving).toBe(1);
     expect(drawn({ sharing: sharing(0) }).out.moving).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GridRow } from '../../../server/contract/app/lists.ts';
-import { Further, MOST_LOOKED } from '../../../renderer/places/lists/grid/further.svelte.ts';
+import { Further, MAX_LOOKED } from '../../../renderer/places/lists/grid/further.svelte.ts';
 
 const rowAt = (at: number): GridRow => ({ recordID: String(at) }) as GridRow;
 
@@ -41,12 +41,12 @@ describe('a new row out of sight in a sorted list', () => {
   it('is looked for among so many of the first rows and no more', async () => {
     const { further, read } = sortedList(10_000_000, 9_000_000);
     expect(await further.find()).toBe('too far');
-    expect(sum(read)).toBe(MOST_LOOKED);
-    expect(await sortedList(MOST_LOOKED, -1).further.find()).toBe('none');
+    expect(sum(read)).toBe(MAX_LOOKED);
+    expect(await sortedList(MAX_LOOKED, -1).further.find()).toBe('none');
   });
 
   it('is found at the end of one that is not sorted, however many came of our own before it', async () => {
-    const own = MOST_LOOKED + 2000;
+    const own = MAX_LOOKED + 2000;
     const further = new Further({
       moduleID: '1',
       isNew: ({ recordID }) => recordID === String(9000 + own - 1),

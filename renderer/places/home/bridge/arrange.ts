@@ -15,8 +15,8 @@ export type Arrangement<P extends Partner = PartnerSummary> =
       readonly notUpToDate: number;
     };
 
-const MOST_WIDE = 5;
-const MOST_LINES = 20;
+const MAX_WIDTH = 5;
+const MAX_LINES = 20;
 
 /** What asks for a look comes first. */
 const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
@@ -30,10 +30,10 @@ export function arrange<P extends Partner>(
   stateOf: (partner: P) => State,
 ): Arrangement<P> {
   if (partners.length === 0) return { kind: 'none' };
-  if (partners.length <= MOST_WIDE) return { kind: 'wide', shown: partners };
+  if (partners.length <= MAX_WIDTH) return { kind: 'wide', shown: partners };
   const sorted = byNeed(partners, stateOf);
-  if (partners.length <= MOST_LINES) return { kind: 'lines', shown: sorted };
-  const shown = sorted.filter((partner) => stateOf(partner) !== 'up-to-date').slice(0, MOST_WIDE);
+  if (partners.length <= MAX_LINES) return { kind: 'lines', shown: sorted };
+  const shown = sorted.filter((partner) => stateOf(partner) !== 'up-to-date').slice(0, MAX_WIDTH);
   const rest = partners.filter((partner) => !shown.includes(partner));
   const well = rest.filter((partner) => stateOf(partner) === 'up-to-date');
   const upToDate = well.filter(({ idle }) => idle !== true);

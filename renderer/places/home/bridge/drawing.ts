@@ -24,15 +24,15 @@ export interface Drawing {
 export type Drawn = Pick<PartnerSummary, 'state' | 'line' | 'sharing'>;
 
 /** More rows than this are not drawn on a lane, whatever the rate; the words have the numbers. */
-export const MOST_MOVING = 6;
-export const MOST_WAITING = 7;
+export const MAX_MOVING = 6;
+export const MAX_WAITING = 7;
 
 const DECKS = { none: 'dotted', failed: 'broken', silent: 'broken', paused: 'whole', open: 'whole' } as const;
 const RAILS = { none: 'quiet', failed: 'bad', silent: 'quiet', paused: 'whose', open: 'whose' } as const;
 
 /** A few rows for few a second, more for more. */
 const rowsAt = (perSecond: number): number =>
-  perSecond <= 0 ? 0 : Math.min(MOST_MOVING, 2 + Math.floor(Math.log10(Math.max(1, perSecond))));
+  perSecond <= 0 ? 0 : Math.min(MAX_MOVING, 2 + Math.floor(Math.log10(Math.max(1, perSecond))));
 
 const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
@@ -51,8 +51,8 @@ export function drawingOf(partner: Drawn, progress: Progress | undefined, unknow
     barred: line === 'paused',
     needsYou: partner.state === 'needs-you',
     out: {
-      moving: isOpen ? Math.min(MOST_MOVING, waiting) : 0,
-      waiting: isOpen || line === 'none' ? 0 : Math.min(MOST_WAITING, waiting),
+      moving: isOpen ? Math.min(MAX_MOVING, waiting) : 0,
+      waiting: isOpen || line === 'none' ? 0 : Math.min(MAX_WAITING, waiting),
       fill: undefined,
     },
     in: {

@@ -2,7 +2,7 @@ import type { CellsAnswer } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import type { Block } from './block.ts';
-import { MOST_ROWS } from './copied.ts';
+import { MAX_ROWS } from './copied.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
@@ -78,8 +78,8 @@ export class Cells {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
     const done = await this.#app.attempt(async () => {
-      for (let at = 0; at < block.rows.length; at += MOST_ROWS) {
-        const end = at + MOST_ROWS;
+      for (let at = 0; at < block.rows.length; at += MAX_ROWS) {
+        const end = at + MAX_ROWS;
         const piece = { ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) };
         const answer = await this.#send(piece, step === undefined ? {} : { step });
         answers.push(answer);

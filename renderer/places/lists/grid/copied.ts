@@ -90,8 +90,8 @@ function forLine(text: string): string {
 }
 
 /** Characters of a text, and quotation marks in it, each of which may be an error of its own to the parser. */
-const MOST_CHARS = 16 * 1024 * 1024;
-const MOST_QUOTES = 2_000_000;
+const MAX_CHARS = 16 * 1024 * 1024;
+const MAX_QUOTES = 2_000_000;
 
 /** Returns the cells that the clipboard holds; none where it holds no text, undefined where it holds more than goes in. */
 export function readCopied(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
@@ -100,7 +100,7 @@ export function readCopied(data: Pick<DataTransfer, 'getData'>): Copied | undefi
     html === undefined ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
   if (table) return fromTable(table);
   const text = data.getData('text/plain');
-  return text.length > MOST_CHARS ? undefined : fromLines(text);
+  return text.length > MAX_CHARS ? undefined : fromLines(text);
 }
 
 /** @param text lines with tabs between cells, a cell with one of these in it in quotation marks */
@@ -108,45 +108,45 @@ function fromLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
   if (whole === '') return [];
   // One more than go in, for it to be told.
-  const most = MOST_ROWS + 1;
+  const most = MAX_ROWS + 1;
   const quoted =
-    whole.split('"', MOST_QUOTES).length < MOST_QUOTES
+    whole.split('"', MAX_QUOTES).length < MAX_QUOTES
       ? Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most })
       : undefined;
   // Of a text editor, where a quotation mark is one: each line as it stands.
   const lines =
     quoted?.errors.length === 0
       ? quoted.data
-      : whole.split(/\r?\n/, most).map((line) => line.split('\t', MOST_COLUMNS));
-  return lines.map((cells) => cells.slice(0, MOST_COLUMNS).map((cell) => ({ text: unescaped(cell) })));
+      : whole.split(/\r?\n/, most).map((line) => line.split('\t', MAX_COLUMNS));
+  return lines.map((cells) => cells.slice(0, MAX_COLUMNS).map((cell) => ({ text: unescaped(cell) })));
 }
 
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
 /** More rows do not go in at a time: what is larger comes as a file. */
-export const MOST_ROWS = 10_000;
+export const MAX_ROWS = 10_000;
 /** Twice as many as a list has. What lies further right goes in nowhere, and of a few cells that span many come millions. */
-const MOST_COLUMNS = 1000;
+const MAX_COLUMNS = 1000;
 /** More cells than this are not made of one that says it spans so many. */
-const MOST_SPANNED = 500;
+const MAX_SPANNED = 500;
 
 function fromTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
   // One more than go in, for it to be told.
-  const rows = [...table.rows].slice(0, MOST_ROWS + 1);
+  const rows = [...table.rows].slice(0, MAX_ROWS + 1);
   rows.forEach((row, at) => {
     const line = (lines[at] ??= []);
     let column = 0;
     for (const cell of row.cells) {
       while (line[column] !== undefined) column++;
-      if (column >= MOST_COLUMNS) break;
+      if (column >= MAX_COLUMNS) break;
       // As in a workbook that is taken in: of lines that are merged each has the value, of columns the first.
       const value = cellOf(cell);
-      const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MOST_SPANNED, span));
+      const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MAX_SPANNED, span));
       for (let down = 0; down < Math.min(high ?? 1, rows.length - at); down++) {
         const other = (lines[at + down] ??= []);
-        for (let over = 0; over < Math.min(wide ?? 1, MOST_COLUMNS - column); over++)
+        for (let over = 0; over < Math.min(wide ?? 1, MAX_COLUMNS - column); over++)
           other[column + over] = over === 0 ? value : { text: '' };
       }
     }

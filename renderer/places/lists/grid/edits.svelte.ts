@@ -10,7 +10,7 @@ import { sameValues } from './values.ts';
 type OnUnfit = (problem: string) => void;
 
 /** More rows are not deleted or restored with one call. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /** Changes to the rows of one list: shown at once as pending. The node keeps the steps that can be undone. */
 export class Edits {
@@ -180,8 +180,8 @@ export class Edits {
     const run = kind === 'delete' ? this.#lists.deleteRows : this.#lists.restoreRows;
     const stepID = await this.#app.attempt(async () => {
       let step: string | undefined;
-      for (let at = 0; at < recordIDs.length; at += MOST_AT_ONCE) {
-        const { done } = await run(this.#moduleID, recordIDs.slice(at, at + MOST_AT_ONCE), step);
+      for (let at = 0; at < recordIDs.length; at += MAX_AT_ONCE) {
+        const { done } = await run(this.#moduleID, recordIDs.slice(at, at + MAX_AT_ONCE), step);
         if (done > 0) step = await this.lastStep(kind);
       }
       return step ?? null;

@@ -14,7 +14,7 @@ interface FurtherDeps {
 /** So many rows are read at a time to find one that came. */
 const STRETCH = 500;
 /** And no more than so many in all: of a list in another order nobody knows where they stand. */
-export const MOST_LOOKED = 50_000;
+export const MAX_LOOKED = 50_000;
 
 /** The place of the first of them, and all rows that were read with it. */
 interface Found {
@@ -83,7 +83,7 @@ export class Further {
 
   /**
    * Looks for the first of them. Ends without it where there is none, where it is not among the first
-   * {@link MOST_LOOKED} of a sorted list, and where it was stopped. @throws what fetching rows does
+   * {@link MAX_LOOKED} of a sorted list, and where it was stopped. @throws what fetching rows does
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();
@@ -103,7 +103,7 @@ export class Further {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;
     const start = sorted() ? 0 : Math.max(0, total - (rows.grown - this.#before.grown));
-    const end = sorted() ? Math.min(total, start + MOST_LOOKED) : total;
+    const end = sorted() ? Math.min(total, start + MAX_LOOKED) : total;
     for (let first = start; first < end; first += STRETCH) {
       const read = await rows.between(first, Math.min(end, first + STRETCH), signal);
       if (signal.aborted) return 'stopped';

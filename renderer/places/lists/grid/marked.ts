@@ -2,7 +2,7 @@ import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.
 import type { App } from '../../../state/app.svelte.ts';
 import { emptied, filledDown, pasted, targetOf } from './block.ts';
 import type { Cells } from './cells.svelte.ts';
-import { copiedOf, MOST_ROWS, readCopied } from './copied.ts';
+import { copiedOf, MAX_ROWS, readCopied } from './copied.ts';
 import { withinRows, type Range } from './range.ts';
 import type { Rows } from './rows.svelte.ts';
 
@@ -89,13 +89,13 @@ export class Marked {
   }
 
   #isTooMany({ top, bottom }: Range): boolean {
-    const many = bottom - top > MOST_ROWS;
+    const many = bottom - top > MAX_ROWS;
     if (many) this.#tellTooMany();
     return many;
   }
 
   #tellTooMany(): void {
-    this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MOST_ROWS }));
+    this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
   }
 
   /** Where the clipboard cannot be reached without a key, the rows are there for the next one. */

@@ -1,6 +1,6 @@
 /** Characters of HTML, and tags of its table: a table of 10,000 rows and 30 columns has a third of them. */
-const MOST_CHARS = 32 * 1024 * 1024;
-const MOST_TAGS = 2_000_000;
+const MAX_CHARS = 32 * 1024 * 1024;
+const MAX_TAGS = 2_000_000;
 
 /** The tags that a table is read by. */
 const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
@@ -17,7 +17,7 @@ const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);
-  if (at < 0 || html.length > MOST_CHARS) return undefined;
+  if (at < 0 || html.length > MAX_CHARS) return undefined;
   const parts: string[] = [];
   let tags = 0;
   while (at < html.length) {
@@ -30,7 +30,7 @@ export function tableMarkup(html: string): string | undefined {
     if (end < 0) break;
     if (end === tag + 1) parts.push('&lt;');
     if (name !== undefined && TABLE_TAGS.has(name)) {
-      if (++tags > MOST_TAGS) return undefined;
+      if (++tags > MAX_TAGS) return undefined;
       parts.push(html.slice(tag, end));
     }
     at = end;

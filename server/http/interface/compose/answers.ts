@@ -10,7 +10,7 @@ import type {
 import type { Field, Module, Namespace, Row } from '../../../lists/definitions/model.ts';
 import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
-import { MOST_DECIMALS } from './values.ts';
+import { MAX_DECIMALS } from './values.ts';
 
 /** Workspaces, lists and rows as Compose writes them. `mayWrite` tells what the caller is shown to be able to. */
 
@@ -114,7 +114,7 @@ function optionsAnswer({
   return {
     ...omit(compose, STYLES),
     // Corteza rounds to whole numbers where it is absent.
-    ...(kind === 'Number' && { precision: MOST_DECIMALS }),
+    ...(kind === 'Number' && { precision: MAX_DECIMALS }),
     ...rest,
     ...(options && {
       options: options.map((value) => ({

@@ -11,7 +11,7 @@ import type {
   JSONObject,
   Values,
 } from '../../../lists/definitions/model.ts';
-import { MOST_DECIMALS } from './values.ts';
+import { MAX_DECIMALS } from './values.ts';
 
 /** A name or handle that is empty counts as not given: Corteza's clients send it so. */
 export function filled(text: string | undefined): string | undefined {
@@ -132,7 +132,7 @@ export const STYLES = 'optionStyles';
 function fieldOptions(body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   // The most is what answers give for a column without any.
-  const rest = { precision: precision === MOST_DECIMALS ? undefined : precision, unit, multiLine, moduleID };
+  const rest = { precision: precision === MAX_DECIMALS ? undefined : precision, unit, multiLine, moduleID };
   const choices = options?.map((choice) =>
     typeof choice === 'string'
       ? { value: choice, text: choice }

@@ -9,7 +9,7 @@ import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { said, type Words } from '../../../words/said.ts';
 
 /** Decimals that Corteza keeps at most, whatever the `precision` of the column. */
-export const MOST_DECIMALS = 6;
+export const MAX_DECIMALS = 6;
 
 /**
  * Returns values as Corteza stores them: dates in UTC, numbers rounded to the `precision` of their column. A value that the
@@ -60,8 +60,8 @@ function cortezaTime(field: Field, text: string): string {
 
 /** Rounds as Go does: of a tie, the even digit. Zeros at the end go. */
 function rounded(field: Field, text: string): string {
-  const { precision = MOST_DECIMALS, unit } = field.options;
-  const decimals = Math.min(precision, MOST_DECIMALS);
+  const { precision = MAX_DECIMALS, unit } = field.options;
+  const decimals = Math.min(precision, MAX_DECIMALS);
   const checked = checkNumber(text, unit);
   if (!('value' in checked)) return text;
   const { value } = checked;

@@ -62,7 +62,7 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
       const now = performance.now();
       // One that ended early gave way to a newer wait.
       const isQuiet = !news.structure && news.modules.length === 0 && now - began >= timeout * 1000 - 50;
-      if (twice || !isQuiet || timeout < LEAST_BEAT || now + timeout * 1000 > ends) {
+      if (twice || !isQuiet || timeout < MIN_BEAT || now + timeout * 1000 > ends) {
         const response = twice ? { ...news, twice } : news;
         if (res.headersSent) res.end(JSON.stringify({ response }));
         else res.json({ response });
@@ -79,7 +79,7 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
 }
 
 /** Seconds: an answer that is held gets no signs of life more often than this. */
-const LEAST_BEAT = 5;
+const MIN_BEAT = 5;
 
 /** The partner that asks; once the answer has begun, a refusal can only cut it off. @returns undefined where it did */
 async function connectedOrCut(req: Request, res: Response): Promise<Node | undefined> {

@@ -21,8 +21,8 @@ export interface Guards {
 }
 
 /** Twice as many as may wait: the oldest of them are ended for newer ones. */
-const MOST_WAITS = 8;
-const MOST_ANSWERS = 4;
+const MAX_WAITS = 8;
+const MAX_ANSWERS = 4;
 
 /** @param management stands before everything that users do: from where management is taken on this listener */
 export function createGuards(management: RequestHandler, unread: Unread): Guards {
@@ -35,8 +35,8 @@ export function createGuards(management: RequestHandler, unread: Unread): Guards
     admin: inOrder(management, requireUser('admin')),
     edit: inOrder(management, requireUser('editor')),
     read: inOrder(management, requireUser('viewer')),
-    wait: inOrder(requireNode, createAtOnce(MOST_WAITS)),
-    answer: inOrder(requirePartner, createAtOnce(MOST_ANSWERS)),
+    wait: inOrder(requireNode, createAtOnce(MAX_WAITS)),
+    answer: inOrder(requirePartner, createAtOnce(MAX_ANSWERS)),
     feed: inOrder(requireNode, turnstile),
     feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), turnstile),
   };

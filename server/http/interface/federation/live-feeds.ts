@@ -131,7 +131,7 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
 }
 
-const MOST = 1000;
+const MAX_LIMIT = 1000;
 
 /** Milliseconds; 0 means everything, as it does to live servers. */
 function lastSync(req: Request): number {
@@ -184,8 +184,8 @@ function keepAlive({ socket }: Request, res: Response): void {
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!asksForJson(req) || (limit === undefined && cursor === ''))
-    return cursor === '' ? 'all' : { limit: MOST, cursor };
-  return { limit: Math.min(limit ?? MOST, MOST), ...(cursor === '' ? {} : { cursor }) };
+    return cursor === '' ? 'all' : { limit: MAX_LIMIT, cursor };
+  return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
 /** Exposures go in order of their ids; the cursor names the last one that was given. */

@@ -59,17 +59,17 @@ export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | un
 }
 
 const PER_PAGE = 20;
-const MOST = 1000;
+const MAX_LIMIT = 1000;
 
 /**
  * How a list is to be cut (docs/interface.md: Limits): by `page` and `perPage`, or by `limit` and `pageCursor`.
  * @throws Refusal `malformed` when they are mixed or out of bounds
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
-  const limit = wholeNumber(req, 'limit', MOST);
+  const limit = wholeNumber(req, 'limit', MAX_LIMIT);
   const cursor = queryText(req, 'pageCursor');
   const page = wholeNumber(req, 'page', Number.MAX_SAFE_INTEGER);
-  const perPage = wholeNumber(req, 'perPage', MOST);
+  const perPage = wholeNumber(req, 'perPage', MAX_LIMIT);
   if (limit === undefined && cursor === undefined) return { page: page ?? 1, perPage: perPage ?? PER_PAGE };
   if (page !== undefined || perPage !== undefined)
     throw malformed('query.mixed-paging', 'Page either by page and perPage, or by limit and pageCursor.');

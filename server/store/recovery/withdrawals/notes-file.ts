@@ -13,7 +13,7 @@ import { NOTES_FILE, readNotes, type Note, type NotesFound } from './read-notes.
 
 const VERSION = 1;
 /** Outdated lines that stay in the file, unless there is no space to rewrite it. */
-const MOST_OUTDATED = 1000;
+const MAX_OUTDATED = 1000;
 
 interface Beginning {
   readonly book: string;
@@ -72,7 +72,7 @@ class NotesFile implements Notes {
       }
       this.#before = at?.bytes;
       // What was noted is on disk already, so a failure here can wait.
-      if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
+      if (this.#outdated > MAX_OUTDATED) await this.#rewrite().catch(() => undefined);
       return this.#reach();
     });
   }
@@ -120,7 +120,7 @@ class NotesFile implements Notes {
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
       // Without space for it the file is equivalent as it is, and a start must not fail.
-      if (this.#outdated > MOST_OUTDATED) await this.#rewrite().catch(() => undefined);
+      if (this.#outdated > MAX_OUTDATED) await this.#rewrite().catch(() => undefined);
     }
     return { ...found, notes: [...this.#last.values()] };
   }

@@ -174,7 +174,7 @@ export const newField = (marks: Marks, more: Partial<ModelField> = {}): ModelFie
   ...more,
 });
 
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 
 const COLUMNS: readonly MakeEdit[] = [
   columnEdit('swap names', (fields, { random }) => {
@@ -204,7 +204,7 @@ const COLUMNS: readonly MakeEdit[] = [
   columnEdit(
     'add, often under a name that was another one’s',
     (fields, { random, marks, freed }, { lists }) => {
-      if (fields.length >= MOST_COLUMNS) return undefined;
+      if (fields.length >= MAX_COLUMNS) return undefined;
       const target = random.pick(lists).moduleID;
       const more = random.happens(0.4) ? { kind: 'Record' as const, target } : {};
       const old = random.happens(0.6)
@@ -231,7 +231,7 @@ const COLUMNS: readonly MakeEdit[] = [
 
 /* Rows */
 
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 const alive = (list: ModelList): readonly ModelRow[] =>
   list.rows.filter(({ deletedAt }) => deletedAt === undefined);
 
@@ -261,7 +261,7 @@ function rowEdit(
 
 const addRow: MakeEdit = (model, deps) => {
   const list = deps.random.pick(model.lists);
-  if (list.rows.length >= MOST_ROWS) return undefined;
+  if (list.rows.length >= MAX_ROWS) return undefined;
   const values = someValues(model, list, deps);
   const withRow = (recordID: string): Model =>
     withList(model, { ...list, rows: [...list.rows, { recordID, values, createdAt: deps.now() }] });
@@ -278,7 +278,7 @@ const addRow: MakeEdit = (model, deps) => {
 
 const receiveRow: MakeEdit = (model, deps) => {
   const list = deps.random.pick(model.lists);
-  if (list.rows.length >= MOST_ROWS) return undefined;
+  if (list.rows.length >= MAX_ROWS) return undefined;
   const from = deps.random.pick(deps.nodeIDs);
   const values = someValues(model, list, deps);
   const origin = String(10n ** 18n + BigInt(deps.random.below(2 ** 31)));
