@@ -37,14 +37,14 @@ app.setAppUserModelId('org.footbridge.desktop');
 const fits = fitsHandingOver(process.argv);
 const instance = fits ? claimInstance(electron, started) : undefined;
 if (!fits) {
-  void Promise.all([import('./shell/no-start.ts'), app.whenReady()]).then(([{ endTooLong }]) =>
-    endTooLong(electron, dataDir),
+  void Promise.all([import('./shell/start-error-dialog.ts'), app.whenReady()]).then(([{ quitTimedOut }]) =>
+    quitTimedOut(electron, dataDir),
   );
 } else if (!instance && canKeep(electron)) {
   app.quit();
 } else if (!instance) {
-  void Promise.all([import('./shell/no-start.ts'), app.whenReady()]).then(([{ endUnwritable }]) =>
-    endUnwritable(electron, dataDir),
+  void Promise.all([import('./shell/start-error-dialog.ts'), app.whenReady()]).then(([{ quitUnwritable }]) =>
+    quitUnwritable(electron, dataDir),
   );
 } else {
   guardProcess(electron);

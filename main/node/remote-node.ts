@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { overview } from '../../server/contract/app/overview.ts';
-import type { NodeHearer, ShellNode } from '../shell/node-runner.ts';
+import type { NodeListener, ShellNode } from '../shell/node-runner.ts';
 import { unpackFailure } from './failures.ts';
 import { fromNode, shellSettings, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 import { createRequests } from './requests.ts';
@@ -32,7 +32,7 @@ function killForGood(pid: number): void {
 interface RemoteNodeDeps {
   readonly fork: () => NodeProcess;
   readonly options: NodeStart;
-  readonly hearer: NodeHearer;
+  readonly hearer: NodeListener;
   readonly log: Logger;
   /** Returns the proxies that the system names for a URL, as Chromium lists them. */
   readonly resolveProxy: (url: string) => Promise<string>;

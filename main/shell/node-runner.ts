@@ -3,7 +3,7 @@ import type { Language } from '../../server/base/vocabulary.ts';
 import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
-import { watchForHang } from './hang-watch.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** The node as the shell uses it: in a process of its own (main/node/remote-node.ts), started once. */
 export interface ShellNode {
@@ -28,14 +28,14 @@ export interface ShellNode {
 }
 
 /** Listens to a started node. */
-export interface NodeHearer {
+export interface NodeListener {
   event(event: AppEvent): void;
   /** An uncaught error, or the node is gone. */
   crashed(error: unknown, during: string): void;
 }
 
 export interface RunnerDeps {
-  readonly create: (hearer: NodeHearer) => ShellNode;
+  readonly create: (hearer: NodeListener) => ShellNode;
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
@@ -108,7 +108,7 @@ export class NodeRunner {
   /** Resolves to whether the node runs now; false if a stop came in between, which waits for no start. */
   async #bringUp(): Promise<boolean> {
     if (this.#hasStopped()) return false;
-    const hearer: NodeHearer = {
+    const hearer: NodeListener = {
       event: this.#deps.onEvent,
       crashed: (error, during) => void this.crashed(error, during),
     };
@@ -128,7 +128,7 @@ export class NodeRunner {
 
   /** A hung node is as bad as a dead one, but doesn't report it. */
   #watch(node: ShellNode): void {
-    this.#endWatch = watchForHang(
+    this.#endWatch = startWatchdog(
       () => node.settings(),
       () =>
         void this.crashed(new Error('The node has not answered for two minutes.'), 'the process of the node'),

@@ -19,10 +19,10 @@ import { registerLinks, targetOf } from './links.ts';
 import { applyLoginItem } from './login.ts';
 import { startsHidden, type LoginSituation } from './login-item.ts';
 import { APP_SCHEME } from '../security/navigation.ts';
-import { NodeRunner, type NodeHearer, type ShellNode } from './node-runner.ts';
+import { NodeRunner, type NodeListener, type ShellNode } from './node-runner.ts';
 import { createNotifier } from '../tray/notifier.ts';
 import { createOpenExternal } from '../security/open-external.ts';
-import { followPower } from './power.ts';
+import { onPowerEvents } from './power-events.ts';
 import { createQuit, type Quit } from './quit.ts';
 import { writeReport } from './reports.ts';
 import { routes, type Route } from '../window/routes.ts';
@@ -30,7 +30,7 @@ import { guardContents, guardSession } from '../security/security.ts';
 import type { ShellStateFile } from './shell-state.ts';
 import { startUp, type Phase } from './startup.ts';
 import { createStatusDisplay, type StatusDisplay } from '../tray/status-display.ts';
-import { speechFor, type Speech, type Texts } from '../text/speech.ts';
+import { translationFor, type Translation, type Texts } from '../text/i18n.ts';
 import { createTray, type TrayIcon } from '../tray/tray.ts';
 import type { TrayAction } from '../tray/tray-menu.ts';
 import { createTrayActions } from '../tray/tray-actions.ts';
@@ -69,7 +69,7 @@ export interface ShellDeps {
   readonly now: () => number;
   readonly state: ShellStateFile;
   readonly secrets: SecretSource;
-  readonly createNode: (secrets: SecretKey, hearer: NodeHearer) => ShellNode;
+  readonly createNode: (secrets: SecretKey, hearer: NodeListener) => ShellNode;
   readonly trayShown: () => Promise<boolean>;
   readonly updates: Pick<UpdaterDeps, 'situation' | 'loadEngine'>;
 }
@@ -157,9 +157,9 @@ export class Shell {
     return this.#runner.crashed(error, during);
   }
 
-  #speech(): Speech {
+  #speech(): Translation {
     const chosen = this.#display.settings()?.language ?? 'system';
-    return speechFor(chosen, this.#deps.electron.app.getLocale());
+    return translationFor(chosen, this.#deps.electron.app.getLocale());
   }
 
   #texts(): Texts {
@@ -335,7 +335,7 @@ export class Shell {
       window,
     });
     answerPage({ electron, api, log });
-    followPower({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
+    onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
   #drawMenu(): void {

@@ -1,7 +1,7 @@
 import { ListenError } from '../../server/http/listeners/listen.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { speak } from '../../server/words/said.ts';
-import type { Speech } from '../text/speech.ts';
+import type { Translation } from '../text/i18n.ts';
 
 /** What to tell a user whose app can't start: no jargon, what to do, and what is safe. */
 export interface Failure {
@@ -16,7 +16,7 @@ export interface Failure {
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
 
 /** Explains why the node didn't start. */
-export function startFailure(error: unknown, { t, language }: Speech): Failure {
+export function startFailure(error: unknown, { t, language }: Translation): Failure {
   if (error instanceof StoreError) {
     const message = t(`failure.${error.code}.message`);
     const detail = `${speak(error.words, language)}\n\n${t(`failure.${error.code}.advice`)}`;

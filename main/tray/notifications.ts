@@ -2,7 +2,7 @@ import type { Activity, InboxItem, Overview } from '../../server/contract/app/ov
 import type { Settings } from '../../server/contract/app/settings.ts';
 import { cut } from '../window/display-text.ts';
 import { routes, type Route } from '../window/routes.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 
 /** A message outside the window; a click opens `route`. */
 export interface Notice {

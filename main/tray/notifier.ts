@@ -5,7 +5,7 @@ import type { Electron } from '../electron.ts';
 import { withoutMarkup } from '../window/display-text.ts';
 import { settleDigest, startDigest, takeActivity, type Digest } from './notifications.ts';
 import type { Route } from '../window/routes.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 
 /** Shows the system's notifications for the node's events. */
 export interface Notifier {

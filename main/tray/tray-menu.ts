@@ -1,7 +1,7 @@
 import type { State } from '../../server/contract/app/overview.ts';
 import { STATES } from '../../server/base/vocabulary.ts';
 import { menuText } from '../window/display-text.ts';
-import type { Speech } from '../text/speech.ts';
+import type { Translation } from '../text/i18n.ts';
 import { standing, statusLine, type TrayInput } from './tray-model.ts';
 
 /** A click in the tray menu. */
@@ -45,7 +45,7 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-function partnerEntries(input: TrayInput, speech: Speech): MenuEntry[] {
+function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
     STATES.indexOf(a.state) - STATES.indexOf(b.state);
@@ -61,7 +61,7 @@ function partnerEntries(input: TrayInput, speech: Speech): MenuEntry[] {
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
-function pauseEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
+function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
   const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
   const pause: MenuEntry = {
@@ -82,7 +82,12 @@ function pauseEntries(input: TrayInput, { t }: Speech): MenuEntry[] {
  * Returns the tray's menu, state first. "Open" is always included: on some desktops a click on the icon
  * doesn't reach the app.
  */
-export function trayMenu(input: TrayInput, now: number, speech: Speech, updateReady: boolean): MenuEntry[] {
+export function trayMenu(
+  input: TrayInput,
+  now: number,
+  speech: Translation,
+  updateReady: boolean,
+): MenuEntry[] {
   const { t } = speech;
   const update: MenuEntry[] = updateReady
     ? [{ id: 'install-update', label: t('tray.restart-to-update'), action: { do: 'install-update' } }]

@@ -1,6 +1,6 @@
 import type { Overview, State } from '../../server/contract/app/overview.ts';
 import { cut, formatMoment } from '../window/display-text.ts';
-import type { Speech } from '../text/speech.ts';
+import type { Translation } from '../text/i18n.ts';
 
 /** The part of the node's overview that the tray needs; times are ISO 8601. */
 export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'awaited'> & {
@@ -22,11 +22,13 @@ function pausedUntil(input: TrayInput): number | undefined {
 }
 
 /** Returns the word for a state, the same as in the window. */
-export const standing = ({ state, awaited }: Pick<TrayInput, 'state' | 'awaited'>, { t }: Speech): string =>
-  t(awaited ? 'state.awaited' : `state.${state}`);
+export const standing = (
+  { state, awaited }: Pick<TrayInput, 'state' | 'awaited'>,
+  { t }: Translation,
+): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
 /** Returns the first line of the tray menu: state and reason, or until when it is paused. */
-export function statusLine(input: TrayInput, now: number, speech: Speech): string {
+export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });
   // Without partners nothing is off: the reason says what there is.
@@ -37,7 +39,7 @@ export function statusLine(input: TrayInput, now: number, speech: Speech): strin
 }
 
 /** Returns the icon's tooltip: name, state with reason, last success. */
-export function tooltip(input: TrayInput, now: number, speech: Speech): string {
+export function tooltip(input: TrayInput, now: number, speech: Translation): string {
   const last =
     input.lastSuccessAt === undefined
       ? ''

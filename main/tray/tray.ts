@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
 import type { Electron } from '../electron.ts';
-import type { Speech } from '../text/speech.ts';
+import type { Translation } from '../text/i18n.ts';
 import { trayMenu, type MenuEntry, type TrayAction } from './tray-menu.ts';
 import { tooltip, trayPicture, type TrayInput } from './tray-model.ts';
 
@@ -17,7 +17,7 @@ export interface TrayDeps {
   /** Folder of the drawn icons. */
   readonly icons: string;
   /** In the current language. */
-  readonly speech: () => Speech;
+  readonly speech: () => Translation;
   readonly now: () => number;
   readonly act: (action: TrayAction) => void;
 }

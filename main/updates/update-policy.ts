@@ -1,4 +1,4 @@
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 
 /** Facts that decide whether this copy may update itself. */
 export interface UpdateSituation {

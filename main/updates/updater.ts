@@ -1,7 +1,7 @@
 import type { AppUpdater } from 'electron-updater';
 import type { Logger } from 'pino';
 import type { UpdateState } from '../../server/contract/app/desktop.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 import { nextCheck, updatePolicy, type UpdatePolicy, type UpdateSituation } from './update-policy.ts';
 
 export interface UpdaterDeps {

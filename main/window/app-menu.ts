@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 
 /** Actions of the menu bar beyond the system's entries. */
 export interface MenuActions {

@@ -1,7 +1,7 @@
 import type { BrowserWindow, OpenDialogOptions, SaveDialogOptions } from 'electron';
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 import type { Electron } from '../electron.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 
 /** Implements {@link DesktopApi.choosePath} with the system's dialogs. */
 export function createChoosePath({

@@ -1,4 +1,4 @@
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 
 /** Facts when the user closes the window. */
 export interface CloseSituation {

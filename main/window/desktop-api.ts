@@ -3,7 +3,7 @@ import type { DesktopApi, DesktopInfo } from '../../server/contract/app/desktop.
 import { VERSION } from '../../server/version.ts';
 import type { Electron } from '../electron.ts';
 import { loginItem, type LoginSituation } from '../shell/login-item.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 import type { Updater } from '../updates/updater.ts';
 import { createChoosePath } from './choose-path.ts';
 

@@ -2,7 +2,7 @@ import type { UpdateState } from '../../server/contract/app/desktop.ts';
 import type { LinkRefusal } from '../shell/deep-link.ts';
 import type { Electron } from '../electron.ts';
 import { startFailure } from '../shell/start-failure.ts';
-import type { Speech } from '../text/speech.ts';
+import type { Translation } from '../text/i18n.ts';
 
 /** Dialogs of the shell outside the window. Each says what happened and what is safe. */
 export interface Dialogs {
@@ -23,10 +23,10 @@ export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
   /** In the current language. */
-  speech: () => Speech;
+  speech: () => Translation;
 }): Dialogs {
   const { dialog, shell } = deps.electron;
-  const texts = (): Speech['t'] => deps.speech().t;
+  const texts = (): Translation['t'] => deps.speech().t;
 
   /** Shows a message; the button "Show report" or "Show folder" opens it, and the question returns. */
   async function ask(

@@ -1,4 +1,4 @@
-import type { Speech } from '../text/speech.ts';
+import type { Translation } from '../text/i18n.ts';
 
 /** Names come from partners: characters that reverse or hide text don't belong on the user's screen. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -29,7 +29,7 @@ export const menuText = (text: string, limit: number): string => cut(text, limit
 const DAY = 86_400_000;
 
 /** Formats a moment: the time if today, otherwise with the day. Both in milliseconds. */
-export function formatMoment(moment: number, now: number, { t, locale }: Speech): string {
+export function formatMoment(moment: number, now: number, { t, locale }: Translation): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
   if (moment >= midnight && moment < midnight + DAY) return time;

@@ -8,7 +8,7 @@ import { APP_ORIGIN } from '../security/navigation.ts';
 import { routes, type Route } from './routes.ts';
 import { webPreferences } from '../security/security.ts';
 import type { ShellStateFile } from '../shell/shell-state.ts';
-import type { Texts } from '../text/speech.ts';
+import type { Texts } from '../text/i18n.ts';
 import { MINIMUM, placeToKeep, placeWindow, type Rectangle } from './window-bounds.ts';
 
 export interface WindowDeps {

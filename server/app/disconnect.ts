@@ -22,9 +22,9 @@ export async function disconnect(
 ): Promise<void> {
   const { received, askRemoval, by } = how;
   const { nodeID } = await federation.nodes.get(n);
-  await federation.endings.remove(nodeID, by, { removeRequest: askRemoval, received });
+  await federation.disconnects.remove(nodeID, by, { removeRequest: askRemoval, received });
   await sync.settled(nodeID);
-  await federation.partings.release(nodeID, received);
+  await federation.rowHandover.release(nodeID, received);
 }
 
 /** Rows that others bring too stay in any case. Unreadable lists are not counted. */

@@ -1,7 +1,7 @@
 import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overview.ts';
 import type { Node } from '../federation/model.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
-import { sameAs } from '../federation/partners/claimed-installation.ts';
+import { findSameInstallation } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ListCopies } from '../lists/watched/copies.ts';
@@ -112,7 +112,7 @@ export class OverviewSource {
     const items = await Promise.all(
       readings.map(async ({ node, offers, mappings, exposures, status }) => {
         const removeRequest = await removeRequestOf(this.#deps, node);
-        const other = sameAs(nodes, node);
+        const other = findSameInstallation(nodes, node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return inboxOf(
           {

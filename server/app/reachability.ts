@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Reachability } from '../contract/app/pages.ts';
 import { createDispatcher } from '../peer/transport/dispatcher.ts';
-import { createMemoryBudget } from '../peer/guard/memory-budget.ts';
-import { send } from '../peer/dialects/wire.ts';
+import { createReceiveBufferBudget } from '../peer/guard/receive-buffer-budget.ts';
+import { sendRequest } from '../peer/dialects/wire.ts';
 import { canBeOurs, OWN_ADDRESS, presentedCertificate } from './presented-certificate.ts';
 import type { MappingState } from '../routes/port-mapping.ts';
 import { said, type Said } from '../words/said.ts';
@@ -98,13 +98,13 @@ async function callOneself(base: string): Promise<Answer> {
   const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
   const dispatcher = createDispatcher(rules);
   try {
-    const { status } = await send(dispatcher, {
+    const { status } = await sendRequest(dispatcher, {
       method: 'GET',
       url: address,
       deadline: ANSWER_MS,
       gap: ANSWER_MS,
       answerBytes: ANSWER_BYTES,
-      budget: createMemoryBudget(),
+      budget: createReceiveBufferBudget(),
     });
     if (status === 200) return { ok: true, message: said('reach.answers', { host: new URL(base).host }) };
     return {

@@ -14,7 +14,7 @@ export async function sharingSummary(
   if (!sharing) return {};
   const { waiting, undecided, held, lost, apart, parked = 0, unsent = 0 } = sharing;
   const rows = await Promise.all(exposures.map((exposure) => rowsFor(lists, node, exposure)));
-  const askedAt = federation.asking.last(node.nodeID)?.at;
+  const askedAt = federation.incomingRequests.lastRequest(node.nodeID)?.at;
   return {
     sharing: {
       waiting,

@@ -2,7 +2,7 @@ import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts'
 import type { Federation } from '../federation/federation.ts';
 import type { Node } from '../federation/model.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
-import { endOfToken } from '../federation/partners/token-life.ts';
+import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -152,7 +152,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
   const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
   const { fallback } = reading.status;
   const removeRequest = await removeRequestOf(deps, node);
-  const end = endOfToken(node);
+  const end = tokenEnd(node);
   const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
     ...summary,
@@ -169,7 +169,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     reachable: reachabilityOf(node),
     ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,
-    mayGoOn: deps.federation.endings.mayGoOn(node),
+    mayGoOn: deps.federation.disconnects.canReconnect(node),
     ...(node.invite === undefined
       ? {}
       : {

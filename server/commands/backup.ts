@@ -11,7 +11,7 @@ import { errorCode } from '../store/files/disk-steps.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import { systemClock } from '../base/clock.ts';
 import { folderStorage } from '../node/storage/folder-storage.ts';
-import { tryOut } from '../node/try-out.ts';
+import { tryOpenStore } from '../node/trial-open.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { dataOrWorkingFolder, type DataOrStore } from './store-option.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
@@ -92,7 +92,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
     keeps: isKeptOnRestore,
-    tryOut: (folder) => tryOut(folderStorage({ dataDir: folder, clock: systemClock }), systemClock),
+    tryOut: (folder) => tryOpenStore(folderStorage({ dataDir: folder, clock: systemClock }), systemClock),
   });
   process.stdout.write(
     `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,
@@ -102,7 +102,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
 
 async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
   await withDatabaseAlone(address, data, ({ storage }) =>
-    storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOut(there, systemClock) }),
+    storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOpenStore(there, systemClock) }),
   );
   process.stdout.write(
     'Restored into the database. What was withdrawn, revoked or paused since stays so. What was there before lies beside it, until “footbridge tidy” removes it.\n',

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
 import { salvaged } from '../contract/app/lists.ts';
-import { keptTimes, type KeptTimes } from '../node/kept-times.ts';
+import { readRetentionSettings, type RetentionSettings } from '../node/retention-settings.ts';
 import { inspectDataFolder, type DataFolderReport } from '../node/inspect-data-folder.ts';
 import { readFolderMark } from '../store/moving/folder-mark.ts';
 import { whyNotServed } from '../store/moving/mark.ts';
@@ -21,7 +21,9 @@ export async function doctor(options: { data: string; salvage?: string }): Promi
   const report = await inspectDataFolder(dataDir);
   const mark = await readFolderMark(dataDir);
   const moved = mark && mark.state !== 'arrived' ? [`${whyNotServed(mark)} Since ${mark.at}.`] : [];
-  process.stdout.write(`${[...moved, ...describe(report, await keptTimes(dataDir))].join('\n')}\n`);
+  process.stdout.write(
+    `${[...moved, ...describe(report, await readRetentionSettings(dataDir))].join('\n')}\n`,
+  );
   if (report.advice.length > 0 || moved.length > 0)
     throw new CommandFailure('The data folder needs attention; see above.');
 }
@@ -55,7 +57,7 @@ function nameOfPart({ listNames }: DataFolderReport, name: string): string {
 
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-function describe(report: DataFolderReport, kept: KeptTimes | undefined): string[] {
+function describe(report: DataFolderReport, kept: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,
     report.inUseBy

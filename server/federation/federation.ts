@@ -6,18 +6,18 @@ import type { Ids } from '../base/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { findNode, type FederationContext } from './context.ts';
 import { RouteAnnouncements } from './partners/announced-routes.ts';
-import { createAsking, type Asking } from './partners/asking.ts';
+import { createIncomingRequests, type IncomingRequests } from './partners/incoming-requests.ts';
 import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
 import { createNoted } from './sharing/noted.ts';
 import { ChangeFeed } from './sharing/change-feed.ts';
-import { noteInstallations } from './partners/claimed-installation.ts';
+import { recordInstallations } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
 import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
-import { createCopies, type Copies } from './partners/copies.ts';
-import { SLACK } from './partners/contact.ts';
+import { createCloneDetector, type CloneDetector } from './partners/clone-detector.ts';
+import { GRACE_MS } from './partners/last-seen.ts';
 import { Destinations } from './offers/destinations.ts';
 import { createConnecting, type Connecting } from './partners/connecting.ts';
-import { Endings } from './partners/endings.ts';
+import { Disconnects } from './partners/disconnects.ts';
 import { createReadExposed } from './sharing/exposed-list.ts';
 import { createExposures, type Exposures } from './sharing/exposures.ts';
 import { Feed } from './sharing/feed.ts';
@@ -29,7 +29,7 @@ import { PageReaders } from './offers/page-readers.ts';
 import type { Disclosure } from './sharing/ledger.ts';
 import { NodeTokens, openSigningKey } from './partners/node-tokens.ts';
 import { Nodes } from './partners/nodes.ts';
-import { Partings } from './partners/partings.ts';
+import { RowHandover } from './partners/row-handover.ts';
 import { PairingSteps } from './partners/pairing.ts';
 import { voidOldPairings } from './partners/old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
@@ -91,8 +91,8 @@ export interface Federation {
   readonly pairing: PairingSteps;
   readonly connecting: Connecting;
   readonly handshakes: Handshakes;
-  readonly endings: Endings;
-  readonly partings: Partings;
+  readonly disconnects: Disconnects;
+  readonly rowHandover: RowHandover;
   readonly invites: Invites;
   readonly announcements: RouteAnnouncements;
   readonly tokens: Tokens;
@@ -108,8 +108,8 @@ export interface Federation {
   readonly changeFeed: ChangeFeed;
   readonly digests: FeedDigests;
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
-  readonly asking: Asking;
-  readonly copies: Copies;
+  readonly incomingRequests: IncomingRequests;
+  readonly cloneDetector: CloneDetector;
   readonly unread: Unread;
   readonly destinations: Destinations;
   readonly office: Office;
@@ -145,7 +145,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const shared = createSharedModules(context);
   const mappings = new Mappings(context, lists, shared);
   const sharing = await openSharing({ ...deps, onStanding }, { system, exposures, retitling, conditions });
-  const { asking, destinations } = sharing;
+  const { incomingRequests, destinations } = sharing;
   const watch = new Watch({ clock, exposures, retitling });
   await conditions.followAll();
   await exposures.followAll();
@@ -158,11 +158,11 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     shared,
     mappings,
     watch,
-    copies: createCopies(clock, onStanding),
+    cloneDetector: createCloneDetector(clock, onStanding),
     unread: createUnread({ clock, log, onChange: deps.onUnread }),
     office: deps.office,
     tokens: new Tokens(context, { key: deps.userKey, isOver: await openTokenLives(context) }, (nodeID) => {
-      asking.note(nodeID);
+      incomingRequests.record(nodeID);
       destinations.asked(nodeID);
       deps.onAsked?.(nodeID);
     }),
@@ -211,7 +211,7 @@ async function openContext(
     changed,
   };
   await voidOldPairings(shared);
-  await noteInstallations(shared);
+  await recordInstallations(shared);
   await giveColours(system);
   return shared;
 }
@@ -222,13 +222,20 @@ function openPartners(
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,
 ): Pick<
   Federation,
-  'nodes' | 'announcements' | 'invites' | 'pairing' | 'connecting' | 'handshakes' | 'endings' | 'partings'
+  | 'nodes'
+  | 'announcements'
+  | 'invites'
+  | 'pairing'
+  | 'connecting'
+  | 'handshakes'
+  | 'disconnects'
+  | 'rowHandover'
 > {
   const nodes = new Nodes(context);
-  const partings = new Partings(context, lists, onReleased);
+  const partings = new RowHandover(context, lists, onReleased);
   lists.beforeUse((moduleID, rows) =>
     partings
-      .leaveEnded(moduleID, rows)
+      .reapplyEnded(moduleID, rows)
       .catch((err: unknown) => log.warn({ err, moduleID }, 'rows of ended partners stay as they are')),
   );
   const invites = new Invites(context, nodes);
@@ -240,8 +247,8 @@ function openPartners(
     pairing,
     connecting: createConnecting(context, invites, pairing),
     handshakes: new Handshakes(context, invites),
-    endings: new Endings(context, partings),
-    partings,
+    disconnects: new Disconnects(context, partings),
+    rowHandover: partings,
   };
 }
 
@@ -256,7 +263,7 @@ async function openSharing(
     | 'columnMarks'
     | 'changeFeed'
     | 'digests'
-    | 'asking'
+    | 'incomingRequests'
     | 'destinations'
     | 'liveDefinitions'
     | 'marks'
@@ -279,11 +286,11 @@ async function openSharing(
     origins: await openRowOrigins(system),
     places: await openFeedPlaces(system),
   });
-  const asking = createAsking(clock, interval, onStanding);
+  const asking = createIncomingRequests(clock, interval, onStanding);
   const destinations = new Destinations({
     ...{ lists, exposures, changeFeed, toldChanges, marks, liveDefinitions, readers, retitling, clock },
-    bound: () => interval() + SLACK,
-    boundOf: (nodeID) => ROUNDS * asking.every(nodeID) + SLACK,
+    bound: () => interval() + GRACE_MS,
+    boundOf: (nodeID) => ROUNDS * asking.intervalMs(nodeID) + GRACE_MS,
     onChange: onStanding,
   });
   const feed = new Feed({
@@ -292,7 +299,16 @@ async function openSharing(
     onMarked: onStanding,
   });
   const digests = createFeedDigests(noted);
-  return { feed, columnMarks, changeFeed, digests, asking, destinations, liveDefinitions, marks };
+  return {
+    feed,
+    columnMarks,
+    changeFeed,
+    digests,
+    incomingRequests: asking,
+    destinations,
+    liveDefinitions,
+    marks,
+  };
 }
 
 interface SharingParts {

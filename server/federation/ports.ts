@@ -74,7 +74,7 @@ export interface CompleteCall {
 
 /**
  * The calls of pairing to a partner's node. They reject with an error whose message is fit for the user:
- * `PartnerRefused` (with `status`) or `PartnerEnded` if the partner refused, otherwise it couldn't be
+ * `RequestRefusedError` (with `status`) or `PartnerEndedError` if the partner refused, otherwise it couldn't be
  * reached.
  */
 export interface PartnerCalls {

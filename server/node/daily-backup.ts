@@ -5,12 +5,12 @@ import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import type { Store, Table } from '../store/store.ts';
 
 /** Interval of the check; after sleep the timer is late, never lost. */
-const LOOK_MS = 15 * 60_000;
+const INTERVAL_MS = 15 * 60_000;
 /** The first check waits until the start is over. */
-const FIRST_LOOK_MS = 60_000;
+const FIRST_RUN_MS = 60_000;
 
 /** An office's first rows, and a restored office, are backed up at once instead of a day later. */
-const CALM_MS = 5_000;
+const QUIET_MS = 5_000;
 /** An import is waited for, but not a constant stream of rows. */
 const MAX_WAIT_MS = 120_000;
 
@@ -22,7 +22,7 @@ const KEY = 'last';
  * corrected later, seven backups would be of one day. Less than from one working day to the next, however
  * short.
  */
-const SEEN_BETWEEN = 12 * 3_600_000;
+const MIN_ELAPSED_MS = 12 * 3_600_000;
 
 /** The automatic backups of a running node. */
 export interface DailyBackups {
@@ -33,7 +33,7 @@ export interface DailyBackups {
 }
 
 /** Backs up the store daily while the node runs, after the first rows, and after a restore. */
-export function keepDailyBackups(deps: {
+export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
   /** Default: the system clock. */
@@ -43,7 +43,7 @@ export function keepDailyBackups(deps: {
 }): DailyBackups {
   const { store, clock, log, isRestored = false, time = systemClockOnly(clock) } = deps;
   let working: Promise<void> | undefined;
-  let cancel = isRestored ? clock.after(CALM_MS, () => look(true)) : clock.after(FIRST_LOOK_MS, () => look());
+  let cancel = isRestored ? clock.after(QUIET_MS, () => look(true)) : clock.after(FIRST_RUN_MS, () => look());
   /** When the first rows came, until they are backed up. */
   let rowsSince: number | undefined;
   let hasRows = isRestored;
@@ -59,7 +59,7 @@ export function keepDailyBackups(deps: {
 
   function look(isDue = false): void {
     start(isDue);
-    cancel = clock.after(LOOK_MS, () => look());
+    cancel = clock.after(INTERVAL_MS, () => look());
   }
 
   /** @param isDue regardless of the last one's age */
@@ -68,7 +68,7 @@ export function keepDailyBackups(deps: {
     const made = await system.get(MADE, KEY);
     const passed = time.elapsed() - (made?.seen ?? -Infinity);
     // Negative: the note is of another history.
-    if (!isDue && passed >= 0 && passed < SEEN_BETWEEN) return;
+    if (!isDue && passed >= 0 && passed < MIN_ELAPSED_MS) return;
     if ((await backUpWhenDue(store, clock, isDue ? { every: 0 } : {})) === undefined) return;
     log.info('the daily backup was written');
     const withRows = isDue || made?.hasRows === true;
@@ -91,7 +91,7 @@ export function keepDailyBackups(deps: {
       rowsSince ??= clock.monotonic();
       const waited = clock.monotonic() - rowsSince;
       cancelRows();
-      cancelRows = clock.after(Math.max(0, Math.min(CALM_MS, MAX_WAIT_MS - waited)), () => {
+      cancelRows = clock.after(Math.max(0, Math.min(QUIET_MS, MAX_WAIT_MS - waited)), () => {
         backUpFirstRows().catch((error: unknown) =>
           log.error({ err: error }, 'the first backup could not be written'),
         );

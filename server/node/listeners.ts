@@ -5,14 +5,14 @@ import { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Certificate } from '../http/listeners/certificate.ts';
 import { federationApp } from '../http/interface/federation-app.ts';
-import { listen, listenerPlaces, type Listener } from '../http/listeners/listen.ts';
+import { listen, createListenerSlots, type Listener } from '../http/listeners/listen.ts';
 import type { IsTrustedProxy } from '../http/listeners/trusted-proxies.ts';
 import { routeOf } from '../http/listeners/routed-streams.ts';
-import { plainGuard } from '../http/listeners/plain-guard.ts';
+import { requireTLS } from '../http/listeners/require-tls.ts';
 import type { Health } from '../contract/openapi/node.ts';
 import type { Sessions } from '../http/auth/session.ts';
 import type { RejectedAccessLog } from '../app/rejected-access.ts';
-import { noteRejected } from '../http/auth/note-rejected.ts';
+import { logRejectedAccess } from '../http/auth/log-rejected-access.ts';
 import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
@@ -63,8 +63,8 @@ export interface Listeners {
 
 /** Opens both listeners (docs/architecture.md: The two listeners), or none. @throws ListenError */
 export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
-  const windowPlaces = listenerPlaces();
-  const partnerPlaces = listenerPlaces(deps.isProxy);
+  const windowPlaces = createListenerSlots();
+  const partnerPlaces = createListenerSlots(deps.isProxy);
   const forWindow = windowApp({
     sessions: deps.sessions,
     windowDir: deps.windowDir,
@@ -78,15 +78,15 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     bearer: deps.bearer,
     isProxy: deps.isProxy,
     places: {
-      keep(socket, who) {
-        partnerPlaces.keep(socket, who);
+      markKnown(socket, who) {
+        partnerPlaces.markKnown(socket, who);
         deps.onKnown(who, routeOf(socket));
       },
     },
     routes: deps.federationRoutes,
     health: deps.health,
-    plain: plainGuard(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
-    turnedAway: noteRejected(deps.strangers),
+    plain: requireTLS(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
+    turnedAway: logRejectedAccess(deps.strangers),
     clock: deps.clock,
     log: deps.log,
   });
@@ -96,9 +96,9 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   const federation = await listen(forPartners, {
     host,
     port,
-    places: partnerPlaces,
+    slots: partnerPlaces,
     routeTLS: deps.routeTLS,
-    onUpgrade: deps.upgrades((socket, nodeID) => partnerPlaces.keep(socket, `route ${nodeID}`)),
+    onUpgrade: deps.upgrades((socket, nodeID) => partnerPlaces.markKnown(socket, `route ${nodeID}`)),
     ...(tls ? { tls } : {}),
     ...over,
   });
@@ -106,7 +106,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   try {
     window = await listen(forWindow, {
       host: LOOPBACK,
-      places: windowPlaces,
+      slots: windowPlaces,
       ...over,
       port: deps.windowPort,
       nextPorts: deps.windowPort === 0 ? 0 : WINDOW_PORTS,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { AppEvent, Overview } from '../contract/app/overview.ts';
 import type { Settings } from '../contract/app/settings.ts';
-import { keepDailyBackups, type DailyBackups } from './daily-backup.ts';
-import { keepWithinTime } from './keeping.ts';
+import { startDailyBackups, type DailyBackups } from './daily-backup.ts';
+import { startRetention } from './retention.ts';
 import { checkBackupFile } from '../store/recovery/restore-backup.ts';
 import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import type { Role } from '../federation/partners/identity.ts';
@@ -11,9 +11,14 @@ import { syncAll } from '../http/window/home.ts';
 import { EventStream } from '../http/listeners/event-stream.ts';
 import { ListenError } from '../http/listeners/listen.ts';
 import { NodeAddress, type CertificateFiles } from './address.ts';
-import { ANYWHERE, Doors, type GivenDoors, type SetDoors } from './doors.ts';
+import {
+  LOOPBACK_ONLY,
+  ListenAddresses,
+  type CliListenOptions,
+  type ListenSettings,
+} from './listen-addresses.ts';
 import { serve, type Serving } from './serving.ts';
-import { tryOut } from './try-out.ts';
+import { tryOpenStore } from './trial-open.ts';
 import { openConnection } from '../peer/transport/dispatcher.ts';
 import { PEER_LIMITS } from '../peer/guard/limits.ts';
 import { OfficeRoutes } from './routes/office-routes.ts';
@@ -28,7 +33,7 @@ import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
 
 /** What a node is made of; what is absent has the default of the command line (docs/command-line.md). */
-export interface NodeOptions extends GivenDoors {
+export interface NodeOptions extends CliListenOptions {
   readonly dataDir: string;
   /** Folder of the built window. */
   readonly windowDir?: string;
@@ -85,7 +90,7 @@ export class FootbridgeNode {
   #backups: DailyBackups | undefined;
   #isRestored = false;
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
-  readonly #doors: Doors;
+  readonly #doors: ListenAddresses;
   /** Openings and closings follow one another. */
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
@@ -94,7 +99,7 @@ export class FootbridgeNode {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#storage = options.storage ?? folderStorage({ ...options, clock: this.#clock });
-    this.#doors = new Doors(options, this.#clock);
+    this.#doors = new ListenAddresses(options, this.#clock);
     this.#address = new NodeAddress({
       storage: this.#storage,
       files: options.certificate,
@@ -190,7 +195,7 @@ export class FootbridgeNode {
   }
 
   /** @param doors instead of what the settings say */
-  async #open(doors?: SetDoors | typeof ANYWHERE): Promise<void> {
+  async #open(doors?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
       storage: this.#storage,
       clock: this.#clock,
@@ -214,19 +219,19 @@ export class FootbridgeNode {
       await parts.store.close();
       throw error;
     }
-    if (doors !== ANYWHERE) this.#doors.openedAsSet(doors ?? parts.settings.current());
+    if (doors !== LOOPBACK_ONLY) this.#doors.openedFromSettings(doors ?? parts.settings.current());
     if (this.#options.sync ?? true) {
       await parts.sync.start();
       this.#now().routes.start();
       parts.files.start();
-      this.#stopKeeping = keepWithinTime({
+      this.#stopKeeping = startRetention({
         ...parts,
         history: parts.sync.history,
         clock: this.#clock,
         log: this.#options.log,
       });
       if (this.#storage.backsUpDaily)
-        this.#backups = keepDailyBackups({
+        this.#backups = startDailyBackups({
           store: parts.store,
           clock: this.#clock,
           time: parts.time,
@@ -237,7 +242,7 @@ export class FootbridgeNode {
     }
   }
 
-  async #serve(parts: Parts, doors?: SetDoors | typeof ANYWHERE): Promise<Running> {
+  async #serve(parts: Parts, doors?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#officeRoutes(parts);
     await this.#address.openRoutes(() => routes.texts());
@@ -331,7 +336,7 @@ export class FootbridgeNode {
   #settingsChanged(settings: Settings): void {
     void this.#address.look(this.#publicUrl(settings));
     this.#running?.routes.look();
-    if (!this.#running || this.#doors.areAt(settings)) return;
+    if (!this.#running || this.#doors.matches(settings)) return;
     this.#events.send({ type: 'reopening' });
     this.#inTurn(() => this.#move()).catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'could not move to another address'),
@@ -349,18 +354,18 @@ export class FootbridgeNode {
     const before = lastSet && { ...lastSet, network: lastSet.network && !isClosed };
     await this.#close();
     const problem = await this.#whyNotOpen();
-    this.#doors.couldNotOpen(problem);
+    this.#doors.failedToOpen(problem);
     if (!problem) return;
     if (before && !(await this.#whyNotOpen(before))) {
       await this.#now().parts.settings.change(before);
       return;
     }
-    this.#doors.couldNotStay(problem);
-    await this.#open(ANYWHERE);
+    this.#doors.failedToKeep(problem);
+    await this.#open(LOOPBACK_ONLY);
   }
 
   /** Opens, or tells what was in the way. */
-  async #whyNotOpen(doors?: SetDoors): Promise<ListenError | undefined> {
+  async #whyNotOpen(doors?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#open(doors);
       return undefined;
@@ -388,7 +393,7 @@ export class FootbridgeNode {
     try {
       await this.#storage.restore(file, {
         keeps: isKeptOnRestore,
-        tryOut: (there) => tryOut(there, this.#clock),
+        tryOut: (there) => tryOpenStore(there, this.#clock),
       });
       this.#isRestored = true;
     } finally {

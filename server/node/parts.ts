@@ -9,7 +9,7 @@ import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
 import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
-import { keepRevocations } from '../federation/partners/kept-revocations.ts';
+import { startRevocationCleanup } from '../federation/partners/revocation-cleanup.ts';
 import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
 import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
@@ -110,7 +110,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     log,
     goesOnWithout: (part) => isOfList(part) || isKeptOnRestore(part),
     onWritability: () => {
-      if (opened.parts) tellOfEverybody(opened.parts, options);
+      if (opened.parts) reportAllPartners(opened.parts, options);
     },
   });
   try {
@@ -123,7 +123,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 }
 
 /** Whether this computer can save anything is a part of the state of each partner. */
-function tellOfEverybody({ federation }: Parts, { events, log }: PartsOptions): void {
+function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
     (error: unknown) => log.error({ err: error }, 'the window could not be told of the disk'),
@@ -206,7 +206,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   const believed = await openBelievedTime(system, clock);
   const time = knownTime(believed);
   const ledger = new Ledger({ store, clock, believed: () => believed.now() });
-  const known = await keepRevocations({ system, tokens: await storage.userTokens(), clock, log });
+  const known = await startRevocationCleanup({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
     ...federationEvents({ later, ledger, clock, routes }, options),
@@ -224,7 +224,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   });
   later.sync = sync;
   lists.onTurnMatching(turnMatching({ federation, lists, sync }));
-  await federation.partings.catchUp();
+  await federation.rowHandover.runPending();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },
     ...{ believed, time, dismissals, installation: installation.id },

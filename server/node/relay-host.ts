@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { equalSecrets } from '../base/hashes.ts';
 import { ownCertificate } from '../http/listeners/certificate.ts';
 import { listen, type Listener } from '../http/listeners/listen.ts';
-import { createPlaces, type PlaceRules } from '../http/listeners/places.ts';
+import { createConnectionSlots, type SlotLimits } from '../http/listeners/connection-slots.ts';
 import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
 import { isOfficeID, officeIDOf } from '../routes/relay-address.ts';
@@ -37,7 +37,7 @@ export interface RelayHost {
 }
 
 /** 1,000 offices, 1,000 joined streams with two connections each, and strangers beside them. */
-const PLACES: PlaceRules = { places: 4_000, perNetwork: 250, forKnown: 3_500, perCaller: 80 };
+const PLACES: SlotLimits = { total: 4_000, perNetwork: 250, reservedForKnown: 3_500, perCaller: 80 };
 const LOOPBACK = trustedProxies(['127.0.0.0/8', '::1']);
 
 /** Runs a relay (docs/relay.md). @throws ListenError */
@@ -46,7 +46,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   const tls = behindProxy ? undefined : await ownCertificate(dataDir, clock);
   const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
-  const places = createPlaces(PLACES, behindProxy ? LOOPBACK : undefined);
+  const places = createConnectionSlots(PLACES, behindProxy ? LOOPBACK : undefined);
   const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
   const hasKey = (request: IncomingMessage): boolean => {
     const given = request.headers[ACCESS_KEY_HEADER];
@@ -65,7 +65,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
     },
     authorizeCall: bearerIn,
     addressOf: (request) => (behindProxy ? forwardedFor(request) : request.socket.remoteAddress),
-    onAuthenticated: (request, officeID) => places.keep(request.socket, officeID),
+    onAuthenticated: (request, officeID) => places.markKnown(request.socket, officeID),
     ...(options.limits ? { limits: options.limits } : {}),
   });
   const listener = await listen(
@@ -73,7 +73,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
     {
       host: options.host,
       port: options.port,
-      places,
+      slots: places,
       ...(tls ? { tls } : {}),
       onUpgrade: (request, socket, head) => relay.upgrade(request, socket, head),
     },

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
 import type { Health } from '../contract/openapi/node.ts';
 import type { OwnAddress } from '../federation/ports.ts';
-import { createAttempts } from '../http/auth/attempts.ts';
+import { createFailedLoginLimiter } from '../http/auth/failed-login-limiter.ts';
 import { bearerAuth } from '../http/auth/auth.ts';
 import { Sessions } from '../http/auth/session.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
@@ -19,7 +19,7 @@ import { Nearby } from '../nearby/nearby.ts';
 import type { Unwritable } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
-import type { Doors, Listening } from './doors.ts';
+import type { ListenAddresses, OpenListeners } from './listen-addresses.ts';
 import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
@@ -49,11 +49,11 @@ interface ServingDeps {
   readonly log: Logger;
   readonly address: NodeAddress;
   readonly events: EventStream;
-  readonly places: ReturnType<Doors['wanted']>;
+  readonly places: ReturnType<ListenAddresses['wanted']>;
   readonly publicUrl: () => string;
   /** Where we listen, or listened last. */
-  readonly listening: () => Listening | undefined;
-  readonly opened: (opened: Listening) => void;
+  readonly listening: () => OpenListeners | undefined;
+  readonly opened: (opened: OpenListeners) => void;
   readonly restore: (file: string) => Promise<void>;
   /** The partner that others call through us under this ID. */
   readonly carried: (carryID: string) => string | undefined;
@@ -76,7 +76,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     // Whoever serves a shared office at whichever port, its windows stay signed in.
     name: () => (storage.isShared ? parts.installation : String(deps.listening()?.window.port ?? 0)),
   });
-  const attempts = createAttempts(clock);
+  const attempts = createFailedLoginLimiter(clock);
   const overview = new OverviewSource({
     ...parts,
     clock,

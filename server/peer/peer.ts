@@ -8,13 +8,13 @@ import { createLiveFeed } from './dialects/feed-live.ts';
 import { createShape1Feed, createShape2Feed } from './dialects/feed-shapes.ts';
 import { createUnknownFeed, type UnknownFeed } from './dialects/feed-unknown.ts';
 import { createFootbridgeCalls, type FootbridgeCalls } from './dialects/footbridge.ts';
-import { AddressRefused, type AddressProblem } from './guard/errors.ts';
+import { AddressRefusedError, type AddressProblem } from './guard/errors.ts';
 import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
 import { complete, handshake, type CompleteRequest, type HandshakeRequest } from './dialects/pairing.ts';
 import { probe, type Found } from './transport/probe.ts';
-import { createQuiet } from './transport/quiet.ts';
+import { createIdleTracker } from './transport/idle-tracker.ts';
 import type { Dialect } from '../base/vocabulary.ts';
-import { createMemoryBudget, type MemoryBudget } from './guard/memory-budget.ts';
+import { createReceiveBufferBudget, type ReceiveBufferBudget } from './guard/receive-buffer-budget.ts';
 
 export interface PeerOptions extends Pick<
   DispatcherOptions,
@@ -36,7 +36,7 @@ export interface PeerOptions extends Pick<
   /** Called with the partner's time, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
   /** Shared by everything that receives large answers; not needed for messages. */
-  readonly budget?: MemoryBudget;
+  readonly budget?: ReceiveBufferBudget;
 }
 
 /** A connection to one partner. All calls throw only PartnerError if the partner is at fault. */
@@ -57,11 +57,11 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-/** @throws AddressRefused if the base must not be called; a host name is checked when connecting */
+/** @throws AddressRefusedError if the base must not be called; a host name is checked when connecting */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
   const limits = options.limits ?? PEER_LIMITS;
-  const { budget = createMemoryBudget() } = options;
+  const { budget = createReceiveBufferBudget() } = options;
   const baseURL = options.baseURL.replace(/\/+$/, '');
   const dispatcher: Dispatcher = createDispatcher({
     ownNetwork: options.ownNetwork,
@@ -72,7 +72,7 @@ export function openPeer(options: PeerOptions): Peer {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     routes: options.routes,
   });
-  const quiet = createQuiet();
+  const quiet = createIdleTracker();
   const exchange = new Exchange({
     baseURL,
     dispatcher,
@@ -103,7 +103,7 @@ function checkBase(options: PeerOptions): void {
   try {
     parseAddress(options.baseURL, options);
   } catch (error) {
-    const isUncallable = error instanceof AddressRefused && UNCALLABLE.includes(error.problem);
+    const isUncallable = error instanceof AddressRefusedError && UNCALLABLE.includes(error.problem);
     if (!isUncallable || options.routes?.isRouted !== true) throw error;
   }
 }

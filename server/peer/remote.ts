@@ -122,7 +122,7 @@ export interface ChangesRange {
   readonly limit: number;
   /** How many following pages to name; default: none. */
   readonly marks?: number;
-  /** Prefetched: a large page fails as TooLargeAhead, and must be requested again. */
+  /** Prefetched: a large page fails as NextPageTooLargeError, and must be requested again. */
   readonly isAhead?: boolean;
 }
 

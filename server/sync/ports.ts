@@ -8,18 +8,18 @@ export interface SyncFederation {
     Federation['nodes'],
     'list' | 'get' | 'resume' | 'isPauseOver' | 'reached' | 'understood'
   >;
-  readonly endings: Pick<
-    Federation['endings'],
-    'markEnded' | 'markEndedByTime' | 'mayGoOn' | 'goOn' | 'endedByPartner'
+  readonly disconnects: Pick<
+    Federation['disconnects'],
+    'markEnded' | 'markEndedByTime' | 'canReconnect' | 'reconnect' | 'endedByPartner'
   >;
   readonly handshakes: Pick<Federation['handshakes'], 'collected' | 'collectProof' | 'turnedDown'>;
   readonly announcements: Pick<Federation['announcements'], 'forPartner'>;
-  readonly partings: Pick<Federation['partings'], 'leave'>;
+  readonly rowHandover: Pick<Federation['rowHandover'], 'removeSource'>;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
-  readonly asking: Pick<Federation['asking'], 'last'>;
-  readonly copies: Pick<Federation['copies'], 'inUseTwice'>;
+  readonly incomingRequests: Pick<Federation['incomingRequests'], 'lastRequest'>;
+  readonly cloneDetector: Pick<Federation['cloneDetector'], 'isCloned'>;
   readonly unread: Pick<Federation['unread'], 'since'>;
   readonly destinations: Pick<Federation['destinations'], 'facts'>;
 }

@@ -49,7 +49,7 @@ async function replace({ running: { parts }, partners }: Office, at: number): Pr
 async function pairAnew({ running: { parts }, partners }: Office, fromTheEnd: number): Promise<void> {
   const at = partners.length + fromTheEnd;
   const partner = partnerAt(partners, at);
-  const ended = await parts.federation.endings.revoke(partner.node.nodeID, '1');
+  const ended = await parts.federation.disconnects.revoke(partner.node.nodeID, '1');
   partners[at] = { ...partner, ...(await connect(parts, ended, partner.shared)), read: undefined };
 }
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { createIds } from '../../server/base/ids.ts';
 import type { Node } from '../../server/federation/model.ts';
 import { NODES } from '../../server/federation/tables.ts';
-import { keepWithinTime } from '../../server/node/keeping.ts';
+import { startRetention } from '../../server/node/retention.ts';
 import { folderStorage } from '../../server/node/storage/folder-storage.ts';
 import { openParts, type Parts } from '../../server/node/parts.ts';
 import { openHistory, type History } from '../../server/sync/status/history.ts';
@@ -63,7 +63,7 @@ export async function start({
   });
   const { system } = parts;
   const history = await openHistory({ system, clock, ids: createIds(clock), onActivity: quiet });
-  const stopKeeping = keepWithinTime({ ...parts, history, clock, log });
+  const stopKeeping = startRetention({ ...parts, history, clock, log });
   return {
     ...{ parts, history, states: await openListStates(parts.system) },
     async stop() {

@@ -193,8 +193,8 @@ describe('a partner that brings rows which others brought', () => {
     await office.sync.syncNow(turkuID);
     expect(await outside()).toHaveLength(LIST.length - 5);
     expect((await office.sync.status(turkuID)).state).toBe('needs-you');
-    await office.federation.endings.remove(turkuID, '1', { received: 'remove' });
-    await office.federation.partings.release(turkuID, 'remove');
+    await office.federation.disconnects.remove(turkuID, '1', { received: 'remove' });
+    await office.federation.rowHandover.release(turkuID, 'remove');
     await office.sync.syncNow(set.nodeID);
     expect(cities(await outside())).toEqual(asBefore);
   });

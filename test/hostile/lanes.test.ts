@@ -181,7 +181,7 @@ describe('lanes', () => {
     );
     await set.office.sync.start();
     await until(() => pages === 2);
-    await set.office.federation.endings.revoke(set.nodeID, '0');
+    await set.office.federation.disconnects.revoke(set.nodeID, '0');
     await new Promise((resolve) => setTimeout(resolve, 400));
     const after = pages;
     expect((await set.office.received(set.moduleID)).size).toBeLessThan(2000);

@@ -33,13 +33,13 @@ async function started({ office }: Matched): Promise<ReceivingOffice> {
 describe('an office that is killed once a partner was removed, and before its rows were seen to', () => {
   it('removes them at its next start, where our user wanted that', async () => {
     const set = await filled();
-    await set.office.federation.endings.remove(set.nodeID, '1', { received: 'remove' });
+    await set.office.federation.disconnects.remove(set.nodeID, '1', { received: 'remove' });
     expect(await rowsIn(await started(set), set.moduleID)).toEqual([]);
   });
 
   it('makes them its own, where our user wanted to keep them: they are changed and removed like any other', async () => {
     const set = await filled();
-    await set.office.federation.endings.remove(set.nodeID, '1', { received: 'keep' });
+    await set.office.federation.disconnects.remove(set.nodeID, '1', { received: 'keep' });
     const rows = await rowsIn(await started(set), set.moduleID);
     expect(rows).toHaveLength(700);
     expect(rows.filter(({ received }) => received !== undefined)).toEqual([]);
@@ -48,8 +48,8 @@ describe('an office that is killed once a partner was removed, and before its ro
   it('removes them without a start too, once the disk can be written to again', async () => {
     const set = await filled();
     const { office, nodeID, moduleID } = set;
-    await office.federation.endings.remove(nodeID, '1', { received: 'remove' });
-    await office.federation.partings.catchUp();
+    await office.federation.disconnects.remove(nodeID, '1', { received: 'remove' });
+    await office.federation.rowHandover.runPending();
     expect(await rowsIn(office, moduleID)).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('an office that is killed once a partner was removed, and before its ro
       const at = new Date().toISOString();
       tx.put(FAILED, keyOfRow, { ...row, reason: said('invite.own'), since: at, tries: 1, triedAt: at });
     });
-    await office.federation.endings.remove(nodeID, '1', { received: 'remove' });
+    await office.federation.disconnects.remove(nodeID, '1', { received: 'remove' });
     const again = await started(set);
     const left = await again.store.partition(listPartition(moduleID));
     expect(await left.page(FAILED, { limit: 10 })).toEqual([]);
@@ -72,13 +72,13 @@ describe('an office that is killed once a partner was removed, and before its ro
 
   it('does so where only the connection ended', async () => {
     const set = await filled();
-    await set.office.federation.endings.revoke(set.nodeID, '1', { received: 'remove' });
+    await set.office.federation.disconnects.revoke(set.nodeID, '1', { received: 'remove' });
     expect(await rowsIn(await started(set), set.moduleID)).toEqual([]);
   });
 
   it('leaves the rows as they are where nothing was decided', async () => {
     const set = await filled();
-    await set.office.federation.endings.revoke(set.nodeID, '1');
+    await set.office.federation.disconnects.revoke(set.nodeID, '1');
     const rows = await rowsIn(await started(set), set.moduleID);
     expect(rows.map(({ received }) => received?.recordID).sort()).toEqual(
       Array.from({ length: 700 }, (_, at) => idOf(at)).sort(),
@@ -87,7 +87,7 @@ describe('an office that is killed once a partner was removed, and before its ro
 
   it('leaves the rows of a server of another kind to it, which may be taken up again', async () => {
     const set = await filled({ dialect: 'live' });
-    await set.office.federation.endings.remove(set.nodeID, '1');
+    await set.office.federation.disconnects.remove(set.nodeID, '1');
     const rows = await rowsIn(await started(set), set.moduleID);
     expect(rows).toHaveLength(700);
     expect(rows.filter(({ received }) => received === undefined)).toEqual([]);
@@ -96,8 +96,8 @@ describe('an office that is killed once a partner was removed, and before its ro
   it('touches nothing that comes once the offices have paired anew, where all was done before', async () => {
     const set = await filled();
     const { office, nodeID, moduleID } = set;
-    await office.federation.endings.revoke(nodeID, '1', { received: 'remove' });
-    await office.federation.partings.release(nodeID, 'remove');
+    await office.federation.disconnects.revoke(nodeID, '1', { received: 'remove' });
+    await office.federation.rowHandover.release(nodeID, 'remove');
     const rows = await office.lists.rows(moduleID);
     const { recordID } = await rows.create({ Name: ['of ours'] }, '1');
     expect((await rowsIn(await started(set), moduleID)).map((row) => row.recordID)).toEqual([recordID]);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
 import { certificateIn, newCertificate, type Certificate } from '../../server/http/listeners/certificate.ts';
-import { AddressRefused } from '../../server/peer/guard/errors.ts';
+import { AddressRefusedError } from '../../server/peer/guard/errors.ts';
 import { openPeer, type Peer } from '../../server/peer/peer.ts';
 
 const right = certificateIn(newCertificate(systemClock));
@@ -71,6 +71,6 @@ describe('certificates', () => {
       { moduleID: '1' },
       {},
     );
-    await expect(failed).rejects.toBeInstanceOf(AddressRefused);
+    await expect(failed).rejects.toBeInstanceOf(AddressRefusedError);
   });
 });

@@ -378,8 +378,8 @@ describe('a text of a partner that looks like the id of a row of ours', () => {
     await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
     expect((await office.received(moduleID)).get(idOf(0))?.Company).toBe(ids[0]);
     // Kept after the partner was removed, it is still its text.
-    await office.federation.endings.remove(nodeID, '1');
-    await office.federation.partings.release(nodeID, 'keep');
+    await office.federation.disconnects.remove(nodeID, '1');
+    await office.federation.rowHandover.release(nodeID, 'keep');
     await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
   });
 

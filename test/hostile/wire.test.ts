@@ -2,15 +2,15 @@ import { gzipSync, deflateRawSync, deflateSync } from 'node:zlib';
 import type { Express } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  AddressRefused,
-  PartnerFaulty,
-  PartnerUnreachable,
-  TooLargeAhead,
+  AddressRefusedError,
+  ProtocolViolationError,
+  PartnerUnreachableError,
+  NextPageTooLargeError,
 } from '../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../server/peer/guard/limits.ts';
 import { openPeer, type Peer, type PeerOptions } from '../../server/peer/peer.ts';
 import type { RecordsPage, RecordsPiece } from '../../server/peer/remote.ts';
-import { createMemoryBudget } from '../../server/peer/guard/memory-budget.ts';
+import { createReceiveBufferBudget } from '../../server/peer/guard/receive-buffer-budget.ts';
 import * as lies from '../support/partners/lying-partner.ts';
 import { noise } from '../support/data/office-lists.ts';
 import { seeded } from '../support/data/seeded.ts';
@@ -138,7 +138,7 @@ describe('H1: slow partners', () => {
   });
 
   it('one that cuts the connection is unreachable, not silently empty', async () => {
-    await expect(pull((app) => app.get(path, lies.cutOff))).rejects.toBeInstanceOf(PartnerUnreachable);
+    await expect(pull((app) => app.get(path, lies.cutOff))).rejects.toBeInstanceOf(PartnerUnreachableError);
   });
 });
 
@@ -186,7 +186,7 @@ describe('H2: large answers', () => {
     partner = await startLyingPartner((app) => app.get(path, lies.endless));
     const small = { ...PEER_LIMITS, answerBytes: 8 * 1024 * 1024 };
     await expect(open(partner.base, { limits: small }).feed.records(list, {})).rejects.toBeInstanceOf(
-      PartnerFaulty,
+      ProtocolViolationError,
     );
   });
 
@@ -212,7 +212,7 @@ describe('H2: large answers', () => {
       app.get('/nodes/7/modules/1/records', lies.says(200, page(30, 100_000)));
       app.get('/nodes/7/modules/2/records', lies.says(200, page(3, 100)));
     });
-    const budget = createMemoryBudget();
+    const budget = createReceiveBufferBudget();
     const slow = { ...PEER_LIMITS };
     const peers = [1, 2].map(() => open(partner?.base ?? '', { budget, limits: slow }));
     const [one, other] = peers.map(({ feed }) => feed);
@@ -242,7 +242,9 @@ describe('H2: large answers', () => {
     const slow = { ...PEER_LIMITS };
     const { footbridge } = open(partner.base, { footbridge: true, limits: slow });
     const range = { after: 0, limit: 250 };
-    await expect(footbridge?.changes('1', { ...range, isAhead: true })).rejects.toBeInstanceOf(TooLargeAhead);
+    await expect(footbridge?.changes('1', { ...range, isAhead: true })).rejects.toBeInstanceOf(
+      NextPageTooLargeError,
+    );
     const now = await footbridge?.changes('1', range);
     now?.rows.release();
     expect(now).toMatchObject({ next: 30 });
@@ -276,7 +278,7 @@ describe('H2: large answers', () => {
 
   it('huge headers are refused', async () => {
     const handler = lies.says(200, '{}', { 'x-long': 'x'.repeat(64 * 1024) });
-    await expect(pull((app) => app.get(path, handler))).rejects.toBeInstanceOf(PartnerFaulty);
+    await expect(pull((app) => app.get(path, handler))).rejects.toBeInstanceOf(ProtocolViolationError);
   });
 });
 
@@ -311,7 +313,7 @@ describe('compression', () => {
         response.end(bytes);
       }),
     );
-    await expect(page).rejects.toBeInstanceOf(PartnerFaulty);
+    await expect(page).rejects.toBeInstanceOf(ProtocolViolationError);
   });
 });
 
@@ -319,7 +321,7 @@ describe('the address guard on real connections', () => {
   it('S1: connects to no loopback address unless allowed, and sends nothing', async () => {
     partner = await startLyingPartner(() => undefined);
     const { base, port } = partner;
-    expect(() => open(base, { allowLoopback: false })).toThrow(AddressRefused);
+    expect(() => open(base, { allowLoopback: false })).toThrow(AddressRefusedError);
     const named = open(`http://localhost:${port}/federation`, { allowLoopback: false });
     await expect(named.feed.records(list, {})).rejects.toMatchObject({ problem: 'loopback' });
     expect(partner.heard).toEqual([]);

@@ -1,6 +1,6 @@
 import { isOwnNetwork } from '../../federation/partners/addresses.ts';
 import type { Node } from '../../federation/model.ts';
-import { endOfToken, endsSoonIn } from '../../federation/partners/token-life.ts';
+import { tokenEnd, warningPeriod } from '../../federation/partners/token-life.ts';
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
@@ -30,7 +30,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
       },
     ];
   }
-  const left = (endOfToken(node) ?? Infinity) - now;
+  const left = (tokenEnd(node) ?? Infinity) - now;
   // A Footbridge's token renews itself, and reports if it doesn't: until then one of the two clocks may be
   // wrong.
   if (node.status === 'paired' && !node.footbridge && left <= 0) {
@@ -44,7 +44,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
       },
     ];
   }
-  const endsIn = endsSoonIn(node, now);
+  const endsIn = warningPeriod(node, now);
   if (endsIn !== undefined) {
     return [
       {

@@ -13,11 +13,11 @@ const MAX_ENTRIES = 100_000;
  */
 export async function claimedInstallation(system: Partition, node: Node): Promise<string | undefined> {
   const nodes = (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ value }) => value);
-  return sameAs(nodes, node) === undefined ? node.installation : undefined;
+  return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
 /** Returns another connected partner that claims the same installation at another place. */
-export function sameAs(nodes: readonly Node[], node: Node): Node | undefined {
+export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
     (other) =>
@@ -37,7 +37,7 @@ function isOneOffice(one: Node, other: Node): boolean {
 }
 
 /** Notes the installation from the token of partners that an older version paired. */
-export async function noteInstallations({
+export async function recordInstallations({
   system,
   secrets,
   log,

@@ -8,7 +8,7 @@ import { httpBase } from './addresses.ts';
 import { canonicalRoutes } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
-import { heldTokenOf } from './held-token.ts';
+import { sealReceivedToken } from './seal-received-token.ts';
 import { isShown, notShown, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
@@ -79,7 +79,7 @@ export class Handshakes {
     if (hasExpired(known, this.#context)) throw gone('expired');
     if (incoming.footbridge?.installation === this.#context.office.installation)
       throw new Refusal('conflict', 'pairing.same-installation', SAME_INSTALLATION);
-    const held = await heldTokenOf(this.#context, incoming.token);
+    const held = await sealReceivedToken(this.#context, incoming.token);
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
       const invite = await tx.get(INVITES, hash);
       if (invite?.usedAt !== undefined) {
@@ -264,7 +264,7 @@ export class Handshakes {
     along: (link: Link) => Link,
     by?: string,
   ): Promise<Node> {
-    const held = await heldTokenOf(this.#context, token);
+    const held = await sealReceivedToken(this.#context, token);
     const told = pairing?.link.footbridge === true ? pairing.facts : undefined;
     const facts = told && { ...told, tokenA: sha256(token) };
     const installation = pairing?.link.footbridge === true ? tokenInstallation(token) : undefined;

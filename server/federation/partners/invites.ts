@@ -7,7 +7,7 @@ import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.t
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
-import { givenUp, underWay } from './pairing-state.ts';
+import { abandoned, underWay } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { INVITES, type Invite } from '../tables.ts';
@@ -102,7 +102,7 @@ export class Invites {
         ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes, ...reply },
         made: markOf(this.#context),
       });
-      const free = await givenUp(this.#context.tokens, tx, current);
+      const free = await abandoned(this.#context.tokens, tx, current);
       return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
     });
     const onlyNearby = this.isOnlyNearby(node);
@@ -203,7 +203,7 @@ export class Invites {
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
       if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...told };
-      const free = await givenUp(this.#context.tokens, tx, current);
+      const free = await abandoned(this.#context.tokens, tx, current);
       return underWay(
         { ...free, ...told },
         {

@@ -53,7 +53,7 @@ export async function completed(
 ): Promise<Node> {
   const after: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
-  const isAnother = wasConnected && whoIs(node) !== whoIs(after);
+  const isAnother = wasConnected && identityOf(node) !== identityOf(after);
   await closeShares(
     tx,
     node.nodeID,
@@ -75,7 +75,7 @@ const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boole
  * Returns what a record stands for: its installation, or the address of other software; undefined if neither
  * is known.
  */
-export const whoIs = ({
+export const identityOf = ({
   installation,
   baseURL,
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
@@ -141,7 +141,7 @@ interface Revoke {
 }
 
 /** Gives a pairing up: restores what was there before, and voids the pairing's token. */
-export async function givenUp(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
+export async function abandoned(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
   const jti = pairing.as === 'invitee' ? pairing.ownToken : pairing.yes?.token;
@@ -151,9 +151,9 @@ export async function givenUp(tokens: Revoke, tx: Tx, node: Node): Promise<Node>
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/** Like {@link givenUp}, for an error that the user must see; a living connection continues. */
+/** Like {@link abandoned}, for an error that the user must see; a living connection continues. */
 export async function failed(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
-  const left = await givenUp(tokens, tx, node);
+  const left = await abandoned(tokens, tx, node);
   if (left.status === 'paired') return left;
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }

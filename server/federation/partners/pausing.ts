@@ -41,8 +41,8 @@ export function mayReadAlike(one: Node, other: Node): boolean {
 }
 
 /** Tolerance between the system clock and elapsed time. */
-const FASTER = 1.01;
-const SLACK = 2000;
+const MAX_CLOCK_DRIFT = 1.01;
+const GRACE_MS = 2000;
 
 /**
  * Returns whether a pause's end has come. Not by the clock alone: it may have been set ahead, and nobody
@@ -52,7 +52,8 @@ const SLACK = 2000;
 export function isOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
   if (since === undefined) return Date.parse(until) <= systemMs;
-  const hasElapsed = (clock.elapsed() - since.seen) * FASTER + SLACK >= Date.parse(until) - since.wall;
+  const hasElapsed =
+    (clock.elapsed() - since.seen) * MAX_CLOCK_DRIFT + GRACE_MS >= Date.parse(until) - since.wall;
   // The clock was set back to before its beginning: only elapsed time counts.
   if (systemMs < since.wall) return hasElapsed;
   return Date.parse(until) <= systemMs && (hasElapsed || clock.now() >= Date.parse(until));

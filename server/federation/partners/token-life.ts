@@ -1,16 +1,16 @@
 import type { Node } from '../model.ts';
 import { TOKEN_LIFE_MS } from './node-tokens.ts';
 
-const LONGEST_WARNING = 7 * 86_400_000;
+const MAX_WARNING_MS = 7 * 86_400_000;
 /** The warning time if the token's age is unknown. */
-const SHORTEST_WARNING = 30 * 60_000;
+const MIN_WARNING_MS = 30 * 60_000;
 
 /**
  * Returns when a token for us expires by our clock, in milliseconds since the epoch. Its expiry is by the
  * partner's clock, which may be far behind ours: a Footbridge's token is valid for its lifetime from when we
  * got it. Undefined without an expiry, or if it was over at the start, which says more about the clocks.
  */
-export function endOfToken({
+export function tokenEnd({
   footbridge,
   tokenSince,
   tokenExpiresAt,
@@ -27,16 +27,16 @@ export function endOfToken({
  * Returns the milliseconds until a connection that can't renew itself ends, from a fifth of its lifetime, at
  * most seven days before. Undefined before that, and if it renews itself or has no end.
  */
-export function endsSoonIn(
+export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,
   now: number,
 ): number | undefined {
   const { status, footbridge, tokenSince } = node;
-  const end = endOfToken(node);
+  const end = tokenEnd(node);
   if (status !== 'paired' || footbridge || end === undefined) return undefined;
   const warning =
     tokenSince === undefined
-      ? SHORTEST_WARNING
-      : Math.min(LONGEST_WARNING, Math.max(0, end - Date.parse(tokenSince)) / 5);
+      ? MIN_WARNING_MS
+      : Math.min(MAX_WARNING_MS, Math.max(0, end - Date.parse(tokenSince)) / 5);
   return end - now > warning ? undefined : end - now;
 }

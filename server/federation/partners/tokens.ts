@@ -4,9 +4,9 @@ import { said } from '../../words/said.ts';
 import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { claimedInstallation } from './claimed-installation.ts';
-import { heldTokenOf } from './held-token.ts';
+import { sealReceivedToken } from './seal-received-token.ts';
 import type { Identity, Role } from './identity.ts';
-import { TokenOver } from './token-over.ts';
+import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
@@ -85,7 +85,7 @@ export class Tokens {
    */
   async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
-    const held = await heldTokenOf(this.#context, token);
+    const held = await sealReceivedToken(this.#context, token);
     const usedFor = by === 'current' ? sealedToken : sealedBefore;
     const kept = usedFor === undefined ? {} : { sealedBefore: usedFor };
     return changeNode(this.#context, nodeID, (node) =>
@@ -110,7 +110,7 @@ export class Tokens {
       return new Refusal('unauthenticated', 'auth.superseded', words);
     }
     const late = await tokens.overTime(bearer);
-    if (late) return new TokenOver(late);
+    if (late) return new TokenExpiredError(late);
     if (tokens.isOfAnother(bearer))
       return new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));
     return new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));

@@ -17,8 +17,8 @@ const FIRST_USES: Table<TimeAnchor & Pick<TokenLife, 'expiresAt'>> = { name: 'us
 
 const DAY_MS = 86_400_000;
 /** Tolerance between the system clock and elapsed time. */
-const FASTER = 1.01;
-const SLACK = 2000;
+const MAX_CLOCK_DRIFT = 1.01;
+const GRACE_MS = 2000;
 /** Only the clock knows the nights between two runs, and may have been wrong then. */
 const A_DAY_MORE = DAY_MS;
 /** Made by the program for single commands: many, short-lived, known in this run only. */
@@ -67,6 +67,6 @@ export async function openTokenLives(deps: {
     if (passed >= expiresAt - issuedAt + A_DAY_MORE) return true;
     if (!isPast) return false;
     const left = expiresAt - Math.max(issuedAt, first.wall);
-    return known.now() >= expiresAt || passed * FASTER + SLACK >= left;
+    return known.now() >= expiresAt || passed * MAX_CLOCK_DRIFT + GRACE_MS >= left;
   };
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { nowOf, type FederationContext } from '../context.ts';
 import type { Exposure } from '../model.ts';
-import { whoIs } from '../partners/pairing-state.ts';
+import { identityOf } from '../partners/pairing-state.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import type { Conditions } from './conditions.ts';
 import {
@@ -171,7 +171,7 @@ function choose(
 ): Promise<Exposure> {
   const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
-    const chosenFor = partner && whoIs(partner);
+    const chosenFor = partner && identityOf(partner);
     const exposure = omit(body(all), 'chosenFor');
     return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
   };

@@ -2,9 +2,9 @@ import type { Request, RequestHandler } from 'express';
 import { roleCovers, type Role } from '../../federation/partners/identity.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Attempts } from './attempts.ts';
-import { caller, knownCaller, setCaller, type Caller } from './caller.ts';
-import { isFromHere } from '../listeners/from-here.ts';
+import type { FailedLoginLimiter } from './failed-login-limiter.ts';
+import { caller, authenticatedCaller, setCaller, type Caller } from './caller.ts';
+import { isOwnComputer } from '../listeners/is-own-computer.ts';
 import { networkOf } from '../../base/network-of.ts';
 
 const CODES = {
@@ -25,7 +25,7 @@ export class TooManyAttempts extends Refusal {
  * by a trusted load balancer if there is one, and under nothing that the request claims. @throws
  * TooManyAttempts
  */
-export function countFailure(attempts: Attempts, req: Request): void {
+export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
@@ -48,11 +48,11 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
-  attempts: Attempts;
+  attempts: FailedLoginLimiter;
 }): RequestHandler {
   return async (req, _res, next) => {
     const header = req.get('authorization');
-    if (header === undefined || knownCaller(req)) {
+    if (header === undefined || authenticatedCaller(req)) {
       next();
       return;
     }
@@ -121,7 +121,7 @@ export function requireNodeOrUser(least: Role): RequestHandler {
  * two listeners).
  */
 export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
-  if (!isFromHere(req, isLoopback))
+  if (!isOwnComputer(req, isLoopback))
     throw new Refusal(
       'forbidden',
       'auth.remote-management',

@@ -31,13 +31,13 @@ export function setCaller(
 export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
 /** Returns the caller; undefined for an anonymous request. */
-export function knownCaller(req: Request): Caller | undefined {
+export function authenticatedCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
 /** Returns the caller. @throws Refusal `unauthenticated` for an anonymous request */
 export function caller(req: Request): Caller {
-  const found = knownCaller(req);
+  const found = authenticatedCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');
   return found;
 }
@@ -46,16 +46,16 @@ export function caller(req: Request): Caller {
  * Checks the caller again: a slow body and earlier answers may have passed since the request's head. @throws
  * Refusal like {@link caller}, and if the credential is no longer valid
  */
-export async function callerNow(req: Request): Promise<Caller> {
+export async function revalidateCaller(req: Request): Promise<Caller> {
   return callers.get(req)?.again() ?? caller(req);
 }
 
 /**
  * Put it after anything that reads a request's body: a user who was signed out, or whose token was revoked
  * meanwhile, changes nothing. Partners are checked again where they are answered. @throws like {@link
- * callerNow}
+ * revalidateCaller}
  */
-export const stillLetIn: RequestHandler = async (req, _res, next) => {
-  if (req.body !== undefined && knownCaller(req)?.kind === 'user') await callerNow(req);
+export const requireValidCaller: RequestHandler = async (req, _res, next) => {
+  if (req.body !== undefined && authenticatedCaller(req)?.kind === 'user') await revalidateCaller(req);
   next();
 };

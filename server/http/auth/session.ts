@@ -133,7 +133,7 @@ export class Sessions {
   }
 
   /** Returns the session of the request's cookie. */
-  async of(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
+  async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookie(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
     const hash = sha256(secret);

@@ -47,9 +47,9 @@ function isOpened(req: Request): boolean {
  * at `GET /app/session`, which no other page can read. A bearer token needs no cookie: no page can send one
  * without CORS.
  */
-export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
+export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler {
   return async (req, res, next) => {
-    const session = isBearer(req) ? undefined : await sessions.of(req.headers.cookie);
+    const session = isBearer(req) ? undefined : await sessions.find(req.headers.cookie);
     if (session && changes(req) && !session.proves(req.get(CSRF_HEADER))) {
       refuse(res, 'window.csrf', `The session’s token is missing or wrong: send it as ${CSRF_HEADER}.`);
       return;
@@ -67,8 +67,8 @@ export function windowSession(sessions: Pick<Sessions, 'of'>): RequestHandler {
 }
 
 /** @throws Refusal `unauthenticated` once the window was signed out */
-async function signedIn(sessions: Pick<Sessions, 'of'>, req: Request): Promise<typeof OFFICE_USER> {
-  if (await sessions.of(req.headers.cookie)) return OFFICE_USER;
+async function signedIn(sessions: Pick<Sessions, 'find'>, req: Request): Promise<typeof OFFICE_USER> {
+  if (await sessions.find(req.headers.cookie)) return OFFICE_USER;
   throw notSignedIn();
 }
 

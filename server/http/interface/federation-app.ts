@@ -7,10 +7,10 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { Health } from '../../contract/openapi/node.ts';
 import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import { errorHandler, notFound, readableQuery } from '../listeners/errors.ts';
-import { keepKnown } from '../auth/keep-known.ts';
-import { noConditions } from '../listeners/no-conditions.ts';
-import { oneHost } from '../listeners/one-host.ts';
-import type { Places } from '../listeners/places.ts';
+import { markAuthenticatedConnection } from '../auth/mark-authenticated-connection.ts';
+import { ignoreConditionalHeaders } from '../listeners/ignore-conditional-headers.ts';
+import { refuseHostMismatch } from '../listeners/refuse-host-mismatch.ts';
+import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 import type { IsTrustedProxy } from '../listeners/trusted-proxies.ts';
 import { strangersLimit } from '../listeners/rate-limits.ts';
 
@@ -19,7 +19,7 @@ export interface FederationAppDeps {
   /** Load balancers that say from where a request came, and whether it was encrypted on the way to them. */
   readonly isProxy: IsTrustedProxy;
   /** Where partners' connections stay. */
-  readonly places: Pick<Places, 'keep'>;
+  readonly places: Pick<ConnectionSlots, 'markKnown'>;
   /** Refuses what comes unencrypted over a network. */
   readonly plain: RequestHandler;
   /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
@@ -60,8 +60,8 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', deps.isProxy);
-  app.use(oneHost);
-  app.use(noConditions);
+  app.use(refuseHostMismatch);
+  app.use(ignoreConditionalHeaders);
   app.use(ownTime(deps.clock));
   app.use(
     helmet({
@@ -77,7 +77,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(deps.plain);
   app.use(compressed());
   app.use(deps.bearer);
-  app.use(keepKnown(deps.places));
+  app.use(markAuthenticatedConnection(deps.places));
   app.use(strangersLimit());
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
     const status = deps.health();

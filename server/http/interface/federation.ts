@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import type { Federation } from '../../federation/federation.ts';
-import type { Attempts } from '../auth/attempts.ts';
+import type { FailedLoginLimiter } from '../auth/failed-login-limiter.ts';
 import { feedsRouter } from './federation/feeds.ts';
 import { footbridgeRouter, type FootbridgeRouterDeps } from './federation/footbridge.ts';
 import { createGuards } from './federation/guards.ts';
@@ -16,7 +16,7 @@ export type { SyncControl } from './federation/sync-control.ts';
 export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called'> {
   readonly federation: Federation;
   /** Wrong handshakes are counted with the other wrong credentials. */
-  readonly attempts: Attempts;
+  readonly attempts: FailedLoginLimiter;
   /** Stands before everything that users do; see `fromThisComputerOnly`. */
   readonly management: RequestHandler;
   readonly sync: SyncControl;

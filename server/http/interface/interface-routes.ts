@@ -4,7 +4,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { guard } from '../window/guard.ts';
-import type { Attempts } from '../auth/attempts.ts';
+import type { FailedLoginLimiter } from '../auth/failed-login-limiter.ts';
 import { fromThisComputerOnly } from '../auth/auth.ts';
 import { composeRouter } from './compose.ts';
 import { federationRouter, type FederationRouterDeps } from './federation.ts';
@@ -14,7 +14,7 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  readonly attempts: Attempts;
+  readonly attempts: FailedLoginLimiter;
   readonly log: Logger;
   /** Management calls are taken from other computers too. */
   readonly remoteManagement: boolean;

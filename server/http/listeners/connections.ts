@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTLSServer, type SecureContextOptions } from 'node:tls';
 import type { Certificate } from './certificate.ts';
-import type { Places } from './places.ts';
+import type { ConnectionSlots } from './connection-slots.ts';
 import { secureRouted } from './routed-streams.ts';
 
 /** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
@@ -11,9 +11,9 @@ const TLS_HANDSHAKE = 0x16;
 
 export interface ConnectionRules {
   /** Admission of connections. */
-  readonly places: Places;
+  readonly slots: ConnectionSlots;
   /** Milliseconds for the first byte, and again for a TLS handshake. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** With it the same port serves TLS and plain HTTP; routes decide who may use which. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** The certificate for routed streams; without it none is served. */
@@ -22,7 +22,7 @@ export interface ConnectionRules {
 
 export interface Connections {
   /** See {@link Listener.takeRouted}. */
-  takeRouted(stream: Duplex, route: string): void;
+  acceptRouted(stream: Duplex, route: string): void;
   /**
    * Serves a request with `Upgrade` as if it had none, which a server may always do (RFC 9110). Java's HTTP
    * client requests HTTP/2 like this.
@@ -31,11 +31,11 @@ export interface Connections {
   /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /** Closes connections that haven't sent anything yet. */
-  cutSilent(): void;
+  destroyUnused(): void;
   /** Closes all. */
-  cutAll(): void;
+  destroyAll(): void;
   /** Resolves once the last routed stream has closed. The listening server doesn't count those. */
-  routedEnded(): Promise<void>;
+  whenRoutedClosed(): Promise<void>;
 }
 
 /**
@@ -43,13 +43,13 @@ export interface Connections {
  * them all, and tells TLS from plain HTTP by the first byte, so that partners and local tools need only one
  * port.
  */
-export function takeConnections(server: Server, rules: ConnectionRules): Connections {
+export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   const toHTTP = (socket: Socket): void => parse.forEach((listener) => listener.call(server, socket));
 
   const secure =
-    rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.patienceMs });
+    rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.timeoutMs });
   const routed = new Set<Socket>();
   let onRoutedEnded: () => void = () => undefined;
   secure?.on('secureConnection', toHTTP);
@@ -57,14 +57,14 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
 
   const silent = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    rules.places.take(socket);
+    rules.slots.admit(socket);
     if (socket.destroyed) return;
     if (!secure) {
       toHTTP(socket);
     } else {
       silent.add(socket);
       socket.once('close', () => silent.delete(socket));
-      peek(socket, rules.patienceMs, (first) => {
+      peek(socket, rules.timeoutMs, (first) => {
         silent.delete(socket);
         if (first === TLS_HANDSHAKE) {
           secure.emit('connection', socket);
@@ -82,9 +82,9 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
       toHTTP(socket);
       socket.resume();
     },
-    takeRouted(stream, route) {
+    acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
-      const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.patienceMs, toHTTP);
+      const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
       if (!socket) {
         stream.destroy();
         return;
@@ -94,12 +94,12 @@ export function takeConnections(server: Server, rules: ConnectionRules): Connect
         routed.delete(socket);
         if (routed.size === 0) onRoutedEnded();
       });
-      rules.places.take(socket);
+      rules.slots.admit(socket);
     },
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
-    cutSilent: () => silent.forEach((socket) => socket.destroy()),
-    cutAll: () => rules.places.closeAll(),
-    routedEnded: () =>
+    destroyUnused: () => silent.forEach((socket) => socket.destroy()),
+    destroyAll: () => rules.slots.closeAll(),
+    whenRoutedClosed: () =>
       new Promise((resolve) => {
         if (routed.size === 0) resolve();
         else onRoutedEnded = resolve;

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AppEvent } from '../../contract/app/overview.ts';
-import { callerNow, credentialOf } from '../auth/caller.ts';
+import { revalidateCaller, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
 /** Windows of one browser or script: more than browsers open streams to one address. */
@@ -72,7 +72,7 @@ export class EventStream {
   }
 
   async #deliver(req: Request, res: Response, text: string): Promise<void> {
-    const isLetIn = await callerNow(req).then(
+    const isLetIn = await revalidateCaller(req).then(
       () => true,
       () => false,
     );

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificate } from './certificate.ts';
-import { takeConnections, type Connections } from './connections.ts';
-import { createPlaces, type PlaceRules, type Places } from './places.ts';
+import { handleConnections, type Connections } from './connections.ts';
+import { createConnectionSlots, type SlotLimits, type ConnectionSlots } from './connection-slots.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
 /**
@@ -18,7 +18,7 @@ const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 /** 50 partners with as many connections as a Footbridge holds, and a hundred strangers beside them. */
-const PLACES: PlaceRules = { places: 500, perNetwork: 250, forKnown: 400, perCaller: 24 };
+const PLACES: SlotLimits = { total: 500, perNetwork: 250, reservedForKnown: 400, perCaller: 24 };
 
 export interface Listener {
   readonly host: string;
@@ -39,7 +39,7 @@ export interface Listener {
 }
 
 /** An address to listen on. */
-export interface ListenPlace {
+export interface ListenAddress {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -47,13 +47,13 @@ export interface ListenPlace {
   readonly nextPorts?: number;
 }
 
-export interface ListenOptions extends ListenPlace {
+export interface ListenOptions extends ListenAddress {
   /** With it the port serves TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** The certificate for routed streams, whatever the port uses. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
   /** Routes report here whose connections stay; without it all callers are strangers. */
-  readonly places?: Places;
+  readonly slots?: ConnectionSlots;
   /** Returns whether requests are no longer answered; checked for each. */
   readonly isOver?: () => boolean;
   /**
@@ -64,7 +64,8 @@ export interface ListenOptions extends ListenPlace {
 }
 
 /** Returns the admission of one listener. */
-export const listenerPlaces = (isProxy?: IsTrustedProxy): Places => createPlaces(PLACES, isProxy);
+export const createListenerSlots = (isProxy?: IsTrustedProxy): ConnectionSlots =>
+  createConnectionSlots(PLACES, isProxy);
 
 /** Why nothing could be opened; the message says what to do on the command line. */
 export class ListenError extends Error {
@@ -93,9 +94,9 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.keepAliveTimeout = IDLE_MS;
   // Further headers are dropped silently: one more shows that there are too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  const connections = takeConnections(server, {
-    places: options.places ?? listenerPlaces(),
-    patienceMs: HEADERS_MS,
+  const connections = handleConnections(server, {
+    slots: options.slots ?? createListenerSlots(),
+    timeoutMs: HEADERS_MS,
     ...(options.tls ? { tls: options.tls } : {}),
     routeTLS: options.routeTLS,
   });
@@ -112,7 +113,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 }
 
 /** Opens it at the first free port of those allowed. @throws ListenError */
-async function openAt(server: Server, place: ListenPlace): Promise<void> {
+async function openAt(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
     const problem = await open(server, place.host, port);
@@ -147,19 +148,19 @@ function opened(server: Server, host: string, connections: Connections): Listene
     host,
     port,
     renew: (tls) => connections.renew(tls),
-    takeRouted: (stream, route) => connections.takeRouted(stream, route),
+    takeRouted: (stream, route) => connections.acceptRouted(stream, route),
     close: (graceMs) =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => connections.cutAll(), graceMs);
+        const cut = setTimeout(() => connections.destroyAll(), graceMs);
         server.close(() => {
-          void connections.routedEnded().then(() => {
+          void connections.whenRoutedClosed().then(() => {
             clearTimeout(cut);
             resolve();
           });
         });
         server.closeIdleConnections();
-        connections.cutSilent();
-        if (graceMs === 0) connections.cutAll();
+        connections.destroyUnused();
+        if (graceMs === 0) connections.destroyAll();
       }),
   };
 }

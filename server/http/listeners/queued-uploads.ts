@@ -3,7 +3,7 @@ import { Semaphore, type Permit } from '../../base/concurrency/semaphore.ts';
 import type { ErrorBody } from '../../contract/common.ts';
 import { said } from '../../words/said.ts';
 import { caller } from '../auth/caller.ts';
-import { goneSignal } from './gone-signal.ts';
+import { abortOnClose } from './abort-on-close.ts';
 import { sayerFor } from './language.ts';
 
 export interface UploadQueueLimits {
@@ -48,7 +48,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   return async (req, res, next) => {
     // A request that was closed by now would never release its turn.
     if (res.closed) return;
-    const signal = goneSignal(req);
+    const signal = abortOnClose(req);
     // Rejected when the request is closed while it waits: nobody is left to answer.
     const whenFree = (places: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
       places.take({ signal, giveWay: drop }).catch(() => undefined);

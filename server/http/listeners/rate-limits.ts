@@ -1,7 +1,7 @@
 import { rateLimit } from 'express-rate-limit';
 import type { RequestHandler } from 'express';
 import { TooManyAttempts } from '../auth/auth.ts';
-import { knownCaller } from '../auth/caller.ts';
+import { authenticatedCaller } from '../auth/caller.ts';
 
 const WINDOW_MS = 60_000;
 const PER_MINUTE = 600;
@@ -19,7 +19,7 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
     limit: perMinute,
     standardHeaders: false,
     legacyHeaders: false,
-    skip: (req) => knownCaller(req) !== undefined,
+    skip: (req) => authenticatedCaller(req) !== undefined,
     handler: (_req, _res, next) => next(new TooManyAttempts(WINDOW_MS / 1000, 'requests')),
     // Its checks only print warnings, about headers that strangers send.
     validate: false,
@@ -39,7 +39,7 @@ export function announcementsLimit(isAnnouncement: (body: unknown) => boolean): 
     standardHeaders: false,
     legacyHeaders: false,
     keyGenerator: (req) => {
-      const who = knownCaller(req);
+      const who = authenticatedCaller(req);
       return who?.kind === 'node' ? who.node.nodeID : '';
     },
     handler: (_req, _res, next) => next(new TooManyAttempts(WINDOW_MS / 1000, 'requests')),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket, type SecureContextOptions } from 'node:tls';
-import { keepConnectionId } from './places.ts';
+import { keepConnectionId } from './connection-slots.ts';
 
 const routes = new WeakMap<object, string>();
 

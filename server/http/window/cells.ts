@@ -12,8 +12,8 @@ import { toldReasons } from '../../app/import-answer.ts';
 import { createRejections } from '../../lists/csv/reasons.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { readJsonLines } from '../../lists/reading/read-in-worker.ts';
-import { stillLetIn } from '../auth/caller.ts';
-import { goneSignal } from '../listeners/gone-signal.ts';
+import { requireValidCaller } from '../auth/caller.ts';
+import { abortOnClose } from '../listeners/abort-on-close.ts';
 import { jsonOnly } from '../listeners/errors.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
@@ -38,7 +38,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
       if (trial) return answer(await tryCells(lists, m, { block, hints }), say);
       return answer(await putCells(lists, m, { block, hints, by, continues: step }), say);
     },
-    [jsonOnly, queueUploads(receiveBlock), stillLetIn],
+    [jsonOnly, queueUploads(receiveBlock), requireValidCaller],
     readBlock,
   );
   return router;
@@ -59,7 +59,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body)) return cellsRequest.parse(body ?? {});
   const lines: CellsRequest['cells'] = [];
-  const places = await readJsonLines(body, 'cells', goneSignal(req), (batch) => {
+  const places = await readJsonLines(body, 'cells', abortOnClose(req), (batch) => {
     lines.push(...cellsLines.parse(batch));
     cellsCount.parse(lines.length);
   });

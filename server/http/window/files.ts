@@ -6,9 +6,9 @@ import { Router } from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
 import { StoreError, type Partition } from '../../store/store.ts';
-import { callerNow } from '../auth/caller.ts';
+import { revalidateCaller } from '../auth/caller.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
-import { sendPieces } from '../listeners/send-pieces.ts';
+import { streamResponse } from '../listeners/stream-response.ts';
 import { answering, answeringFile } from './answering.ts';
 import { noteSavedBackup } from '../../app/saved-backup.ts';
 import type { PreparedBackups } from './prepared-backups.ts';
@@ -36,7 +36,7 @@ export function filesRouter(deps: FilesDeps): Router {
   answeringFile(router, 'GET /app/backup', async ({ query: { key } }, res) => {
     await backups.use(key, async (file) => {
       res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
-      const isSaved = await sendPieces(res, createReadStream(file));
+      const isSaved = await streamResponse(res, createReadStream(file));
       if (!isSaved) return;
       await noteSavedBackup(system, new Date(deps.clock.now()).toISOString());
       deps.events.send({ type: 'settings' });
@@ -47,7 +47,7 @@ export function filesRouter(deps: FilesDeps): Router {
     await withFolder(async (folder) => {
       const file = join(folder, 'backup');
       await takeUpload(req, file, BACKUP_LIMITS);
-      await callerNow(req);
+      await revalidateCaller(req);
       await restore(file).catch(refuseFile);
     });
   });

@@ -15,14 +15,14 @@ import { MAX_FILE_BYTES, type TableOptions } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { withTable, type ForeignTable } from '../../lists/reading/read-in-worker.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { stillLetIn } from '../auth/caller.ts';
+import { requireValidCaller } from '../auth/caller.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { answering, answeringFile } from './answering.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { goneSignal } from '../listeners/gone-signal.ts';
-import { behind, sendPieces } from '../listeners/send-pieces.ts';
+import { abortOnClose } from '../listeners/abort-on-close.ts';
+import { prependResult, streamResponse } from '../listeners/stream-response.ts';
 import { said } from '../../words/said.ts';
 
 export interface ImportDeps {
@@ -41,7 +41,7 @@ const FIRST_LINES = 200;
 /** `/app/import`, `/app/samples` and the lists' `export.csv` and `export.xlsx`. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
-  const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), stillLetIn];
+  const file = [queueUploads(express.raw({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
 
   answering(
     router,
@@ -52,7 +52,7 @@ export function importRouter({ lists }: ImportDeps): Router {
         ...omitUndefined(query),
         ...part,
         language: languageOf(req),
-        signal: goneSignal(req),
+        signal: abortOnClose(req),
       };
       return preview(bytesOf(req), reading, say);
     },
@@ -62,7 +62,7 @@ export function importRouter({ lists }: ImportDeps): Router {
     router,
     'POST /app/import/trial',
     async ({ query: { moduleID, ...options }, say, req }) => {
-      const reading = { ...omitUndefined(options), language: languageOf(req), signal: goneSignal(req) };
+      const reading = { ...omitUndefined(options), language: languageOf(req), signal: abortOnClose(req) };
       return importAnswer(await tryTable(lists, bytesOf(req), { ...reading, to: { moduleID } }), say);
     },
     file,
@@ -84,7 +84,7 @@ export function importRouter({ lists }: ImportDeps): Router {
       const { csv, key } = SAMPLES[name];
       return importAnswer(await importTable(lists, Buffer.from(csv), { to: { name }, key, by }), say);
     },
-    [express.json(), stillLetIn],
+    [express.json(), requireValidCaller],
   );
   exportRoutes(router, lists);
   return router;
@@ -95,7 +95,7 @@ function exportRoutes(router: Router, lists: Lists): void {
     const module = await lists.module(params.m);
     res.attachment(`${fileNameOf(module.name)}.csv`);
     res.type('text/csv');
-    await sendPieces(res, exportCsv(module, await lists.rows(module.moduleID)));
+    await streamResponse(res, exportCsv(module, await lists.rows(module.moduleID)));
   });
 
   answeringFile(router, 'GET /app/lists/:m/export.xlsx', async ({ params, query: { ids: withIDs } }, res) => {
@@ -104,7 +104,7 @@ function exportRoutes(router: Router, lists: Lists): void {
     // Made before anything is sent, so that what cannot be written is still answered with a status of its own.
     const first = await pieces.next();
     res.attachment(`${fileNameOf(module.name)}.xlsx`);
-    await sendPieces(res, behind(first, pieces));
+    await streamResponse(res, prependResult(first, pieces));
   });
 }
 

@@ -11,7 +11,7 @@ import { formerPartners } from '../../app/former-partners.ts';
 import { columnNames } from '../../app/column-names.ts';
 import { omit } from '../../base/omit.ts';
 import { answering, answeringFile } from './answering.ts';
-import { sendPieces } from '../listeners/send-pieces.ts';
+import { streamResponse } from '../listeners/stream-response.ts';
 
 interface LedgerDeps {
   readonly federation: Federation;
@@ -44,7 +44,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
     const { nodeID, name } = await partnerOf(federation, params.n);
     res.attachment(`${fileNameOf(`ledger ${name}`)}.csv`);
     res.type('text/csv');
-    await sendPieces(res, ledgerCSV(ledger, [{ nodeID, name }]));
+    await streamResponse(res, ledgerCSV(ledger, [{ nodeID, name }]));
   });
   return router;
 }
@@ -60,7 +60,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   answering(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
   answeringFile(router, 'GET /app/ledger.csv', async (_, res) => {
     res.attachment('ledger.csv').type('text/csv');
-    await sendPieces(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));
+    await streamResponse(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));
   });
   return router;
 }

@@ -11,7 +11,7 @@ import type { SettingsStore } from '../../app/settings.ts';
 import { rowChoices } from '../../app/choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
 import { languageOf } from '../listeners/language.ts';
-import { goneSignal } from '../listeners/gone-signal.ts';
+import { abortOnClose } from '../listeners/abort-on-close.ts';
 import { answering } from './answering.ts';
 import { binRouter, listDetailOf } from './bin.ts';
 import { partnerNames } from '../../app/partner-names.ts';
@@ -38,7 +38,7 @@ export function listsRouter(deps: ListsDeps): Router {
     return Promise.all(all.map((module) => summary(deps, module, names)));
   });
   answering(router, 'GET /app/search', ({ query: { text }, req }) =>
-    searchLists(lists, { text, language: languageOf(req) }, goneSignal(req)),
+    searchLists(lists, { text, language: languageOf(req) }, abortOnClose(req)),
   );
   answering(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();

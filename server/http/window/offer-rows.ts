@@ -4,7 +4,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { waitingRows } from '../../app/waiting-rows.ts';
-import { sendPieces } from '../listeners/send-pieces.ts';
+import { streamResponse } from '../listeners/stream-response.ts';
 import { answering, answeringFile } from './answering.ts';
 import { heldCsv } from './held-file.ts';
 
@@ -33,7 +33,7 @@ export function offerRowsRouter(deps: {
   answeringFile(router, 'GET /app/partners/:n/offers/:s/waiting.csv', async ({ params: { n, s } }, res) => {
     const { name } = await federation.shared.get(n, s);
     res.attachment(`${fileNameOf(name)}.csv`).type('text/csv');
-    await sendPieces(res, heldCsv(deps, n, s));
+    await streamResponse(res, heldCsv(deps, n, s));
   });
   answering(router, 'POST /app/partners/:n/offers/:s/brake', async ({ params, body }) => {
     await sync.decisions.decide(params.n, params.s, body.go ? { apply: { mark: body.mark } } : 'keep');

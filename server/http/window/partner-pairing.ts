@@ -5,7 +5,7 @@ import { answering } from './answering.ts';
 /** The steps of pairing under `/app/partners/{n}`: the yes, the words compared, another try, another invite. */
 export function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
-  const { nodes, pairing, endings } = federation;
+  const { nodes, pairing, disconnects } = federation;
   const router = Router();
 
   answering(router, 'POST /app/partners/:n/approve', async ({ params, say }) => {
@@ -14,13 +14,13 @@ export function partnerPairingRouter(deps: SummaryDeps): Router {
     return partnerDetail(deps, node, say);
   });
   answering(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
-    await endings.decline(params.n, by);
+    await disconnects.decline(params.n, by);
   });
   answering(router, 'POST /app/partners/:n/words', async ({ params, body, by, say }) => {
     const { nodeID } = await nodes.get(params.n);
     const { words, same, name, spokeTo } = body;
     const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
-    return partnerDetail(deps, await endings.wordsCompared(nodeID, words, same, by, who), say);
+    return partnerDetail(deps, await disconnects.wordsCompared(nodeID, words, same, by, who), say);
   });
   answering(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
     partnerDetail(deps, await pairing.pair(params.n), say),

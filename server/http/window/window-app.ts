@@ -5,11 +5,11 @@ import { CALLS } from '../../contract/app/calls.ts';
 import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import type { Logger } from 'pino';
 import { errorHandler, notFound, readableQuery } from '../listeners/errors.ts';
-import { keepKnown } from '../auth/keep-known.ts';
+import { markAuthenticatedConnection } from '../auth/mark-authenticated-connection.ts';
 import { languageOf } from '../listeners/language.ts';
-import { noConditions } from '../listeners/no-conditions.ts';
-import { oneHost } from '../listeners/one-host.ts';
-import type { Places } from '../listeners/places.ts';
+import { ignoreConditionalHeaders } from '../listeners/ignore-conditional-headers.ts';
+import { refuseHostMismatch } from '../listeners/refuse-host-mismatch.ts';
+import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 import type { Sessions } from '../auth/session.ts';
 import { changesNeedCaller, windowGuard, windowSession } from '../auth/window-guard.ts';
 
@@ -19,7 +19,7 @@ export interface WindowDeps {
   readonly windowDir: string | undefined;
   readonly bearer: RequestHandler;
   /** Where the owner's connections stay. */
-  readonly places: Pick<Places, 'keep'>;
+  readonly places: Pick<ConnectionSlots, 'markKnown'>;
   /** The `/app` API. */
   readonly api: Router;
   /** The interface's own routes, the same as on the federation listener. */
@@ -37,21 +37,21 @@ export function windowApp(deps: WindowDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.use(oneHost);
+  app.use(refuseHostMismatch);
   app.use(windowGuard);
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeem(req, res, next));
   // Before the files: the connections over which the owner's browser fetches them shall stay as well.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
-  app.use(keepKnown(deps.places));
+  app.use(markAuthenticatedConnection(deps.places));
   if (deps.windowDir !== undefined) {
     // Only what is the same for everyone: an answer that also holds a secret could be guessed by its compressed size.
     app.use('/assets', compression());
     app.use(windowFiles(deps.windowDir));
   }
   // Behind the files, which have such marks.
-  app.use(noConditions);
+  app.use(ignoreConditionalHeaders);
   app.use(changesNeedCaller);
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');

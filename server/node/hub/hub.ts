@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { ListenError, type ListenPlace } from '../../http/listeners/listen.ts';
+import { ListenError, type ListenAddress } from '../../http/listeners/listen.ts';
 import { DatabaseAway, type Database } from '../../store/sql/database.ts';
 import { openHubKeys } from '../../store/sql/hub-keys.ts';
 import { takeLease } from '../../store/sql/lease.ts';
@@ -26,7 +26,7 @@ export interface HubOptions {
   /** How long an unresponsive process keeps its lease; absent: the lease's default. */
   readonly leaseMs?: number;
   /** Where this process answers health checks while on standby. */
-  readonly place: ListenPlace;
+  readonly place: ListenAddress;
   readonly certificate?: CertificateFiles;
   /** Another process serves. `problem`: why this one can't answer health checks. */
   readonly onStandby: (problem: string | undefined) => void;

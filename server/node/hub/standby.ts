@@ -4,12 +4,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { ErrorBody } from '../../contract/common.ts';
 import type { Health } from '../../contract/openapi/node.ts';
 import type { Certificate } from '../../http/listeners/certificate.ts';
-import { listen, type Listener, type ListenPlace } from '../../http/listeners/listen.ts';
+import { listen, type Listener, type ListenAddress } from '../../http/listeners/listen.ts';
 import { NodeAddress, type CertificateFiles } from '../address.ts';
 
 export interface StandbyOptions {
   /** Where partners are served once this process takes over. */
-  readonly place: ListenPlace;
+  readonly place: ListenAddress;
   /** The user's own certificate, instead of the office's. */
   readonly files: CertificateFiles | undefined;
   readonly officeCertificate: Certificate;

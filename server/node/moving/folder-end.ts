@@ -17,7 +17,7 @@ import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/note
 import { NOTES_FILE } from '../../store/recovery/withdrawals/read-notes.ts';
 import { StoreError } from '../../store/store.ts';
 import { folderStorage } from '../storage/folder-storage.ts';
-import { settle } from '../try-out.ts';
+import { settle } from '../trial-open.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
 /** Of the program, not of the office. */

@@ -7,7 +7,7 @@ import { networkOf } from '../../base/network-of.ts';
 import { parseRoute } from '../../base/routes.ts';
 import type { Node } from '../../federation/model.ts';
 import type { Identity } from '../../federation/partners/identity.ts';
-import type { Attempts } from '../../http/auth/attempts.ts';
+import type { FailedLoginLimiter } from '../../http/auth/failed-login-limiter.ts';
 import { callerAddress, type IsTrustedProxy } from '../../http/listeners/trusted-proxies.ts';
 import { checkAddress } from '../../peer/transport/address.ts';
 import { PartnerRoutes, type RouteAccess, type RoutedNode } from '../../peer/transport/partner-routes.ts';
@@ -174,7 +174,7 @@ export interface RendezvousHostDeps {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
   /** Counts wrong tokens together with those of other requests. */
-  readonly attempts: Attempts;
+  readonly attempts: FailedLoginLimiter;
   readonly isProxy: IsTrustedProxy;
   /** @throws Refusal for a token that is not good */
   readonly verify: (token: string) => Promise<Identity>;

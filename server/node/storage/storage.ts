@@ -45,7 +45,7 @@ export interface NodeStorage {
   readonly backsUpDaily: boolean;
   /**
    * Replaces everything by a backup, with the store closed. @throws StoreError if nothing was changed @param
-   * tryOut opens the backup's content like a start, and throws if it can't be used
+   * tryOpenStore opens the backup's content like a start, and throws if it can't be used
    */
   restore(
     file: string,

@@ -1,4 +1,4 @@
-import { ListDeleted, PartnerFaulty, PartnerRefused } from '../guard/errors.ts';
+import { ListDeletedError, ProtocolViolationError, RequestRefusedError } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { readListing } from './listing.ts';
@@ -25,13 +25,13 @@ export function createComposeFeed(
         (await feed.records(list, {}, signal)).rows.release();
         return false;
       } catch (error) {
-        if (error instanceof ListDeleted) return true;
+        if (error instanceof ListDeletedError) return true;
         throw error;
       }
     },
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
-        throw new PartnerFaulty('it does not say which of its lists this is.');
+        throw new ProtocolViolationError('it does not say which of its lists this is.');
       }
       const path = `compose/namespace/${composeNamespaceID}/module/${composeModuleID}/record/`;
       const query = { limit: PAGE_ROWS, pageCursor: next, deleted: 1, sort: 'id' };
@@ -47,7 +47,7 @@ export function createComposeFeed(
         };
       });
       return page.catch((error: unknown) => {
-        throw isDeletedThere(error) ? new ListDeleted() : error;
+        throw isDeletedThere(error) ? new ListDeletedError() : error;
       });
     },
   };
@@ -56,5 +56,5 @@ export function createComposeFeed(
 
 /** How 2024.9 answers for a deleted Compose module that is still exposed. */
 function isDeletedThere(error: unknown): boolean {
-  return error instanceof PartnerRefused && /\bmodel \S+ does not exist/.test(error.said);
+  return error instanceof RequestRefusedError && /\bmodel \S+ does not exist/.test(error.said);
 }

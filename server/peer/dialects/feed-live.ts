@@ -1,4 +1,4 @@
-import { PartnerRefused, RECORDS_BROKEN } from '../guard/errors.ts';
+import { RequestRefusedError, RECORDS_BROKEN } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { readListing, seconds } from './listing.ts';
@@ -43,7 +43,7 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
           };
         })
         .catch((error: unknown) => {
-          throw isBrokenFeed(error) ? new PartnerRefused(200, MISSING, RECORDS_BROKEN) : error;
+          throw isBrokenFeed(error) ? new RequestRefusedError(200, MISSING, RECORDS_BROKEN) : error;
         });
     },
   };
@@ -53,7 +53,7 @@ const MISSING = 'module does not exist';
 
 /** How servers from 2022.9 on answer for every list (docs/live-servers.md: Which versions can what). */
 function isBrokenFeed(error: unknown): boolean {
-  return error instanceof PartnerRefused && error.status === 200 && error.said === MISSING;
+  return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
 /** Live rows name the list, not the exposure; servers that name neither are trusted to have filtered. */

@@ -1,4 +1,4 @@
-import { hasStatus, PartnerRefused } from '../guard/errors.ts';
+import { hasStatus, RequestRefusedError } from '../guard/errors.ts';
 import type { Exchange, Query } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { moduleInLink } from './links.ts';
@@ -85,7 +85,7 @@ async function linkedOffers(
       offers.push(readOffer(definition, exchange.limits, footbridge));
     } catch (error) {
       // Withdrawn between the listing and now.
-      if (!(error instanceof PartnerRefused) || !hasStatus(error, 404, 410)) throw error;
+      if (!(error instanceof RequestRefusedError) || !hasStatus(error, 404, 410)) throw error;
     }
   }
   const following = pageAfter(listing, asked);
@@ -138,7 +138,7 @@ async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Pro
     return await answer;
   } catch (error) {
     const ofUs = hasStatus(error, 401, 403, 429, 502, 503, 504);
-    const refused = error instanceof PartnerRefused || hasStatus(error, 400, 404, 410, 416, 422);
+    const refused = error instanceof RequestRefusedError || hasStatus(error, 400, 404, 410, 416, 422);
     if (isExtra && refused && !ofUs) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-import { hasStatus, PageInstead, PartnerFaulty } from '../guard/errors.ts';
+import { hasStatus, HTMLResponseError, ProtocolViolationError } from '../guard/errors.ts';
 import type { TimeFeed } from './feed.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
@@ -52,5 +52,9 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
 }
 
 function isNotThere(error: unknown): boolean {
-  return error instanceof PartnerFaulty || error instanceof PageInstead || hasStatus(error, 404, 405);
+  return (
+    error instanceof ProtocolViolationError ||
+    error instanceof HTMLResponseError ||
+    hasStatus(error, 404, 405)
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readPage, remoteID } from './records.ts';
 import type { PageRows, RecordsPiece } from '../remote.ts';
@@ -51,7 +51,8 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 
   function checked<T extends z.ZodType>(schema: T, data: unknown): z.infer<T> {
     const parsed = schema.safeParse(data);
-    if (!parsed.success) throw new PartnerFaulty('its answer to a comparison is not what it should be.');
+    if (!parsed.success)
+      throw new ProtocolViolationError('its answer to a comparison is not what it should be.');
     return parsed.data;
   }
 
@@ -61,19 +62,20 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       const { data } = await exchange.post(digestOf(moduleID), options);
       const { blocks } = checked(blocksAnswer, data);
       if (blocks.length !== wanted.blocks)
-        throw new PartnerFaulty('it compares other blocks than asked for.');
+        throw new ProtocolViolationError('it compares other blocks than asked for.');
       return blocks;
     },
 
     digestBlock(moduleID, wanted, most = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
-        if (rows.count > most) throw new PartnerFaulty('it names far more rows than it counted.');
+        if (rows.count > most) throw new ProtocolViolationError('it names far more rows than it counted.');
         const digests = new Map<string, string>();
         for (const piece of rows.read())
           for (const { recordID, digest } of checked(rowDigests, piece)) digests.set(recordID, digest);
         rows.release();
-        if (digests.size !== rows.count) throw new PartnerFaulty('it names a row twice in a comparison.');
+        if (digests.size !== rows.count)
+          throw new ProtocolViolationError('it names a row twice in a comparison.');
         return digests;
       });
     },
@@ -87,7 +89,8 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
           options,
           async ({ data, rows }) => {
             const { taken = asked.length } = checked(rowsAnswer, data);
-            if (taken > asked.length) throw new PartnerFaulty('it answers for more rows than asked for.');
+            if (taken > asked.length)
+              throw new ProtocolViolationError('it answers for more rows than asked for.');
             const dealt = new Set(asked.slice(0, taken));
             return { taken, rows: onlyAsked(await readPage(rows, undefined, limits), dealt) };
           },
@@ -105,7 +108,7 @@ function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
     async *[Symbol.asyncIterator]() {
       for await (const piece of rows) {
         if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))
-          throw new PartnerFaulty('it sends other rows than asked for.');
+          throw new ProtocolViolationError('it sends other rows than asked for.');
         yield piece;
       }
     },

@@ -7,7 +7,7 @@ import {
   type routesRequest,
   type standingRequest,
 } from '../../contract/wire/footbridge.ts';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
@@ -105,7 +105,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
           const answer = read(changesAnswer, data, 'change feed');
           const { next, more, epoch, state, marks = [], unsettled, total, grouped } = answer;
           // Cursors are opaque, so only equality can be checked here; cycles are caught by LoopGuard.
-          if (more && next === after) throw new PartnerFaulty('its change feed does not move on.');
+          if (more && next === after) throw new ProtocolViolationError('its change feed does not move on.');
           return {
             rows: await (grouped ? readGroup(rows, limits) : readPage(rows, undefined, limits)),
             epoch,
@@ -164,6 +164,6 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
 
 function read<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
   const parsed = schema.safeParse(data);
-  if (!parsed.success) throw new PartnerFaulty(`its ${what} is not what it should be.`);
+  if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
   return parsed.data;
 }

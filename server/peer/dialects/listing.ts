@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import type { RawRows } from '../transport/exchange.ts';
 
 const count = z.number().int().nonnegative().nullish().catch(undefined);
@@ -35,12 +35,13 @@ export interface Listing {
 /**
  * Reads filter and set; a set of `null` is empty (live servers). An answer without any is invalid: taken for
  * the end, it would omit everything after it, and for the list of lists it would withdraw them all. @param
- * rows if they arrived separately @throws PartnerFaulty
+ * rows if they arrived separately @throws ProtocolViolationError
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
   const hidden = rows !== undefined && (parsed.data?.set?.length ?? 0) > 0;
-  if (!parsed.success || hidden) throw new PartnerFaulty('a list in the answer is not what it should be.');
+  if (!parsed.success || hidden)
+    throw new ProtocolViolationError('a list in the answer is not what it should be.');
   const { filter, set } = parsed.data;
   return {
     set: set ?? [],
@@ -73,19 +74,19 @@ export function pageNumber(next: string | undefined, perPage: number): PageNumbe
 /**
  * Returns `next` in a listing by page numbers, or undefined after the last page. Accepts servers that put
  * fewer rows on a page than requested, return everything at once, or don't say how many there are. Their
- * count may be the page's: after a full one the next is requested in any case. @throws PartnerFaulty if it
+ * count may be the page's: after a full one the next is requested in any case. @throws ProtocolViolationError if it
  * returns another page than requested, or nothing where it counts more
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
   if (listing.page !== undefined && listing.page !== asked.page) {
     if (asked.isExtra) return undefined;
-    throw new PartnerFaulty(`it gives page ${listing.page} where page ${asked.page} was asked for.`);
+    throw new ProtocolViolationError(`it gives page ${listing.page} where page ${asked.page} was asked for.`);
   }
   if (size === 0) {
     if (asked.isExtra) return undefined;
     if (count === undefined || (asked.page - 1) * asked.perPage >= count) return undefined;
-    throw new PartnerFaulty(`it counts ${count} and gives none of them on page ${asked.page}.`);
+    throw new ProtocolViolationError(`it counts ${count} and gives none of them on page ${asked.page}.`);
   }
   const isShort = asked.page === 1 && count !== undefined && size < count;
   const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);

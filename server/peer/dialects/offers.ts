@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnMark, fieldKind } from '../../contract/common.ts';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import { remoteID, remoteTime } from './records.ts';
 import type { RemoteField, RemoteOffer } from '../remote.ts';
@@ -39,13 +39,13 @@ const module = z.object({
 /**
  * Reads an offered list of any dialect: flags in all four spellings, unknown kinds as text (every value is
  * sent as text anyway), columns named twice only once. @param isMarked it is from a Footbridge that was asked
- * for stable column ids @throws PartnerFaulty
+ * for stable column ids @throws ProtocolViolationError
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = checked(module, item);
   // Counted before they are checked: each invalid one would be reported.
   if ((raw.fields?.length ?? 0) > limits.columns)
-    throw new PartnerFaulty('an offered list has too many columns.');
+    throw new ProtocolViolationError('an offered list has too many columns.');
   const { fields } = checked(columns, { fields: raw.fields ?? [] });
   return {
     moduleID: raw.moduleID,
@@ -64,7 +64,7 @@ function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
   const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
-  throw new PartnerFaulty(`an offered list’s “${path}” is not what it should be.`);
+  throw new ProtocolViolationError(`an offered list’s “${path}” is not what it should be.`);
 }
 
 function named<K extends string>(key: K, value: string | null | undefined): Partial<Record<K, string>> {
@@ -80,7 +80,7 @@ function readFields(
   const marks = new Set<string>();
   for (const { kind, name, label, isMulti, is_multi, mark: given } of raw) {
     if (name === '' || name.length > limits.nameLength)
-      throw new PartnerFaulty('a column’s name has an impossible length.');
+      throw new ProtocolViolationError('a column’s name has an impossible length.');
     if (fields.has(name)) continue;
     fields.set(name, {
       kind: isKind(kind) ? kind : 'String',
@@ -97,7 +97,7 @@ function readFields(
 function readMark(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = checked(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;
-  if (taken.has(mark)) throw new PartnerFaulty('two of its columns have the same mark.');
+  if (taken.has(mark)) throw new ProtocolViolationError('two of its columns have the same mark.');
   taken.add(mark);
   return mark;
 }

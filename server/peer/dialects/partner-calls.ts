@@ -1,4 +1,9 @@
-import { PartnerEnded, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
+import {
+  PartnerEndedError,
+  ProtocolViolationError,
+  RequestRefusedError,
+  TokenRejectedError,
+} from '../guard/errors.ts';
 import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
@@ -19,7 +24,7 @@ export interface CalledNode {
 }
 
 /**
- * The calls of pairing, each over a connection of its own. They reject with PartnerRefused (its status says
+ * The calls of pairing, each over a connection of its own. They reject with RequestRefusedError (its status says
  * whether the invite is spent) or another PartnerError.
  */
 export interface PairingCalls {
@@ -101,7 +106,7 @@ async function findOut(peer: Peer, node: CalledNode): Promise<Found> {
     const found = await peer.probe();
     return found.footbridge ? { ...found, dialect: 'shape1' } : found;
   } catch (error) {
-    if (!(error instanceof PartnerFaulty)) throw error;
+    if (!(error instanceof ProtocolViolationError)) throw error;
     return { baseURL: node.baseURL, footbridge: false };
   }
 }
@@ -114,9 +119,10 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof PartnerEnded) return new PartnerRefused(401, error.said);
-  if (error instanceof TokenRefused) return new PartnerRefused(401, error.said, error.code, error.at);
-  if (!(error instanceof PartnerRefused) || error.status !== 200) return error;
+  if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);
+  if (error instanceof TokenRejectedError)
+    return new RequestRefusedError(401, error.said, error.code, error.at);
+  if (!(error instanceof RequestRefusedError) || error.status !== 200) return error;
   const status = LIVE_TEXTS.find(([text]) => text.test(error.said))?.[1];
-  return status === undefined ? error : new PartnerRefused(status, error.said, error.code, error.at);
+  return status === undefined ? error : new RequestRefusedError(status, error.said, error.code, error.at);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import type { RawRows } from '../transport/exchange.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { BadRecord, PageRows, RecordsPiece } from '../remote.ts';
@@ -55,7 +55,7 @@ const NO_TIME = '1970-01-01T00:00:00Z';
  * Returns the rows of one page. All of it is checked before any of it is returned, so that an invalid page
  * changes nothing. A page in one piece, as nearly all are, is read here and its bytes released; the pieces of
  * a larger one are read again, each in its turn. @param moduleIDs as for {@link readRecords} @throws
- * PartnerFaulty
+ * ProtocolViolationError
  */
 export async function readPage(
   raw: RawRows,
@@ -65,7 +65,7 @@ export async function readPage(
   // Long work: yields in between.
   const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
     setImmediate(readRecords(rows, moduleIDs, limits));
-  if (raw.count > limits.rowsPerPage) throw new PartnerFaulty('a page has too many rows.');
+  if (raw.count > limits.rowsPerPage) throw new ProtocolViolationError('a page has too many rows.');
   if (raw.pieces <= 1) {
     const [rows = []] = raw.read();
     const only = await read(rows);
@@ -86,17 +86,17 @@ export async function readPage(
   };
 }
 
-/** The rows of a page that is one row group. @throws PartnerFaulty */
+/** The rows of a page that is one row group. @throws ProtocolViolationError */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
   const [groups = []] = raw.read();
-  if (groups.length !== 1 || raw.pieces !== 1) throw new PartnerFaulty('a page is no row group.');
+  if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
   try {
     const { rows: records, letters } = readRowGroup(groups[0], isTime, limits);
     raw.release();
     return await setImmediate(inOnePiece({ records, bad: [], letters }));
   } catch (cause) {
     if (cause instanceof BadRowGroup)
-      throw new PartnerFaulty(`a row group is wrong: ${cause.message}.`, { cause });
+      throw new ProtocolViolationError(`a row group is wrong: ${cause.message}.`, { cause });
     throw cause;
   }
 }
@@ -115,7 +115,7 @@ export function inOnePiece(piece: RecordsPiece): PageRows {
 /**
  * Reads some rows of a page. A row without a usable id invalidates the page: nothing could be said about it.
  * A row that is invalid otherwise is set aside with the reason, and its neighbours are taken (H6). @param
- * moduleIDs ids that the rows may name as their list; undefined: any @throws PartnerFaulty
+ * moduleIDs ids that the rows may name as their list; undefined: any @throws ProtocolViolationError
  */
 export function readRecords(
   set: readonly unknown[],
@@ -145,14 +145,14 @@ const NO_PARTS: Readonly<Record<string, unknown>> = {};
 /**
  * Checks and copies each part of a row in one pass. By hand and not by a schema: that costs as much as all
  * other reading of a page, and would report an error for each value, so that a page of invalid ones would
- * take a gigabyte. @throws PartnerFaulty for a row without an id, about which nothing could be said
+ * take a gigabyte. @throws ProtocolViolationError for a row without an id, about which nothing could be said
  */
 function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
     ? item
     : NO_PARTS;
   if (!isID(recordID) || !(isNothing(moduleID) || isID(moduleID)))
-    throw new PartnerFaulty('a row has no proper id.');
+    throw new ProtocolViolationError('a row has no proper id.');
   const wrong = (part: string): BadRecord => ({ recordID, reason: said('received.wrong-part', { part }) });
   if (!isTimeOrNothing(createdAt)) return wrong('createdAt');
   if (!isTimeOrNothing(updatedAt)) return wrong('updatedAt');

@@ -1,10 +1,14 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
-import { PartnerError, PartnerFaulty, PartnerUnreachable } from '../guard/errors.ts';
-import type { Asked } from '../transport/quiet.ts';
-import { reserveMemory, type MemoryBudget } from '../guard/memory-budget.ts';
-import { watchTrickle, type LeastFlow, type TrickleWatch } from '../transport/trickle.ts';
+import { PartnerError, ProtocolViolationError, PartnerUnreachableError } from '../guard/errors.ts';
+import type { PendingRequest } from '../transport/idle-tracker.ts';
+import { reserveMemory, type ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
+import {
+  guardMinThroughput,
+  type MinThroughput,
+  type MinThroughputGuard,
+} from '../transport/min-throughput.ts';
 import { isCut, unreachable } from '../transport/unreachable.ts';
 import { said } from '../../words/said.ts';
 
@@ -23,18 +27,18 @@ export interface WireRequest {
   /** Milliseconds between two parts of the answer. */
   readonly gap: number;
   /** Minimum throughput of a long answer. */
-  readonly leastFlow?: LeastFlow;
+  readonly leastFlow?: MinThroughput;
   /** Receives progress. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: PendingRequest | undefined;
   /** Called with each part of the answer, after decompression. */
   readonly onPart?: (part: Uint8Array) => void;
   /** Bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
   /** Where a large answer waits for memory. */
-  readonly budget: MemoryBudget;
+  readonly budget: ReceiveBufferBudget;
   /**
    * Prefetched. It must not hold the memory of a large answer that an earlier one may wait for, and fails as
-   * TooLargeAhead instead.
+   * NextPageTooLargeError instead.
    */
   readonly isAhead?: boolean;
   /** Aborts early, when the node stops or the partner is paused. */
@@ -59,22 +63,22 @@ export interface ReceivedAnswer extends WireAnswer {
 
 /**
  * Sends one request and receives the whole answer, bounded in time and size whatever the partner does.
- * Redirects are returned, not followed. `answer.ts` interprets the answer. @throws PartnerUnreachable,
- * AddressRefused, PartnerFaulty (too large, unknown compression)
+ * Redirects are returned, not followed. `answer.ts` interprets the answer. @throws PartnerUnreachableError,
+ * AddressRefusedError, ProtocolViolationError (too large, unknown compression)
  */
-export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
+export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = deadline(wanted);
   const reservation = reserveMemory(wanted.budget, {
     signal: wanted.signal,
     giveWay: () => limit.end(),
     isAhead: wanted.isAhead === true,
   });
-  let trickle: TrickleWatch | undefined;
+  let trickle: MinThroughputGuard | undefined;
   try {
     const answer = await begun(dispatcher, wanted, limit.signal);
     wanted.asked?.heard();
     const date = Date.parse(header(answer.headers, 'date') ?? '');
-    trickle = wanted.leastFlow && watchTrickle(wanted.leastFlow, () => limit.end());
+    trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
@@ -99,7 +103,7 @@ export async function send(dispatcher: Dispatcher, wanted: WireRequest): Promise
     reservation.end();
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
-      throw new PartnerUnreachable('timeout', said('peer.too-slow'), {
+      throw new PartnerUnreachableError('timeout', said('peer.too-slow'), {
         cause: error,
       });
     }
@@ -230,7 +234,8 @@ async function collect(
   const take = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
-    if (size > limit) throw new PartnerFaulty(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
+    if (size > limit)
+      throw new ProtocolViolationError(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
     onPart?.(chunk);
     await grow(size);
     if (whole) {
@@ -250,7 +255,8 @@ async function collect(
   try {
     for await (const chunk of await unpacked(body, encoding)) await take(chunk);
   } catch (cause) {
-    if (isZlibError(cause)) throw new PartnerFaulty('the answer’s compression is damaged.', { cause });
+    if (isZlibError(cause))
+      throw new ProtocolViolationError('the answer’s compression is damaged.', { cause });
     throw cause;
   }
   if (whole) return whole.subarray(0, size);
@@ -258,7 +264,7 @@ async function collect(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** Returns the decompressed stream. @throws PartnerFaulty */
+/** Returns the decompressed stream. @throws ProtocolViolationError */
 async function unpacked(
   body: Readable,
   encoding: string | undefined,
@@ -280,7 +286,7 @@ function unpacker(encoding: string, start: Uint8Array): Transform {
   // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
   if (encoding === 'deflate')
     return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate(UNPACKING) : createInflateRaw(UNPACKING);
-  throw new PartnerFaulty('the answer is compressed in a way that was not asked for.');
+  throw new ProtocolViolationError('the answer is compressed in a way that was not asked for.');
 }
 
 async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

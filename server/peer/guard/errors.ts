@@ -32,7 +32,7 @@ export type AddressProblem =
   'malformed' | 'scheme' | 'loopback' | 'private' | 'forbidden' | 'own' | 'not-pinned';
 
 /** The address must not be connected to. The user can allow `private` for this one partner. */
-export class AddressRefused extends PartnerError {
+export class AddressRefusedError extends PartnerError {
   readonly problem: AddressProblem;
   constructor(problem: AddressProblem, words: Words) {
     super('address', words);
@@ -42,9 +42,9 @@ export class AddressRefused extends PartnerError {
 }
 
 /** No usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
-export class PartnerUnreachable extends PartnerError {
+export class PartnerUnreachableError extends PartnerError {
   readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
-  constructor(why: PartnerUnreachable['why'], words: Words, options?: ErrorOptions) {
+  constructor(why: PartnerUnreachableError['why'], words: Words, options?: ErrorOptions) {
     super('unreachable', words, options);
     this.name = 'PartnerUnreachable';
     this.why = why;
@@ -52,7 +52,7 @@ export class PartnerUnreachable extends PartnerError {
 }
 
 /** The partner asks for a pause: 429, its own 503, or a server that is still starting. Wait a moment. */
-export class PartnerBusy extends PartnerError {
+export class PartnerBusyError extends PartnerError {
   /** Milliseconds to wait, if the partner said so. */
   readonly retryAfter: number | undefined;
   constructor(words: Words, retryAfter?: number) {
@@ -66,7 +66,7 @@ export class PartnerBusy extends PartnerError {
  * A status from something at the partner's address that isn't its program: a proxy's page, or nothing. It
  * isn't the partner's opinion of us; retried.
  */
-export class NotAnswered extends PartnerUnreachable {
+export class NoResponseError extends PartnerUnreachableError {
   readonly status: number;
   /** Milliseconds to wait, if it said so. */
   readonly retryAfter: number | undefined;
@@ -81,7 +81,7 @@ export class NotAnswered extends PartnerUnreachable {
 const onlyStatus = (status: number): Words => said('peer.bad-status', { status });
 
 /** An HTML page, or a redirect to one, instead of an answer: a network's login, a proxy, another device. */
-export class PageInstead extends NotAnswered {
+export class HTMLResponseError extends NoResponseError {
   constructor(status: number, words: Words = said('peer.something-else')) {
     super(status, undefined, words);
     this.name = 'PageInstead';
@@ -89,7 +89,7 @@ export class PageInstead extends NotAnswered {
 }
 
 /** A Corteza server's own page for an unknown path: it runs, but serves no federation there. */
-export class FederationOff extends PageInstead {
+export class FederationDisabledError extends HTMLResponseError {
   constructor() {
     super(404, said('peer.no-federation'));
     this.name = 'FederationOff';
@@ -97,7 +97,7 @@ export class FederationOff extends PageInstead {
 }
 
 /** Another kind of program answers at the partner's address. */
-export class AnotherProgram extends PartnerUnreachable {
+export class ForeignProgramError extends PartnerUnreachableError {
   constructor() {
     super('elsewhere', said('peer.another-program'));
     this.name = 'AnotherProgram';
@@ -108,7 +108,7 @@ export class AnotherProgram extends PartnerUnreachable {
  * The Footbridge at the partner's address isn't the one that we paired with: it says that our token is
  * another's.
  */
-export class AnotherFootbridge extends PartnerError {
+export class WrongInstallationError extends PartnerError {
   constructor() {
     super('address', said('peer.another-footbridge'));
     this.name = 'AnotherFootbridge';
@@ -119,7 +119,7 @@ export class AnotherFootbridge extends PartnerError {
  * Our token was not accepted this time. Once may be a hiccup, for instance of a server just restored from a
  * backup; `sync/token-refusals.ts` decides whether the connection has ended.
  */
-export class TokenRefused extends PartnerError {
+export class TokenRejectedError extends PartnerError {
   /** The partner's text. */
   readonly said: string;
   /** The partner's time, in milliseconds since the epoch, if sent. */
@@ -136,7 +136,7 @@ export class TokenRefused extends PartnerError {
 }
 
 /** The partner keeps its side closed, as it can't fetch from us; our token may still be valid there. */
-export class PartnerClosed extends PartnerError {
+export class PartnerClosedError extends PartnerError {
   constructor() {
     super('refused', said('peer.closed-its-side'));
     this.name = 'PartnerClosed';
@@ -144,7 +144,7 @@ export class PartnerClosed extends PartnerError {
 }
 
 /** The partner's user has paused our reading. Nothing is wrong: it resumes when they do. */
-export class PartnerPaused extends PartnerError {
+export class PartnerPausedError extends PartnerError {
   constructor() {
     super('paused', said('peer.paused'));
     this.name = 'PartnerPaused';
@@ -152,7 +152,7 @@ export class PartnerPaused extends PartnerError {
 }
 
 /** The partner itself says that the connection has ended. Only pairing again helps. */
-export class PartnerEnded extends PartnerError {
+export class PartnerEndedError extends PartnerError {
   /** The partner's text. */
   readonly said: string;
   /** Sent with it: a request to delete what we received, or the reason. */
@@ -183,7 +183,7 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
 };
 
 /** The partner understood and refused. */
-export class PartnerRefused extends PartnerError {
+export class RequestRefusedError extends PartnerError {
   /** HTTP status; live servers refuse with status 200. */
   readonly status: number;
   /** The partner's own error code or type, if any. */
@@ -203,7 +203,7 @@ export class PartnerRefused extends PartnerError {
 }
 
 /** The partner deleted a list that it still offers. */
-export class ListDeleted extends PartnerError {
+export class ListDeletedError extends PartnerError {
   constructor() {
     super('refused', said('peer.list-deleted'));
     this.name = 'ListDeleted';
@@ -211,7 +211,7 @@ export class ListDeleted extends PartnerError {
 }
 
 /** The answer violates the protocol or our limits. `reason` says how, for the user and for a bug report. */
-export class PartnerFaulty extends PartnerError {
+export class ProtocolViolationError extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
     super('faulty', said('peer.cannot-be-right', { reason }), options);
@@ -221,7 +221,7 @@ export class PartnerFaulty extends PartnerError {
 }
 
 /** A large answer to a prefetch: request it again in its turn. */
-export class TooLargeAhead extends PartnerFaulty {
+export class NextPageTooLargeError extends ProtocolViolationError {
   constructor() {
     super('a page is too large to be asked for ahead.');
   }
@@ -229,7 +229,10 @@ export class TooLargeAhead extends PartnerFaulty {
 
 /** Returns whether an answer had one of these statuses, whoever sent it. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
-  return (error instanceof PartnerRefused || error instanceof NotAnswered) && statuses.includes(error.status);
+  return (
+    (error instanceof RequestRefusedError || error instanceof NoResponseError) &&
+    statuses.includes(error.status)
+  );
 }
 
 /** Returns foreign text, shortened and printable for use in a message. */

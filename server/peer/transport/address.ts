@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { AddressRefused, quoted } from '../guard/errors.ts';
+import { AddressRefusedError, quoted } from '../guard/errors.ts';
 import { said } from '../../words/said.ts';
 
 /** Where one partner may be reached. */
@@ -28,15 +28,18 @@ const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(
 /**
  * Checks one numeric address. Public ones pass; private ones only on the own network; loopback only if
  * allowed; link-local, unspecified, multicast, metadata and reserved ones never. IPv4 in IPv6 (mapped, NAT64,
- * compatible) is checked as IPv4. @throws AddressRefused
+ * compatible) is checked as IPv4. @throws AddressRefusedError
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!ipaddr.isValid(bare))
-    throw new AddressRefused('malformed', said('address.none', { text: quoted(address) }));
+    throw new AddressRefusedError('malformed', said('address.none', { text: quoted(address) }));
   const ip = inner(ipaddr.process(bare));
   if (METADATA.has(ip.toString())) {
-    throw new AddressRefused('forbidden', said('address.information-service', { address: ip.toString() }));
+    throw new AddressRefusedError(
+      'forbidden',
+      said('address.information-service', { address: ip.toString() }),
+    );
   }
   switch (ip.range()) {
     case 'unicast':
@@ -45,12 +48,12 @@ export function checkAddress(address: string, rules: AddressRules): void {
     case 'uniqueLocal':
     case 'carrierGradeNat':
       if (rules.ownNetwork) return;
-      throw new AddressRefused('private', said('address.private', { address: ip.toString() }));
+      throw new AddressRefusedError('private', said('address.private', { address: ip.toString() }));
     case 'loopback':
       if (rules.allowLoopback) return;
-      throw new AddressRefused('loopback', said('address.this-computer', { address: ip.toString() }));
+      throw new AddressRefusedError('loopback', said('address.this-computer', { address: ip.toString() }));
     default:
-      throw new AddressRefused('forbidden', said('address.not-a-partners', { address: ip.toString() }));
+      throw new AddressRefusedError('forbidden', said('address.not-a-partners', { address: ip.toString() }));
   }
 }
 
@@ -85,27 +88,27 @@ function inner(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 /**
  * Parses an address from a user or partner (S4): http or https, no user name or password, no blanks or
  * control characters, no fragment. A numeric host is checked at once, in any notation; a name is checked at
- * its lookup. @throws AddressRefused
+ * its lookup. @throws AddressRefusedError
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.
   if (/[\s\p{Cc}\\]/u.test(text) || text.length > 2000) {
-    throw new AddressRefused('malformed', said('address.no-web-address', { text: quoted(text) }));
+    throw new AddressRefusedError('malformed', said('address.no-web-address', { text: quoted(text) }));
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new AddressRefused('malformed', said('address.no-web-address', { text: quoted(text) }));
+    throw new AddressRefusedError('malformed', said('address.no-web-address', { text: quoted(text) }));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AddressRefused('scheme', said('address.wrong-scheme', { scheme: quoted(url.protocol) }));
+    throw new AddressRefusedError('scheme', said('address.wrong-scheme', { scheme: quoted(url.protocol) }));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AddressRefused('malformed', said('address.credentials'));
+    throw new AddressRefusedError('malformed', said('address.credentials'));
   }
   if (url.hash !== '')
-    throw new AddressRefused('malformed', said('address.fragment', { text: quoted(text) }));
+    throw new AddressRefusedError('malformed', said('address.fragment', { text: quoted(text) }));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) checkAddress(host, rules);
   return url;

@@ -8,18 +8,18 @@ import {
   TOKEN_OF_ANOTHER,
 } from '../../contract/wire/footbridge.ts';
 import {
-  AnotherFootbridge,
-  FederationOff,
-  NotAnswered,
-  PageInstead,
-  PartnerBusy,
-  PartnerClosed,
-  PartnerEnded,
-  PartnerFaulty,
-  PartnerPaused,
-  PartnerRefused,
+  WrongInstallationError,
+  FederationDisabledError,
+  NoResponseError,
+  HTMLResponseError,
+  PartnerBusyError,
+  PartnerClosedError,
+  PartnerEndedError,
+  ProtocolViolationError,
+  PartnerPausedError,
+  RequestRefusedError,
   quoted,
-  TokenRefused,
+  TokenRejectedError,
 } from '../guard/errors.ts';
 import { parseJSON } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
@@ -32,8 +32,8 @@ import { said } from '../../words/said.ts';
  * success. An `error` in the body is a refusal whatever the status (docs/live-servers.md: Addresses and
  * answers). A bad status without one isn't the partner's word: a proxy sends such, or a starting server. Nor
  * is an HTML page. @returns the payload; undefined if there is none, which is valid for actions only @throws
- * PartnerEnded, PartnerClosed, PartnerPaused, TokenRefused, PartnerRefused, PartnerBusy, PartnerFaulty,
- * NotAnswered, PageInstead
+ * PartnerEndedError, PartnerClosedError, PartnerPausedError, TokenRejectedError, RequestRefusedError, PartnerBusyError, ProtocolViolationError,
+ * NoResponseError, HTMLResponseError
  */
 export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
@@ -42,10 +42,10 @@ export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
   const error = errorIn(body);
   if (error) throw refusal(answer, error);
   if (answer.status === 429) throw busy(answer);
-  if (!ok) throw new NotAnswered(answer.status, retryAfter(answer));
+  if (!ok) throw new NoResponseError(answer.status, retryAfter(answer));
   if (!isObject(body)) {
     if (body === undefined) return undefined;
-    throw new PartnerFaulty('the answer is not an object.');
+    throw new ProtocolViolationError('the answer is not an object.');
   }
   if (Object.hasOwn(body, 'response'))
     return body.response === null || body.response === false ? undefined : body.response;
@@ -59,14 +59,15 @@ const LOGIN_WANTED = 511;
 /**
  * Stops at a page for people, and at what points to another address, before anything is made of it: that is how
  * networks ask for a login, and what any other device at the address says. A page with a server's fault is a proxy's
- * word on the partner's program, and stays one. @throws PageInstead
+ * word on the partner's program, and stays one. @throws HTMLResponseError
  */
 export function refusePage(answer: WireAnswer): void {
   const { status } = answer;
   const pointsAway = status >= 300 && status < 400;
   const isPage = status < 500 && looksLikePage(answer);
-  if (status === 404 && isPage && NOT_FOUND_PAGE.test(startOf(answer.body))) throw new FederationOff();
-  if (pointsAway || isPage || status === LOGIN_WANTED) throw new PageInstead(status);
+  if (status === 404 && isPage && NOT_FOUND_PAGE.test(startOf(answer.body)))
+    throw new FederationDisabledError();
+  if (pointsAway || isPage || status === LOGIN_WANTED) throw new HTMLResponseError(status);
 }
 
 /** Title of the page that live servers send for a path which they do not serve. */
@@ -127,7 +128,7 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   } catch (fault) {
     const start = startOf(answer.body);
     if (start.startsWith(REFUSAL)) return { error: { message: start.slice(REFUSAL.length).split('\n')[0] } };
-    if (start.includes(STARTING)) throw new PartnerBusy(said('peer.starting'), 15_000);
+    if (start.includes(STARTING)) throw new PartnerBusyError(said('peer.starting'), 15_000);
     if (ok) throw fault;
     return undefined;
   }
@@ -136,21 +137,21 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
 /** A no of the partner's own, by status and text: what it means for the connection. */
 function refusal(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
-    return new PartnerEnded(error.message, {
+    return new PartnerEndedError(error.message, {
       removeRequest: error.code === REMOVAL_ASKED,
       wordsDiffer: error.code === WORDS_DIFFER,
     });
-  if (error.code === TOKEN_OF_ANOTHER) return new AnotherFootbridge();
-  if (error.code === CONNECTION_CLOSED) return new PartnerClosed();
-  if (error.code === SHARING_PAUSED) return new PartnerPaused();
+  if (error.code === TOKEN_OF_ANOTHER) return new WrongInstallationError();
+  if (error.code === CONNECTION_CLOSED) return new PartnerClosedError();
+  if (error.code === SHARING_PAUSED) return new PartnerPausedError();
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(error.message))
-    return new TokenRefused(error.message, answer.date, error.code);
+    return new TokenRejectedError(error.message, answer.date, error.code);
   if (answer.status === 429 || answer.status === 503) return busy(answer);
-  return new PartnerRefused(answer.status, error.message, error.code, answer.date);
+  return new RequestRefusedError(answer.status, error.message, error.code, answer.date);
 }
 
-function busy(answer: WireAnswer): PartnerBusy {
-  return new PartnerBusy(said('peer.asks-to-wait'), retryAfter(answer));
+function busy(answer: WireAnswer): PartnerBusyError {
+  return new PartnerBusyError(said('peer.asks-to-wait'), retryAfter(answer));
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */

@@ -7,7 +7,7 @@ import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts';
-import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
+import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 import { MAIN_ROUTE, type ConnectionUse, type PartnerRoutes } from './partner-routes.ts';
 import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
 import { said } from '../../words/said.ts';
@@ -126,8 +126,8 @@ async function race(
   const { id, stream } = await raceRoutes(attempts, signal).catch((error: unknown) => {
     // The partner was reached by routes that are gone; its address within its own network is nobody's
     // mistake.
-    if (error instanceof AddressRefused && error.problem === 'private' && routes?.isPairedByRoutes)
-      throw new PartnerUnreachable('refused', said('peer.not-connected'), { cause: error });
+    if (error instanceof AddressRefusedError && error.problem === 'private' && routes?.isPairedByRoutes)
+      throw new PartnerUnreachableError('refused', said('peer.not-connected'), { cause: error });
     throw error;
   });
   if (use === 'requests')
@@ -174,7 +174,7 @@ const hostOf = (target: buildConnector.Options): string => target.hostname.repla
 /** Numeric hosts never reach the lookup, so they are checked here; so is that a pin needs encryption. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
-    throw new AddressRefused('not-pinned', said('peer.promised-encryption'));
+    throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));
   }
   const host = hostOf(target);
   if (isIP(host) !== 0) checkReached(host, options, ownPort);
@@ -182,7 +182,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
 function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
-    throw new AddressRefused('own', said('peer.own-address'));
+    throw new AddressRefusedError('own', said('peer.own-address'));
   }
 }
 

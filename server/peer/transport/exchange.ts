@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { payload, refusePage } from './answer.ts';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import { yieldToEventLoop } from '../../base/yield.ts';
 import { locateRows, parseRows, type Cut } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
-import type { Quiet } from './quiet.ts';
-import type { MemoryBudget } from '../guard/memory-budget.ts';
-import { send, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
+import type { IdleTracker } from './idle-tracker.ts';
+import type { ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
+import { sendRequest, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
 
 /** Query parameters in the order of sending; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -20,7 +20,7 @@ export interface ExchangeOptions {
   readonly deadline?: number;
   /** Bytes of the answer, if larger than a message. */
   readonly bytes?: number;
-  /** Prefetched; a large answer is not received then, and fails as TooLargeAhead. */
+  /** Prefetched; a large answer is not received then, and fails as NextPageTooLargeError. */
   readonly isAhead?: boolean | undefined;
   /** A long poll: silence up to `quiet` milliseconds is normal. */
   readonly wait?: {
@@ -47,7 +47,7 @@ export interface ExchangedRows extends Exchanged {
 export interface RawRows {
   readonly count: number;
   readonly pieces: number;
-  /** Yields pieces, from the beginning each time. @throws PartnerFaulty */
+  /** Yields pieces, from the beginning each time. @throws ProtocolViolationError */
   read(): Iterable<readonly unknown[]>;
   /** Releases their memory for other partners' answers. */
   release(): void;
@@ -61,8 +61,8 @@ export interface ExchangeDeps {
   readonly dispatcher: Dispatcher;
   readonly token: string | undefined;
   readonly limits: PeerLimits;
-  readonly budget: MemoryBudget;
-  readonly quiet: Quiet;
+  readonly budget: ReceiveBufferBudget;
+  readonly quiet: IdleTracker;
   /** Called with the partner's time, in milliseconds since the epoch, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
 }
@@ -113,7 +113,7 @@ export class Exchange {
 
   #ask(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
-    return send(this.#deps.dispatcher, {
+    return sendRequest(this.#deps.dispatcher, {
       method,
       url: `${this.#deps.baseURL}/${path}${search(options.query)}`,
       ...(token == null ? {} : { token }),
@@ -172,11 +172,11 @@ export class Exchange {
   }
 }
 
-/** Returns the answer without its rows. @throws PartnerFaulty if the rest is larger than a message */
+/** Returns the answer without its rows. @throws ProtocolViolationError if the rest is larger than a message */
 function around(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)
-    throw new PartnerFaulty('there is too much in the answer beside its rows.');
+    throw new ProtocolViolationError('there is too much in the answer beside its rows.');
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 

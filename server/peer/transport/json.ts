@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { PartnerFaulty } from '../guard/errors.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 
 type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
@@ -28,18 +28,19 @@ const PIECE_ROWS = 500;
  * Parses an answer as JSON, with limits on depth, number of parts, and distinct names: 64 MiB of brackets,
  * digits or names would otherwise cost twenty times as much memory and block the node while parsing. Skips a
  * byte order mark. The result is unknown data for a schema; keys such as `__proto__` are plain own
- * properties. @throws PartnerFaulty
+ * properties. @throws ProtocolViolationError
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
   return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-/** Returns the rows of one piece. @throws PartnerFaulty */
+/** Returns the rows of one piece. @throws ProtocolViolationError */
 export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
-  if (!Array.isArray(list) || list.length !== rows) throw new PartnerFaulty('the answer is not valid JSON.');
+  if (!Array.isArray(list) || list.length !== rows)
+    throw new ProtocolViolationError('the answer is not valid JSON.');
   return list;
 }
 
@@ -48,12 +49,12 @@ function parsed(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''
   try {
     text = decoder.decode(bytes);
   } catch (cause) {
-    throw new PartnerFaulty('the answer is not valid UTF-8 text.', { cause });
+    throw new ProtocolViolationError('the answer is not valid UTF-8 text.', { cause });
   }
   try {
     return JSON.parse(before + text + after) as unknown;
   } catch (cause) {
-    throw new PartnerFaulty('the answer is not valid JSON.', { cause });
+    throw new ProtocolViolationError('the answer is not valid JSON.', { cause });
   }
 }
 
@@ -68,7 +69,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * Looks only at bytes outside of strings, and doesn't validate JSON otherwise; parsing the pieces and the
- * rest does. @returns undefined if there is no array of rows @throws PartnerFaulty
+ * rest does. @returns undefined if there is no array of rows @throws ProtocolViolationError
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
   const { length } = bytes;
@@ -97,7 +98,8 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
       const hash = hashOf(bytes, textFrom, textTo);
       if (seen[hash] === 0) {
         seen[hash] = 1;
-        if (++names > limits.jsonNames) throw new PartnerFaulty('the answer has too many different names.');
+        if (++names > limits.jsonNames)
+          throw new ProtocolViolationError('the answer has too many different names.');
       }
       if (open.length === 1) key.first = nameAt(bytes, textFrom, textTo);
       else if (open.length === 2) key.second = nameAt(bytes, textFrom, textTo);
@@ -109,10 +111,11 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
           (open.length === 2 && key.first === 'response' && key.second === 'set'));
       open.push(byte);
       parts++;
-      if (open.length > limits.jsonDepth) throw new PartnerFaulty('the answer is nested too deeply.');
+      if (open.length > limits.jsonDepth)
+        throw new ProtocolViolationError('the answer is nested too deeply.');
       if (open.length === 2) key.second = '';
       if (isSet) {
-        if (found ?? cutting) throw new PartnerFaulty('the answer names its rows twice.');
+        if (found ?? cutting) throw new ProtocolViolationError('the answer names its rows twice.');
         cutting = new Cutting(bytes, { at, parts, depth: open.length }, limits);
       }
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
@@ -122,9 +125,9 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
       }
       open.pop();
     }
-    if (parts > limits.jsonParts) throw new PartnerFaulty('the answer has too many parts.');
+    if (parts > limits.jsonParts) throw new ProtocolViolationError('the answer has too many parts.');
   }
-  if (cutting) throw new PartnerFaulty('the answer is not valid JSON.');
+  if (cutting) throw new ProtocolViolationError('the answer is not valid JSON.');
   return found;
 }
 
@@ -173,8 +176,8 @@ class Cutting {
 
   #row(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
-      throw new PartnerFaulty('a row has too many parts.');
-    if (at - this.#rowFrom > this.#limits.rowBytes) throw new PartnerFaulty('a row is too large.');
+      throw new ProtocolViolationError('a row has too many parts.');
+    if (at - this.#rowFrom > this.#limits.rowBytes) throw new ProtocolViolationError('a row is too large.');
     this.#partsBefore = parts;
     this.#rowFrom = at + 1;
     this.#inPiece++;

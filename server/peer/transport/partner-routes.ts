@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isSameRoutes, NO_ROUTES, parseRoute, type AnnouncedRoutes, type Route } from '../../base/routes.ts';
-import { AddressRefused } from '../guard/errors.ts';
+import { AddressRefusedError } from '../guard/errors.ts';
 import { isPrivateAddress } from './address.ts';
 import { securePinned, type Attempt } from './route-race.ts';
 
@@ -39,7 +39,7 @@ export interface RoutedNode {
 
 /** The rules for connecting to a direct route. */
 export interface DirectRules {
-  /** @throws AddressRefused */
+  /** @throws AddressRefusedError */
   readonly check: (address: string, port: number) => void;
   readonly lookup?: Lookup | undefined;
 }
@@ -182,7 +182,7 @@ function isAllowed(host: string, port: number, { check }: DirectRules): boolean 
     check(host, port);
     return true;
   } catch (error) {
-    if (error instanceof AddressRefused) return false;
+    if (error instanceof AddressRefusedError) return false;
     throw error;
   }
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { hasStatus, NotAnswered, PartnerFaulty, PartnerRefused, TokenRefused } from '../guard/errors.ts';
+import {
+  hasStatus,
+  NoResponseError,
+  ProtocolViolationError,
+  RequestRefusedError,
+  TokenRejectedError,
+} from '../guard/errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
@@ -25,11 +31,11 @@ export function candidateBases(baseURL: string): string[] {
 
 /**
  * Finds the federation base of an address, and who is there: a Footbridge by its greeting, a live server by
- * how it refuses strangers (status 200 and an error). Sends no credential. @throws PartnerUnreachable,
- * PartnerBusy while it starts, PartnerFaulty if nothing there speaks the interface
+ * how it refuses strangers (status 200 and an error). Sends no credential. @throws PartnerUnreachableError,
+ * PartnerBusyError while it starts, ProtocolViolationError if nothing there speaks the interface
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
-  let down: NotAnswered | undefined;
+  let down: NoResponseError | undefined;
   for (const base of candidateBases(baseURL)) {
     const at = exchange.at(base);
     try {
@@ -37,12 +43,12 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
       if (found) return { baseURL: base, ...found };
     } catch (error) {
       // The server of this address is down; it may be at another.
-      if (!(error instanceof NotAnswered)) throw error;
+      if (!(error instanceof NoResponseError)) throw error;
       down ??= error;
     }
   }
   if (down) throw down;
-  throw new PartnerFaulty('there is a server at this address, but none that shares lists.');
+  throw new ProtocolViolationError('there is a server at this address, but none that shares lists.');
 }
 
 type FoundThere = Omit<Found, 'baseURL'>;
@@ -62,9 +68,9 @@ async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
     await exchange.get('nodes/', { token: null, signal });
     return { footbridge: false };
   } catch (error) {
-    if (error instanceof PartnerRefused && error.status === 200)
+    if (error instanceof RequestRefusedError && error.status === 200)
       return { footbridge: false, dialect: 'live' };
-    if (error instanceof TokenRefused || hasStatus(error, 401, 403)) return { footbridge: false };
+    if (error instanceof TokenRejectedError || hasStatus(error, 401, 403)) return { footbridge: false };
     passOver(error);
     return undefined;
   }
@@ -72,7 +78,8 @@ async function knock(exchange: Exchange, signal?: AbortSignal): Promise<FoundThe
 
 /** A refusal or an HTML page means that it isn't here; anything else ends the search, at this address at least. */
 function passOver(error: unknown): void {
-  const isHTML = error instanceof PartnerFaulty || (error instanceof NotAnswered && error.status < 500);
-  if (isHTML || error instanceof PartnerRefused || error instanceof TokenRefused) return;
+  const isHTML =
+    error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);
+  if (isHTML || error instanceof RequestRefusedError || error instanceof TokenRejectedError) return;
   throw error;
 }

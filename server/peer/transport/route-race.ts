@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTLS, type TLSSocket } from 'node:tls';
 import { fingerprintOf } from '../../base/hashes.ts';
 import { said } from '../../words/said.ts';
-import { AddressRefused, PartnerUnreachable } from '../guard/errors.ts';
+import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 
 /** A way to open a connection to a partner, with everything that proves who answers. */
 export interface Attempt {
@@ -83,7 +83,7 @@ export function raceRoutes(
 function worstOf(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
   return (
-    others.find((error) => !(error instanceof AddressRefused)) ??
+    others.find((error) => !(error instanceof AddressRefusedError)) ??
     others[0] ??
     failures[0] ??
     new Error('There is no route.')
@@ -91,15 +91,15 @@ function worstOf(failures: readonly Error[]): Error {
 }
 
 const isWrongCertificate = (error: unknown): boolean =>
-  error instanceof PartnerUnreachable && error.why === 'certificate';
+  error instanceof PartnerUnreachableError && error.why === 'certificate';
 
 /** Returns the error for a certificate other than the pinned one. */
-export const wrongCertificate = (): PartnerUnreachable =>
-  new PartnerUnreachable('certificate', said('peer.other-certificate'));
+export const wrongCertificate = (): PartnerUnreachableError =>
+  new PartnerUnreachableError('certificate', said('peer.other-certificate'));
 
 /**
  * Speaks TLS on a stream and checks the pinned certificate, before any byte of HTTP. @throws
- * PartnerUnreachable `certificate`; Error
+ * PartnerUnreachableError `certificate`; Error
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-import { PartnerFaulty, PartnerUnreachable, type PartnerError } from '../guard/errors.ts';
+import { ProtocolViolationError, PartnerUnreachableError, type PartnerError } from '../guard/errors.ts';
 import { RouteError, type RouteProblem } from '../../routes/route-error.ts';
 import { said, type Said } from '../../words/said.ts';
 
 /** Error codes of Node, OpenSSL and undici, and what they mean to an office worker. */
-const TEXTS: Readonly<Record<string, [PartnerUnreachable['why'], Said]>> = {
+const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = {
   ENOTFOUND: ['name', said('peer.no-such-host')],
   EAI_AGAIN: ['name', said('peer.no-lookup')],
   ECONNREFUSED: ['refused', said('peer.nothing-listens')],
@@ -42,13 +42,13 @@ function relayWords(problem: RouteProblem): Said {
 /** Converts errors of Node and undici to helpful words. Unknown errors count as a broken connection. */
 export function unreachable(error: unknown): PartnerError {
   if (error instanceof RouteError)
-    return new PartnerUnreachable('refused', relayWords(error.problem), { cause: error });
+    return new PartnerUnreachableError('refused', relayWords(error.problem), { cause: error });
   const code = codeOf(error);
   const text = TEXTS[code];
-  if (text) return new PartnerUnreachable(text[0], text[1], { cause: error });
+  if (text) return new PartnerUnreachableError(text[0], text[1], { cause: error });
   const fault = FAULTS[code] ?? (code.startsWith('HPE_') ? 'it is not HTTP.' : undefined);
-  if (fault !== undefined) return new PartnerFaulty(fault, { cause: error });
-  return new PartnerUnreachable('network', said('peer.unreachable'), { cause: error });
+  if (fault !== undefined) return new ProtocolViolationError(fault, { cause: error });
+  return new PartnerUnreachableError('network', said('peer.unreachable'), { cause: error });
 }
 
 /** Returns whether the other end, or somebody in between, closed the connection. */

@@ -13,7 +13,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
-import { PartnerFaulty } from '../../peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -158,7 +158,7 @@ async function* differingIn(
   for (const [block, own] of looked) {
     const other = await theirs(block);
     if ([...other.keys()].some((recordID) => blockOf(recordID, blocks) !== block))
-      throw new PartnerFaulty('it puts a row into the wrong block.');
+      throw new ProtocolViolationError('it puts a row into the wrong block.');
     yield* differingRows(own, other);
   }
 }

@@ -1,6 +1,10 @@
 import { definitionMark } from '../../federation/sharing/definition-mark.ts';
 import type { OfferedColumn } from '../../federation/model.ts';
-import { PartnerFaulty, PartnerRefused, TooLargeAhead } from '../../peer/guard/errors.ts';
+import {
+  ProtocolViolationError,
+  RequestRefusedError,
+  NextPageTooLargeError,
+} from '../../peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { ChangesPage } from '../../peer/remote.ts';
 import { LoopGuard } from './loop-guard.ts';
@@ -45,7 +49,7 @@ export async function* feedPages(
     // Who counts anew refuses; this is the answer to another question, as of a broken proxy that mixes them up.
     if (range.epoch === undefined || page.epoch === range.epoch) return page;
     page.rows.release();
-    throw new PartnerFaulty('its change feed answers for another list.');
+    throw new ProtocolViolationError('its change feed answers for another list.');
   });
   let position: Position = checkpoint.feed ?? { after: 0 };
   let anew = checkpoint.feed?.anew ?? (readBefore && (await sinceThen(readBefore)));
@@ -162,7 +166,7 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
 
   function askAgain(range: Range) {
     return (error: unknown): Promise<ChangesPage> => {
-      if (error instanceof TooLargeAhead) return ask(range);
+      if (error instanceof NextPageTooLargeError) return ask(range);
       throw error;
     };
   }
@@ -170,7 +174,7 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
 
 /** The columns changed since their definition was read: it has to be read again before any row. */
 export function isOtherDefinition(error: unknown): boolean {
-  return error instanceof PartnerRefused && error.status === 409 && error.code === 'feed.definition';
+  return error instanceof RequestRefusedError && error.status === 409 && error.code === 'feed.definition';
 }
 
 /** What was read before, as the partner is told of it. */
@@ -179,7 +183,7 @@ function rangeOf({ after, epoch, state }: Position): Range {
 }
 
 function whyAnew(error: unknown): Anew | undefined {
-  if (!(error instanceof PartnerRefused) || error.status !== 409) return undefined;
+  if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';
   return error.code === 'feed.epoch' ? 'rearranged' : undefined;
 }

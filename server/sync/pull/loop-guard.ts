@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PartnerFaulty } from '../../peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 
 /** Pages without a row that may follow each other in a listing by time. */
@@ -26,11 +26,11 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Some rows of the page in hand. @throws PartnerFaulty */
+  /** Some rows of the page in hand. @throws ProtocolViolationError */
   rows({ records, bad }: RecordsPiece): void {
     this.#inPage += records.length + bad.length;
     this.#rows += records.length + bad.length;
-    if (this.#rows > MAX_ROWS) throw new PartnerFaulty('its list has no end.');
+    if (this.#rows > MAX_ROWS) throw new ProtocolViolationError('its list has no end.');
     let content = '';
     for (const { recordID, updatedAt } of records) content += `${recordID}@${updatedAt} `;
     for (const { recordID } of bad) content += `${recordID} `;
@@ -39,7 +39,7 @@ export class LoopGuard {
 
   /**
    * The page in hand is over; `next` is where the partner says it goes on. Answers where it does go on: not behind a
-   * page that came before, where that means the end. @throws PartnerFaulty
+   * page that came before, where that means the end. @throws ProtocolViolationError
    */
   page(next: string | undefined, mayRepeat = false): string | undefined {
     const size = this.#inPage;
@@ -48,10 +48,12 @@ export class LoopGuard {
     this.#content = createHash('sha1');
     if (next === undefined || (mayRepeat && this.#contents.has(digest))) return undefined;
     this.#empty = size === 0 ? this.#empty + 1 : 0;
-    if (this.#empty >= this.#emptyPages) throw new PartnerFaulty('it sends empty pages without end.');
-    if (seenBefore(this.#cursors, short(next))) throw new PartnerFaulty('its pages go round in a circle.');
+    if (this.#empty >= this.#emptyPages)
+      throw new ProtocolViolationError('it sends empty pages without end.');
+    if (seenBefore(this.#cursors, short(next)))
+      throw new ProtocolViolationError('its pages go round in a circle.');
     if (size > 0 && seenBefore(this.#contents, digest)) {
-      throw new PartnerFaulty('it sends the same page again and again.');
+      throw new ProtocolViolationError('it sends the same page again and again.');
     }
     return next;
   }

@@ -1,7 +1,7 @@
 import type { Node } from '../../federation/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { UNREADABLE } from '../../lists/definitions/model.ts';
-import { ListDeleted, PartnerError, PartnerRefused } from '../../peer/guard/errors.ts';
+import { ListDeletedError, PartnerError, RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { ListTurns } from './list-turns.ts';
@@ -127,7 +127,8 @@ async function leaveWithdrawn(
   if (withdrawn.length === 0) return;
   const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
   for (const { federationModuleID, composeModuleID } of await federation.mappings.list(nodeID))
-    if (gone.has(federationModuleID)) await federation.partings.leave(nodeID, 'keep', [composeModuleID]);
+    if (gone.has(federationModuleID))
+      await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
 /** What several readings of the definitions brought, as one. */
@@ -207,7 +208,7 @@ async function pullOne(
       const anew = await readAgain();
       return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);
     }
-    if (error instanceof ListDeleted) {
+    if (error instanceof ListDeletedError) {
       await options.onDeleted();
       return undefined;
     }
@@ -235,7 +236,7 @@ export async function isWanted(
 function isListsOwn(error: unknown): error is PartnerError | Refusal {
   if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;
-  return error.kind === 'faulty' || error instanceof PartnerRefused;
+  return error.kind === 'faulty' || error instanceof RequestRefusedError;
 }
 
 /** The matched lists of a partner that are still offered, oldest match first. */

@@ -1,5 +1,5 @@
 import type { Node, SharedModule } from '../../federation/model.ts';
-import { PartnerFaulty } from '../../peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../peer/guard/limits.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { RemoteOffer } from '../../peer/remote.ts';
@@ -28,13 +28,14 @@ export async function pullStructure(
     for (const offer of page.offers) offered.set(offer.moduleID, offeredList(offer));
     columns += page.offers.reduce((sum, { fields }) => sum + fields.length, 0);
     if (columns > PEER_LIMITS.offeredColumns)
-      throw new PartnerFaulty('it offers more columns than anybody has.');
-    if (offered.size > PEER_LIMITS.offers) throw new PartnerFaulty('it offers more lists than anybody has.');
+      throw new ProtocolViolationError('it offers more columns than anybody has.');
+    if (offered.size > PEER_LIMITS.offers)
+      throw new ProtocolViolationError('it offers more lists than anybody has.');
     next = isOver ? undefined : page.next;
     if (next !== undefined && cursors.has(next))
-      throw new PartnerFaulty('its list of lists goes round in a circle.');
+      throw new ProtocolViolationError('its list of lists goes round in a circle.');
     if (next !== undefined) cursors.add(next);
-    if (cursors.size > PEER_LIMITS.offers) throw new PartnerFaulty('its list of lists has no end.');
+    if (cursors.size > PEER_LIMITS.offers) throw new ProtocolViolationError('its list of lists has no end.');
   } while (next !== undefined);
   for (const list of await withdrawnOf(federation, node)) {
     const offer = offered.get(list.externalFederationModuleID);

@@ -1,5 +1,5 @@
 import { omit } from '../../base/omit.ts';
-import { hasStatus, PartnerFaulty, PartnerRefused } from '../../peer/guard/errors.ts';
+import { hasStatus, ProtocolViolationError, RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { TimeFeed } from '../../peer/dialects/feed.ts';
 import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.ts';
 import { LoopGuard } from './loop-guard.ts';
@@ -88,7 +88,7 @@ async function* pass(
     if (next === undefined) {
       if (lacksGreatest(mark, since, greatest)) throw new StartOver();
       if (isBegunAnew(mark) && greatest === undefined)
-        throw new PartnerFaulty('it gives none of the rows that it gave before.');
+        throw new ProtocolViolationError('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
       // One that was cut off does not show what is not there any more; before the first there is nothing to miss.
       const isFirst = mark.wholeAt === undefined && mark.doubted === undefined;
@@ -120,7 +120,7 @@ async function fetch(
     return await feed.records(list, position, wanted.signal);
   } catch (error) {
     // An old cursor may no longer be understood; the partner is not to blame for that.
-    if (wanted.isResumed && (error instanceof PartnerRefused || hasStatus(error, 400, 500)))
+    if (wanted.isResumed && (error instanceof RequestRefusedError || hasStatus(error, 400, 500)))
       throw new StartOver();
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Node } from '../../federation/model.ts';
 import { withLink } from '../../federation/partners/pairing-state.ts';
-import { PartnerEnded, PartnerRefused } from '../../peer/guard/errors.ts';
+import { PartnerEndedError, RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { said } from '../../words/said.ts';
 import { delay } from '../../base/delay.ts';
@@ -95,7 +95,7 @@ export function startCollecting(
 
 /** The partner answered, and does not know of this pairing: its data went back to an earlier time, or it is another one. */
 function isUnknownThere(error: unknown): boolean {
-  return error instanceof PartnerEnded || (error instanceof PartnerRefused && error.status === 404);
+  return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
 }
 
 const NOT_WAITING = said('pairing.not-waiting');

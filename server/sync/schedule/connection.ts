@@ -5,7 +5,7 @@ import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 /** The open way to a partner, made anew when its address, its dialect or our token changes. */
 export interface Connection {
-  /** @throws Refusal `conflict` without a token, AddressRefused */
+  /** @throws Refusal `conflict` without a token, AddressRefusedError */
   to(node: Node): Promise<Peer>;
   /** A text that changes with everything that the way to this partner is made of. */
   keyOf(node: Node): string;

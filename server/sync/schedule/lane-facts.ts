@@ -1,4 +1,4 @@
-import type { Contact } from '../../federation/partners/contact.ts';
+import type { LastContact } from '../../federation/partners/last-seen.ts';
 import type { Problem } from '../status/partner-facts.ts';
 import type { Progress } from './progress.ts';
 
@@ -17,9 +17,9 @@ export interface LaneFacts {
   /** We have only just begun to ask. */
   readonly beginning: boolean;
   /** The last answer of the partner. */
-  readonly heard: Contact | undefined;
+  readonly heard: LastContact | undefined;
   /** When it was last known that all that the partner told is taken in. */
-  readonly complete: Contact | undefined;
+  readonly complete: LastContact | undefined;
   /** Milliseconds by which the partner's clock was ahead of ours at its last answer, where that told. */
   readonly clockAhead: number | undefined;
   /** Milliseconds for which the pull under way has stood still: nothing comes of what was asked for. */

@@ -1,5 +1,5 @@
 import type { Node } from '../../federation/model.ts';
-import { PartnerRefused } from '../../peer/guard/errors.ts';
+import { RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { matchesInUse } from '../status/choice.ts';
 import { settled } from '../status/kept.ts';
@@ -138,7 +138,7 @@ function stateAfter(
 
 function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
-  const code = error instanceof PartnerRefused ? error.code : undefined;
+  const code = error instanceof RequestRefusedError ? error.code : undefined;
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 

@@ -2,7 +2,7 @@ import { CoalescingQueue } from '../../base/concurrency/coalescing-queue.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Node } from '../../federation/model.ts';
 import { isApart } from '../../federation/partners/clocks.ts';
-import { createContactMemory, SLACK, type ContactMemory } from '../../federation/partners/contact.ts';
+import { createLastSeen, GRACE_MS, type LastSeen } from '../../federation/partners/last-seen.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import { said } from '../../words/said.ts';
@@ -57,9 +57,9 @@ export class Lane {
   readonly #telling: Telling;
   readonly #fetching: Fetching;
   /** When we began to ask, when an answer came last, and when last nothing was owed. */
-  readonly #begun: ContactMemory;
-  readonly #heard: ContactMemory;
-  readonly #complete: ContactMemory;
+  readonly #begun: LastSeen;
+  readonly #heard: LastSeen;
+  readonly #complete: LastSeen;
   /** While the computer sleeps, what breaks is no failure; once stopped, nothing begins any more. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #clockThere: PartnerClock;
@@ -71,7 +71,7 @@ export class Lane {
     this.#nodeID = nodeID;
     this.#deps = deps;
     const changed = (): void => this.#changed();
-    const contact = (): ContactMemory => createContactMemory(clock, () => interval() + SLACK, changed);
+    const contact = (): LastSeen => createLastSeen(clock, () => interval() + GRACE_MS, changed);
     this.#begun = contact();
     this.#heard = contact();
     this.#complete = contact();
@@ -83,7 +83,7 @@ export class Lane {
     this.#telling = createTelling(createReport(deps, nodeID));
     this.#fetching = new Fetching(nodeID, deps, {
       telling: this.#telling,
-      onPage: () => this.#heard.note(),
+      onPage: () => this.#heard.record(),
       onStill: changed,
     });
     this.#listening = new Listening(
@@ -92,7 +92,7 @@ export class Lane {
         random,
         interval,
         run: deps.ownRun,
-        isAsked: () => federation.asking.last(nodeID)?.fresh === true,
+        isAsked: () => federation.incomingRequests.lastRequest(nodeID)?.fresh === true,
         isWatched: () => deps.isWatched(nodeID),
       },
       {
@@ -128,7 +128,7 @@ export class Lane {
     return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
 
-  /** The open way to the partner, for questions beside the pulls. @throws Refusal, AddressRefused */
+  /** The open way to the partner, for questions beside the pulls. @throws Refusal, AddressRefusedError */
   async peer(): Promise<Peer> {
     return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
@@ -139,7 +139,7 @@ export class Lane {
    */
   soon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
-    if (this.#phase === 'asleep') this.#begun.note();
+    if (this.#phase === 'asleep') this.#begun.record();
     this.#phase = 'awake';
     if (this.#isBusy) return;
     if (isNewWay || !this.#listening.isLive) this.#listening.stop();
@@ -157,7 +157,7 @@ export class Lane {
     // Rows that were asked for meanwhile were fetched all the same: what changed since then is yet to come.
     const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
     this.#isOff = isOff;
-    if (isBack) this.#begun.note();
+    if (isBack) this.#begun.record();
     const isPaired = node?.status === 'paired';
     if (moved || !isPaired) this.#trouble.connectionChanged({ moved, isPaired });
     await this.#followMatches(isOff);
@@ -269,10 +269,10 @@ export class Lane {
       const node = await currentNode(federation, this.#nodeID);
       signal.throwIfAborted();
       if (!mayRun(node, request)) {
-        if (hasEnded(node, clock.now())) await federation.endings.markEndedByTime(this.#nodeID);
+        if (hasEnded(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
-      if (this.#begun.contact() === undefined) this.#begun.note();
+      if (this.#begun.contact() === undefined) this.#begun.record();
       // The earlier of what the two clocks say: either may be far ahead, and be put right at any moment.
       const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
       const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
@@ -282,13 +282,13 @@ export class Lane {
       await this.#wentWell(node, peer, result);
       isTakenIn = true;
       this.#oweUnsettled(result);
-      if (this.#owed.isNothing) this.#complete.note();
+      if (this.#owed.isNothing) this.#complete.record();
       await this.#fetching.tell(peer.footbridge);
       this.#listen(node, peer);
       return result;
     } catch (error) {
       if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', said('pull.interrupted'));
-      if (this.#sleptSince(began)) this.#begun.note();
+      if (this.#sleptSince(began)) this.#begun.record();
       else if (this.#phase !== 'asleep') await this.#trouble.add(error);
       throw error;
     } finally {
@@ -299,7 +299,7 @@ export class Lane {
 
   async #wentWell(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;
-    this.#heard.note();
+    this.#heard.record();
     if (node.reach === 'they-call-us') await federation.nodes.reached(this.#nodeID);
     await this.#remember(node, peer);
     if (this.#trouble.problem) {
@@ -365,7 +365,7 @@ export class Lane {
   }
 
   #poked(request: RunRequest): void {
-    this.#heard.note();
+    this.#heard.record();
     // It may have been started anew without our noticing, and has forgotten what it was told.
     if (request.rowsOnly !== true) this.#telling.forget();
     this.#owed.add(request);
@@ -373,8 +373,8 @@ export class Lane {
   }
 
   #nothingNew(footbridge: FootbridgeCalls): void {
-    this.#heard.note();
-    if (this.#owed.isNothing && !this.#isBusy) this.#complete.note();
+    this.#heard.record();
+    if (this.#owed.isNothing && !this.#isBusy) this.#complete.record();
     // What our user did since goes with no pull; nothing is sent where nothing is new.
     void this.#fetching.tell(footbridge);
   }

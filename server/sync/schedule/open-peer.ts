@@ -1,10 +1,10 @@
-import { createMemoryBudget } from '../../peer/guard/memory-budget.ts';
+import { createReceiveBufferBudget } from '../../peer/guard/receive-buffer-budget.ts';
 import type { Node } from '../../federation/model.ts';
 import type { PartnerRoutes } from '../../peer/transport/partner-routes.ts';
 import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
-/** Opens the way with the token that we hold, if one is needed. The opener throws AddressRefused when the partner's address is none to call. */
+/** Opens the way with the token that we hold, if one is needed. The opener throws AddressRefusedError when the partner's address is none to call. */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;
   /** Ports of this node, which no partner may have on this computer. */
@@ -12,7 +12,7 @@ export function peerOpener(rules: {
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;
 }): OpenPartner {
-  const budget = createMemoryBudget();
+  const budget = createReceiveBufferBudget();
   return (node, token, options) =>
     openPeer({
       baseURL: node.baseURL,

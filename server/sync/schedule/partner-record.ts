@@ -5,7 +5,7 @@ import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { RunRequest } from './run-request.ts';
 
-type Partners = Pick<SyncFederation, 'nodes' | 'endings'>;
+type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
 /** A pull on request goes through a pause; nothing goes through an end. */
 export function mayRun(node: Node, request: RunRequest): boolean {
@@ -24,16 +24,16 @@ export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: 
 }
 
 /** As {@link connectedNode}; a connection that only seems to have ended is opened again, to be tried once more. */
-export async function connectedAgain({ nodes, endings }: Partners, nodeID: string): Promise<Node> {
+export async function connectedAgain({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
-  return endings.mayGoOn(node) ? endings.goOn(nodeID) : connectedNode({ nodes }, nodeID);
+  return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
 }
 
 /** The partner's record; a pause that is over is taken back, and an end that only a wrong clock made. */
-export async function currentNode({ nodes, endings }: Partners, nodeID: string): Promise<Node> {
+export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
-  const isInTime = found.endedByTime === true && endings.mayGoOn(found);
-  const node = isInTime ? await endings.goOn(nodeID) : found;
+  const isInTime = found.endedByTime === true && disconnects.canReconnect(found);
+  const node = isInTime ? await disconnects.reconnect(nodeID) : found;
   if (!nodes.isPauseOver(node)) return node;
   await nodes.resume(nodeID);
   return nodes.get(nodeID);

@@ -1,6 +1,6 @@
 import type { Node } from '../../federation/model.ts';
 import { tokenExpiry } from '../../federation/partners/node-tokens.ts';
-import { PartnerEnded, PartnerError, TokenRefused } from '../../peer/guard/errors.ts';
+import { PartnerEndedError, PartnerError, TokenRejectedError } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
 
@@ -29,7 +29,7 @@ export async function byGoodToken<R>(
     held = await renewIfDue(node, connection, time);
     return await by(held);
   } catch (error) {
-    if (!(error instanceof TokenRefused)) throw error;
+    if (!(error instanceof TokenRejectedError)) throw error;
     const renewed = await renewByEarlier(held, connection);
     if (!renewed) throw error;
     return by(renewed);
@@ -42,7 +42,7 @@ export async function byGoodToken<R>(
  * still good for weeks.
  * @param time by a clock that is far ahead a new one would be got with each pull
  * @returns the partner's record as it is then
- * @throws PartnerEnded, TokenRefused when the token is not good any more
+ * @throws PartnerEndedError, TokenRejectedError when the token is not good any more
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
@@ -56,7 +56,7 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
     if (end !== undefined && Date.parse(end) <= Date.parse(node.tokenExpiresAt)) return node;
     return await connection.renewed(node, token, 'current');
   } catch (error) {
-    if (error instanceof PartnerEnded || error instanceof TokenRefused) throw error;
+    if (error instanceof PartnerEndedError || error instanceof TokenRejectedError) throw error;
     return node;
   }
 }

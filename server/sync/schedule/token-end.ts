@@ -1,5 +1,5 @@
 import type { Node } from '../../federation/model.ts';
-import { endOfToken } from '../../federation/partners/token-life.ts';
+import { tokenEnd } from '../../federation/partners/token-life.ts';
 
 /** What is known of a token that we hold. */
 type Held = Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>;
@@ -12,7 +12,7 @@ const MAX_TIMER_MS = 86_400_000;
 
 /** Milliseconds until the token that we hold for a connected partner has ended, a day at most; undefined when it does not say. */
 export function untilEnd(node: Held, now: number): number | undefined {
-  const end = endOfToken(node);
+  const end = tokenEnd(node);
   if (node.status !== 'paired' || end === undefined) return undefined;
   return Math.min(MAX_TIMER_MS, Math.max(0, end + AFTER - now));
 }

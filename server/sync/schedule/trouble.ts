@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { farApart } from '../../federation/partners/clocks.ts';
-import { PartnerEnded, TokenRefused } from '../../peer/guard/errors.ts';
+import { PartnerEndedError, TokenRejectedError } from '../../peer/guard/errors.ts';
 import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
 import { failureOf, nextProblem, type Failure } from '../status/problems.ts';
@@ -16,7 +16,7 @@ const NOT_ACCEPTED = said('pull.no-longer-accepted');
 
 export interface TroubleDeps {
   readonly clock: Clock;
-  readonly federation: Pick<SyncFederation, 'nodes' | 'endings'>;
+  readonly federation: Pick<SyncFederation, 'nodes' | 'disconnects'>;
   readonly notes: Pick<LaneNotes, 'failed'>;
   readonly log: Pick<Logger, 'error'>;
   /** From 0 to 1. */
@@ -103,16 +103,16 @@ export class Trouble {
   /** Writes down that the connection has ended, where that is what the failure comes to. */
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
-    if (error instanceof PartnerEnded) {
-      await federation.endings.endedByPartner(this.#nodeID, error.farewell);
+    if (error instanceof PartnerEndedError) {
+      await federation.disconnects.endedByPartner(this.#nodeID, error.farewell);
       return;
     }
-    if (error instanceof TokenRefused && !farApart(error.at, clock.now()) && this.#refusals.add()) {
+    if (error instanceof TokenRejectedError && !farApart(error.at, clock.now()) && this.#refusals.add()) {
       this.#becomes({ kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 });
-      await federation.endings.markEnded(this.#nodeID, NOT_ACCEPTED);
+      await federation.disconnects.markEnded(this.#nodeID, NOT_ACCEPTED);
       return;
     }
     const node = await federation.nodes.get(this.#nodeID).catch(() => undefined);
-    if (node && hasEnded(node, clock.now())) await federation.endings.markEndedByTime(this.#nodeID);
+    if (node && hasEnded(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
   }
 }

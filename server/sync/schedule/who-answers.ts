@@ -1,11 +1,11 @@
 import type { Node } from '../../federation/model.ts';
 import {
-  AnotherProgram,
+  ForeignProgramError,
   hasStatus,
-  PageInstead,
-  PartnerFaulty,
-  PartnerRefused,
-  TokenRefused,
+  HTMLResponseError,
+  ProtocolViolationError,
+  RequestRefusedError,
+  TokenRejectedError,
 } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 
@@ -22,16 +22,18 @@ export async function rightlyBlamed(
   if (!mayBeAnothers(error, node)) return error;
   try {
     const found = await peer.probe(signal);
-    return node.footbridge && !found.footbridge ? new AnotherProgram() : error;
+    return node.footbridge && !found.footbridge ? new ForeignProgramError() : error;
   } catch (nobody) {
     // Nobody there speaks the interface; any other failure tells nothing of who it is.
-    return nobody instanceof PartnerFaulty || nobody instanceof PageInstead ? new AnotherProgram() : error;
+    return nobody instanceof ProtocolViolationError || nobody instanceof HTMLResponseError
+      ? new ForeignProgramError()
+      : error;
   }
 }
 
 /** A Footbridge says who it is; of another server only an unknown path is a sign that it is not there. */
 function mayBeAnothers(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
-  if (error instanceof PartnerRefused)
+  if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));
-  return footbridge && (error instanceof TokenRefused || error instanceof PartnerFaulty);
+  return footbridge && (error instanceof TokenRejectedError || error instanceof ProtocolViolationError);
 }

@@ -2,7 +2,7 @@ import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { awaitsOffers } from '../../federation/offers/offers.ts';
 import { isApart, isOursWrong } from '../../federation/partners/clocks.ts';
 import { stopsFetching, stopsServing } from '../../federation/partners/pausing.ts';
-import { endsSoonIn } from '../../federation/partners/token-life.ts';
+import { warningPeriod } from '../../federation/partners/token-life.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { LaneFacts } from '../schedule/lane-facts.ts';
@@ -14,7 +14,10 @@ import type { SyncFederation } from '../ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
 export interface FactsDeps {
-  readonly federation: Pick<SyncFederation, 'shared' | 'asking' | 'copies' | 'destinations' | 'unread'>;
+  readonly federation: Pick<
+    SyncFederation,
+    'shared' | 'incomingRequests' | 'cloneDetector' | 'destinations' | 'unread'
+  >;
   readonly states: ListStates;
   readonly store: Pick<Store, 'unwritable' | 'partitions' | 'partition'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -49,7 +52,7 @@ export async function factsOf(
     paused: stopsFetching(node) ? node.paused : undefined,
     closed: stopsServing(node) ? (node.paused ?? {}) : undefined,
     unsure: node.unsure !== undefined,
-    copiedThere: federation.copies.inUseTwice(nodeID),
+    copiedThere: federation.cloneDetector.isCloned(nodeID),
     copiedHere: lane?.twice,
     unwritable: store.unwritable()?.code,
     running: lane?.running ?? false,
@@ -58,12 +61,12 @@ export async function factsOf(
     callsUs: node.reach === 'they-call-us',
     cannotCallUs: node.footbridge && node.reach === 'we-call-them',
     heard: lane?.heard,
-    asked: federation.asking.last(nodeID),
+    asked: federation.incomingRequests.lastRequest(nodeID),
     stoodFor: lane?.stoodFor,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: lane?.complete,
     changedHere: await changedHere({ store, states }, mappings, node),
-    endsIn: endsSoonIn(node, clock.now()),
+    endsIn: warningPeriod(node, clock.now()),
     clock: isApart(lane?.clockAhead) ? { ahead: lane.clockAhead, ours: isOursWrong(aheads) } : undefined,
     sharing: await federation.destinations.facts(node),
     now: clock.now(),

@@ -3,7 +3,7 @@ import type { NodeStatus } from '../../federation/model.ts';
 import type { PartnerErrorKind } from '../../peer/guard/errors.ts';
 import type { Words } from '../../words/said.ts';
 import type { Unwritable } from '../../store/store.ts';
-import type { Contact } from '../../federation/partners/contact.ts';
+import type { LastContact } from '../../federation/partners/last-seen.ts';
 
 /** How the last exchange with the partner failed. */
 export interface Problem {
@@ -49,15 +49,15 @@ export interface PartnerFacts {
   /** Pairing has shown that the partner, a Footbridge, cannot call us. */
   readonly cannotCallUs?: boolean | undefined;
   /** The last answer of the partner to anything. */
-  readonly heard?: Contact | undefined;
+  readonly heard?: LastContact | undefined;
   /** Milliseconds for which nothing has come of what a pull under way asked for, where it is worth saying. */
   readonly stoodFor?: number | undefined;
   /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
   readonly unreadSince?: string | undefined;
   /** When the partner last asked us for anything; old when it should have asked again since. */
-  readonly asked?: Contact | undefined;
+  readonly asked?: LastContact | undefined;
   /** When it was last known that all the partner has told is taken in. */
-  readonly complete?: Contact | undefined;
+  readonly complete?: LastContact | undefined;
   /** Lists that we receive. */
   readonly matched: number;
   /** Those of them that were not pulled to the end, ever or since they came back. */

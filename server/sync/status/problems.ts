@@ -1,5 +1,10 @@
 import { Refusal } from '../../base/refusal.ts';
-import { NotAnswered, PartnerBusy, PartnerError, TokenRefused } from '../../peer/guard/errors.ts';
+import {
+  NoResponseError,
+  PartnerBusyError,
+  PartnerError,
+  TokenRejectedError,
+} from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
 import { farApart } from '../../federation/partners/clocks.ts';
 import type { Problem } from './partner-facts.ts';
@@ -16,14 +21,14 @@ export interface Failure {
 /** Converts an error to words; an unexpected one is our bug, and said to be. `now` is by our clock. */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
-    const apart = error instanceof TokenRefused ? farApart(error.at, now) : undefined;
+    const apart = error instanceof TokenRejectedError ? farApart(error.at, now) : undefined;
     if (apart !== undefined)
       return {
         kind: error.kind,
         message: said('clocks.not-accepted', { span: apart }),
         retryAfter: 0,
       };
-    const says = error instanceof PartnerBusy || error instanceof NotAnswered;
+    const says = error instanceof PartnerBusyError || error instanceof NoResponseError;
     const retryAfter = says ? (error.retryAfter ?? 0) : 0;
     const goesOn = error.kind === 'unreachable' || error.kind === 'busy';
     const message = goesOn ? said('problem.tried-again', { problem: error.words }) : error.words;

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../server/federation/partners/contact.ts';
+import type { LastContact } from '../../../server/federation/partners/last-seen.ts';
 import type { SharingFacts } from '../../../server/federation/offers/destinations.ts';
 import type { PartnerFacts, Problem } from '../../../server/sync/status/partner-facts.ts';
 import type { State } from '../../../server/base/vocabulary.ts';
@@ -9,8 +9,8 @@ import { atNight } from './luck.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
 
-export const fresh: Contact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
-export const old: Contact = { at: ago(18), fresh: false, freshFor: 0 };
+export const fresh: LastContact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
+export const old: LastContact = { at: ago(18), fresh: false, freshFor: 0 };
 export const QUIET: SharingFacts = {
   waiting: 0,
   untaken: false,

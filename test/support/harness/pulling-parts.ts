@@ -113,7 +113,7 @@ async function openOffice(
     onProgress: (news) => progress.push(news),
   });
   held.sync = sync;
-  await federation.partings.catchUp();
+  await federation.rowHandover.runPending();
 
   async function closeAll(): Promise<void> {
     // Where the disk is cut off, nothing can be ended in order; the rest is.

@@ -3,7 +3,7 @@ import type { Role } from '../../../server/federation/partners/identity.ts';
 import type { Disclosure } from '../../../server/federation/sharing/ledger.ts';
 import type { PartnerCalls } from '../../../server/federation/ports.ts';
 import { guard } from '../../../server/http/window/guard.ts';
-import { createAttempts } from '../../../server/http/auth/attempts.ts';
+import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { bearerAuth } from '../../../server/http/auth/auth.ts';
 import { errorHandler, notFound, readableQuery } from '../../../server/http/listeners/errors.ts';
 import { compressed } from '../../../server/http/interface/federation-app.ts';
@@ -131,7 +131,7 @@ export async function startHttpOffice(
   const app = express();
   app.set('etag', false);
   app.use(compressed());
-  const attempts = createAttempts(clock, 1000);
+  const attempts = createFailedLoginLimiter(clock, 1000);
   app.use(bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }));
   const routes = Router().use(
     federationRouter({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import type { Overview } from '../../../server/contract/app/overview.ts';
 import type { Offer } from '../../../server/contract/app/sharing.ts';
-import { SLACK } from '../../../server/federation/partners/contact.ts';
+import { GRACE_MS } from '../../../server/federation/partners/last-seen.ts';
 import { isOfLedger } from '../../../server/federation/sharing/ledger-parts.ts';
 import { inspectStore } from '../../../server/store/recovery/inspect.ts';
 import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
@@ -49,7 +49,7 @@ export const SHAPES: Readonly<Record<Shape, readonly Link[]>> = {
 
 const INTERVAL = 5_000;
 /** As long as a word may be old that says that all is well. */
-const BOUND = INTERVAL + SLACK;
+const BOUND = INTERVAL + GRACE_MS;
 const STEP = 5_000;
 /** Real milliseconds for which nothing must be under way before it counts as done. */
 const QUIET = 6;

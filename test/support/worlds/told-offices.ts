@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { ImportAnswer } from '../../../server/contract/app/import.ts';
 import type { PartnerSummary } from '../../../server/contract/app/overview.ts';
 import type { Comparison, Offer, Share } from '../../../server/contract/app/sharing.ts';
-import { SLACK } from '../../../server/federation/partners/contact.ts';
+import { GRACE_MS } from '../../../server/federation/partners/last-seen.ts';
 import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
 import { temporaryFolderInMemory } from '../harness/temporary-folder.ts';
 import { startLine, type Line, type Weather } from '../faults/line.ts';
@@ -33,7 +33,7 @@ interface OwnField {
 
 /** Milliseconds between two looks at the partner, and in which an answer may still be on its way. */
 const INTERVAL = 5_000;
-export const BOUND = INTERVAL + SLACK;
+export const BOUND = INTERVAL + GRACE_MS;
 /** Time passes in steps of this; whatever it sets off is done before the next. */
 const STEP = 1000;
 /** Rows to begin with: enough for the brake to be of use. */

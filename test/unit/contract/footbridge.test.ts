@@ -81,7 +81,7 @@ describe('a question that is held', () => {
       () => beats.push(performance.now() - began),
     );
     await expect.poll(() => beats.length, { timeout: 20_000 }).toBe(2);
-    expect(a.federation.asking.last(idA)?.fresh).toBe(true);
+    expect(a.federation.incomingRequests.lastRequest(idA)?.fresh).toBe(true);
     // Else a reverse connection would be opened to a partner that seems to call no more.
     expect(a.called).toEqual([idA, idA]);
     const [rows, written] = [await a.lists.rows(module.moduleID), performance.now()];
@@ -352,9 +352,9 @@ describe('the Footbridge extension', () => {
         return told.success ? `${status} ${told.data.error.code}` : status;
       });
     };
-    await a.federation.endings.markEnded(idA, 'The partner does not accept our token.');
+    await a.federation.disconnects.markEnded(idA, 'The partner does not accept our token.');
     expect(await asked()).toEqual(everything.map(() => `403 ${contract.CONNECTION_CLOSED}`));
-    await a.federation.endings.goOn(idA);
+    await a.federation.disconnects.reconnect(idA);
     expect(await asked()).toEqual(everything.map(() => 200));
   });
 

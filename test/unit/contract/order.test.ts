@@ -65,12 +65,12 @@ const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   'B, paired': inviteePaired,
   ended: async () => {
     const stage = await inviterPaired();
-    await world.a.federation.endings.revoke(stage.nodeID, '1');
+    await world.a.federation.disconnects.revoke(stage.nodeID, '1');
     return stage;
   },
   removed: async () => {
     const stage = await inviterPaired();
-    await world.a.federation.endings.remove(stage.nodeID, '1');
+    await world.a.federation.disconnects.remove(stage.nodeID, '1');
     return stage;
   },
 };

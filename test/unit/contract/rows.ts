@@ -596,7 +596,7 @@ const beyond: InterfaceRow[] = [
     answer,
     async setup(world) {
       const { nodeID } = await world.written(shape === 'live' ? 'live' : 1);
-      await world.a.federation.endings.remove(nodeID, '1');
+      await world.a.federation.disconnects.remove(nodeID, '1');
       return { method: 'POST', path: `/federation/nodes/${nodeID}/undelete` };
     },
   })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
-import { sameAs } from '../../../server/federation/partners/claimed-installation.ts';
+import { findSameInstallation } from '../../../server/federation/partners/claimed-installation.ts';
 import { pairedNode } from '../../support/data/paired-node.ts';
 
 const partner = (nodeID: string, more: Partial<Node> = {}): Node =>
@@ -17,7 +17,10 @@ const [first, second] = [partner('10'), partner('11')];
 describe('of two connected partners that say that they are the same installation', () => {
   it('each is told from the other, where they stand at two addresses with two certificates', () => {
     const [one, other] = [partner('10', { certificate: 'aa' }), partner('11', { certificate: 'bb' })];
-    expect([sameAs([one, other], one)?.nodeID, sameAs([one, other], other)?.nodeID]).toEqual(['11', '10']);
+    expect([
+      findSameInstallation([one, other], one)?.nodeID,
+      findSameInstallation([one, other], other)?.nodeID,
+    ]).toEqual(['11', '10']);
   });
 
   it.each([
@@ -26,11 +29,11 @@ describe('of two connected partners that say that they are the same installation
     ['says that it is another one', { installation: 'bergen' }],
     ['answers at the same address: one office, paired twice', { baseURL: first.baseURL }],
   ] as const)('nobody is, where the other %s', (_why, more: Partial<Node>) => {
-    expect(sameAs([first, partner('11', more)], first)).toBeUndefined();
+    expect(findSameInstallation([first, partner('11', more)], first)).toBeUndefined();
   });
 
   it('nobody is, where both have the key of one certificate', () => {
     const [one, other] = [first, second].map((each) => ({ ...each, certificate: 'aa' }));
-    expect(sameAs([one!, other!], one!)).toBeUndefined();
+    expect(findSameInstallation([one!, other!], one!)).toBeUndefined();
   });
 });

@@ -41,7 +41,7 @@ describe('a partner’s colour', () => {
 
   it('stays when others are removed; what became free is given to the next', async () => {
     const [, voss, hamar] = [await add('Bergen'), await add('Voss'), await add('Hamar')];
-    await office.federation.endings.remove(voss, '1');
+    await office.federation.disconnects.remove(voss, '1');
     expect(await colourOf(hamar)).toBe('brick');
     expect(await colourOf(await add('Molde'))).toBe('sky');
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PartnerUnreachable, AddressRefused } from '../../../server/peer/guard/errors.ts';
+import { PartnerUnreachableError, AddressRefusedError } from '../../../server/peer/guard/errors.ts';
 import { connect, noLists, refusedWith, testOffice, type TestOffice } from './two-offices.ts';
 
 let a: TestOffice;
@@ -16,8 +16,8 @@ async function invite(name = 'Göteborg'): Promise<string> {
   return (await a.federation.invites.create(nodeID)).uri;
 }
 
-const unreachable = (why: PartnerUnreachable['why']): Error =>
-  new PartnerUnreachable(why, `The partner cannot be reached: ${why}.`);
+const unreachable = (why: PartnerUnreachableError['why']): Error =>
+  new PartnerUnreachableError(why, `The partner cannot be reached: ${why}.`);
 const use = (uri: string): Promise<unknown> => b.federation.connecting.connect(uri, {}, '1');
 const partners = async (): Promise<unknown[]> => b.federation.nodes.list({ deleted: true });
 
@@ -34,7 +34,7 @@ describe('connecting by an invite that fails', () => {
     ['an address at which nobody listens', unreachable('refused')],
     ['a name that nobody knows', unreachable('name')],
     ['a certificate that is another’s', unreachable('certificate')],
-    ['an address that is not called', new AddressRefused('private', 'This address is private.')],
+    ['an address that is not called', new AddressRefusedError('private', 'This address is private.')],
   ])('leaves no partner after %s, however often it is tried', async (_, error) => {
     failing(error);
     for (const uri of [await invite(), await invite('Göteborg, once more')])

@@ -114,7 +114,7 @@ const honest: readonly Step[] = [
     async take(moment: Moment) {
       const node = await moment.partner(side);
       if (!node?.pairing) return undefined;
-      return done((await moment.side(side)).endings.decline(node.nodeID, '1'));
+      return done((await moment.side(side)).disconnects.decline(node.nodeID, '1'));
     },
   })),
   ...SIDES.map((side) => ({
@@ -123,7 +123,7 @@ const honest: readonly Step[] = [
     async take(moment: Moment) {
       const node = await moment.partner(side);
       if (node?.status !== 'paired') return undefined;
-      return done((await moment.side(side)).endings.revoke(node.nodeID, '1'));
+      return done((await moment.side(side)).disconnects.revoke(node.nodeID, '1'));
     },
   })),
 ];
@@ -135,11 +135,11 @@ async function callsWithToken(
   { now }: World,
 ): Promise<Partial<World> | undefined> {
   const node = await moment.partner(side);
-  const { endings, tokens } = await moment.side(side);
-  if (!node || !(node.status === 'paired' || endings.mayGoOn(node))) return undefined;
+  const { disconnects, tokens } = await moment.side(side);
+  if (!node || !(node.status === 'paired' || disconnects.canReconnect(node))) return undefined;
   const { nodeID, tokenExpiresAt = '9' } = node;
-  if (tokenExpiresAt <= new Date(now).toISOString()) return done(endings.markEndedByTime(nodeID));
-  if (node.status !== 'paired') await endings.goOn(nodeID);
+  if (tokenExpiresAt <= new Date(now).toISOString()) return done(disconnects.markEndedByTime(nodeID));
+  if (node.status !== 'paired') await disconnects.reconnect(nodeID);
   const owner = ownerOf(node);
   const held = await tokens.held(nodeID);
   if (owner === 'thief') moment.learn(held);
@@ -153,8 +153,8 @@ async function callsWithToken(
     },
   );
   if (!refusal) return {};
-  if (refusal.code === 'auth.ended') await endings.endedByPartner(nodeID);
-  else await endings.markEnded(nodeID, refusal.words);
+  if (refusal.code === 'auth.ended') await disconnects.endedByPartner(nodeID);
+  else await disconnects.markEnded(nodeID, refusal.words);
   return { disturbed: true };
 }
 

@@ -8,7 +8,7 @@ import { createUserKey } from '../../../server/federation/partners/user-key.ts';
 import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
 import { createInstallation } from '../../../server/base/installation-key.ts';
 import type { AnnouncedRoutes } from '../../../server/base/routes.ts';
-import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
+import { PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
@@ -250,7 +250,7 @@ export class Moment {
     if (line === 'killed before it arrives') return stop();
     if (line === 'refused') throw refusedWith(410);
     if (line === 'and the relay joins somebody else')
-      throw new PartnerUnreachable('certificate', 'Another certificate.');
+      throw new PartnerUnreachableError('certificate', 'Another certificate.');
     const answer = await through();
     if (line === 'and the relay drops the answer') throw cut();
     return line === 'killed after it arrived' ? stop() : answer;

@@ -125,7 +125,7 @@ describe('pairing', () => {
     await expect(shake()).rejects.toEqual(refused('conflict'));
     expect(await a.federation.nodes.get(idA)).toEqual(before);
     // Nor is the invite used by it.
-    await a.federation.endings.decline(idA, '1');
+    await a.federation.disconnects.decline(idA, '1');
     await shake();
     expect((await a.federation.nodes.get(idA)).pairing?.as).toBe('inviter');
   });
@@ -166,7 +166,7 @@ describe('pairing', () => {
     clock.advance(24 * 3_600_000);
     await expect(attempt(fresh)).rejects.toEqual(refused('gone'));
     const last = new URL((await a.federation.invites.create(idA)).uri).password;
-    await a.federation.endings.remove(idA, '1');
+    await a.federation.disconnects.remove(idA, '1');
     await expect(attempt(last)).rejects.toEqual(refused('gone'));
   });
 
@@ -243,7 +243,7 @@ describe('pairing', () => {
       (await b.federation.invites.check((await invited()).uri)).alreadyKnown;
     // A second pair between the same two is a pair of its own while the first is good.
     expect(await known()).toBeUndefined();
-    await b.federation.endings.markEnded(first.idB, 'It ended.');
+    await b.federation.disconnects.markEnded(first.idB, 'It ended.');
     expect(await known()).toBe(first.idB);
     const second = (await b.federation.invites.accept((await invited()).uri, { name: 'Oslo again' }, '1'))
       .nodeID;
@@ -252,8 +252,8 @@ describe('pairing', () => {
       { name: 'x', baseURL: (await b.federation.nodes.get(first.idB)).baseURL },
       '1',
     );
-    await b.federation.endings.markEnded(first.idB, 'It ended.');
-    await b.federation.endings.markEnded(other.nodeID, 'It ended.');
+    await b.federation.disconnects.markEnded(first.idB, 'It ended.');
+    await b.federation.disconnects.markEnded(other.nodeID, 'It ended.');
     expect(await known()).toBeUndefined();
   });
 
@@ -398,7 +398,7 @@ describe('pairing', () => {
   it('A7: revoking takes effect on the very next request, and the partner is told', async () => {
     const { idA, idB } = await paired();
     const token = await b.federation.tokens.held(idB);
-    await a.federation.endings.revoke(idA, '1');
+    await a.federation.disconnects.revoke(idA, '1');
     await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
     expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'unpaired' });
     await expect.poll(() => a.goodbyes).toHaveLength(1);
@@ -417,7 +417,7 @@ describe('pairing', () => {
       nodes.push((await a.federation.nodes.create({ name: `Partner ${at}` }, '1')).nodeID);
     const create = (): Promise<unknown> => a.federation.nodes.create({ name: 'One more' }, '1');
     await expect(create()).rejects.toMatchObject({ kind: 'conflict', code: 'node.too-many' });
-    await a.federation.endings.remove(nodes[0] ?? '', '1');
+    await a.federation.disconnects.remove(nodes[0] ?? '', '1');
     await create();
   });
 
@@ -456,9 +456,9 @@ describe('pairing', () => {
     expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
     await ask(honest);
     expect((await a.federation.nodes.get(honest)).nodeID).toBe(honest);
-    await a.federation.endings.remove(thief, '1');
+    await a.federation.disconnects.remove(thief, '1');
     expect((await a.federation.nodes.get('4711')).nodeID).toBe(honest);
-    await a.federation.endings.remove(honest, '1');
+    await a.federation.disconnects.remove(honest, '1');
     await expect(a.federation.nodes.get(honest)).rejects.toEqual(refused('not-found'));
   });
 

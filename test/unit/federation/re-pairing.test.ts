@@ -108,7 +108,7 @@ describe('an invite for a partner that is connected', () => {
     });
     expect(await connection(a, idA)).toEqual(before);
     expect(await a.federation.tokens.verify(old)).toMatchObject({ kind: 'node' });
-    await a.federation.endings.decline(idA, '1');
+    await a.federation.disconnects.decline(idA, '1');
     expect(await connection(a, idA)).toEqual(before);
     expect((await a.federation.nodes.get(idA)).pairing).toBeUndefined();
   });
@@ -166,7 +166,7 @@ describe('an invite for a partner that is connected', () => {
     const call = { nodeIDs: [idB], inviteToken: ours.password, token: 't'.repeat(40), nodeIDB: '4711' };
     await expect(b.federation.handshakes.handshake(call)).rejects.toEqual(refused('conflict'));
     expect(await b.federation.nodes.get(idB)).toEqual(before);
-    await b.federation.endings.decline(idB, '1');
+    await b.federation.disconnects.decline(idB, '1');
     expect((await b.federation.handshakes.handshake(call)).pairing).toMatchObject({ as: 'inviter' });
   });
 
@@ -209,10 +209,10 @@ describe('a token that was renewed', () => {
   it('does not come back to a connection that our user ended meanwhile', async () => {
     const before = await b.federation.nodes.get(idB);
     const { token } = await a.federation.tokens.renew(idA);
-    await b.federation.endings.revoke(idB, '1');
+    await b.federation.disconnects.revoke(idB, '1');
     const ended = await b.federation.tokens.renewed(before, token, 'current');
     expect(ended).not.toHaveProperty('sealedToken');
-    expect(b.federation.endings.mayGoOn(ended)).toBe(false);
+    expect(b.federation.disconnects.canReconnect(ended)).toBe(false);
   });
 });
 
@@ -221,11 +221,11 @@ describe('the words of a connection', () => {
 
   it('are noted as compared, by whom and when, until a new pairing brings others', async () => {
     const ours = await words();
-    const noted = await b.federation.endings.wordsCompared(idB, ours, true, '1');
+    const noted = await b.federation.disconnects.wordsCompared(idB, ours, true, '1');
     const at = new Date(clock.now()).toISOString();
     expect(noted.wordsCompared).toEqual({ by: '1', at });
     const who = { name: 'Marta Hale', spokeTo: 'Elin Lindqvist' };
-    const again = await b.federation.endings.wordsCompared(idB, ours, true, '1', who);
+    const again = await b.federation.disconnects.wordsCompared(idB, ours, true, '1', who);
     expect(again.wordsCompared).toEqual({ by: '1', at, ...who });
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.pairing.pair(idB);
@@ -233,7 +233,7 @@ describe('the words of a connection', () => {
     await a.federation.pairing.confirm(idA);
     expect(await words()).not.toBe(ours);
     expect(await b.federation.nodes.get(idB)).not.toHaveProperty('wordsCompared');
-    await expect(b.federation.endings.wordsCompared(idB, ours, true, '1')).rejects.toEqual(
+    await expect(b.federation.disconnects.wordsCompared(idB, ours, true, '1')).rejects.toEqual(
       refused('conflict'),
     );
   });
@@ -244,9 +244,9 @@ describe('the words of a connection', () => {
     let told: unknown;
     a.calls.goodbye = async (_node, farewell) => {
       told = farewell.wordsDiffer;
-      await b.federation.endings.endedByPartner(idB, farewell);
+      await b.federation.disconnects.endedByPartner(idB, farewell);
     };
-    await a.federation.endings.wordsCompared(idA, theirs, false, '1');
+    await a.federation.disconnects.wordsCompared(idA, theirs, false, '1');
     const ended = await a.federation.nodes.get(idA);
     expect(ended.status).toBe('unpaired');
     expect(english(ended.problem ?? '')).toContain('were not the same on both sides');
@@ -343,7 +343,7 @@ describe('the answer to a pairing that waits to be collected', () => {
   it('is over for the one who asks when our user takes the yes back', async () => {
     const { proof } = await b.federation.handshakes.collectProof(idB);
     const ready = await a.federation.handshakes.collect(idA, proof);
-    await a.federation.endings.decline(idA, '1');
+    await a.federation.disconnects.decline(idA, '1');
     expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
     if (ready.state === 'ready')
       await expect(a.federation.tokens.verify(ready.token)).rejects.toEqual(refused('unauthenticated'));

@@ -11,10 +11,10 @@ import express from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../server/base/hashes.ts';
 import { ownCertificate, type Certificate } from '../../../server/http/listeners/certificate.ts';
-import { takeConnections, type ConnectionRules } from '../../../server/http/listeners/connections.ts';
-import { listen, listenerPlaces, type Listener } from '../../../server/http/listeners/listen.ts';
-import { createPlaces } from '../../../server/http/listeners/places.ts';
-import { plainGuard } from '../../../server/http/listeners/plain-guard.ts';
+import { handleConnections, type ConnectionRules } from '../../../server/http/listeners/connections.ts';
+import { listen, createListenerSlots, type Listener } from '../../../server/http/listeners/listen.ts';
+import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
+import { requireTLS } from '../../../server/http/listeners/require-tls.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 
 let dir: string;
@@ -67,7 +67,7 @@ const opened = (socket: Socket): Promise<void> =>
 
 async function serve(rules: Partial<ConnectionRules>): Promise<number> {
   server = createServer((_req, res) => res.end('served'));
-  takeConnections(server, { places: listenerPlaces(), patienceMs: 15_000, ...rules });
+  handleConnections(server, { slots: createListenerSlots(), timeoutMs: 15_000, ...rules });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
@@ -135,7 +135,7 @@ describe('one port for both', () => {
 describe('connections that want to do harm', () => {
   it('S7: one that says nothing, or stops within the handshake, is closed in time', async () => {
     // An honest handshake has the same time: on a busy machine 100 ms are not enough.
-    const port = await serve({ tls, patienceMs: 2000 });
+    const port = await serve({ tls, timeoutMs: 2000 });
     const silent = connect(port, '127.0.0.1');
     const halfway = connect(port, '127.0.0.1');
     await Promise.all([opened(silent), opened(halfway)]);
@@ -154,8 +154,8 @@ describe('connections that want to do harm', () => {
   });
 
   it('S7: one address gets its share of connections, and the first has to go for the next', async () => {
-    const places = createPlaces({ places: 10, perNetwork: 3, forKnown: 5, perCaller: 5 });
-    const port = await serve({ tls, places });
+    const places = createConnectionSlots({ total: 10, perNetwork: 3, reservedForKnown: 5, perCaller: 5 });
+    const port = await serve({ tls, slots: places });
     const held = [1, 2, 3].map(() => connect(port, '127.0.0.1'));
     await Promise.all(held.map(opened));
     const first = closed(held[0] ?? new Socket());
@@ -185,7 +185,7 @@ describe('plain HTTP', () => {
       set: () => res,
       json: () => res,
     };
-    const guard = plainGuard(
+    const guard = requireTLS(
       () => allowed,
       () => undefined,
     ) as unknown as (req: object, res: object, next: () => void) => void;

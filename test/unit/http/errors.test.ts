@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAttempts } from '../../../server/http/auth/attempts.ts';
+import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { bearerAuth, requireNode, requireUser } from '../../../server/http/auth/auth.ts';
 import {
   errorAnswer,
@@ -12,7 +12,7 @@ import {
   notFound,
   readableQuery,
 } from '../../../server/http/listeners/errors.ts';
-import { PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
+import { PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import { isLoopback } from '../../../server/base/loopback.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
         token === 'right'
           ? Promise.resolve({ kind: 'user', userID: '1', role: 'editor' })
           : Promise.reject(new Refusal('unauthenticated', 'auth.wrong', 'Wrong token.')),
-      attempts: createAttempts(systemClock),
+      attempts: createFailedLoginLimiter(systemClock),
     }),
   );
   app.use(readableQuery, jsonOnly, express.json({ limit: 100 }));
@@ -112,7 +112,7 @@ describe('errorAnswer', () => {
   it('says what a partner did wrong as the partner’s fault, with 502', () => {
     expect(
       errorAnswer(
-        new PartnerUnreachable(
+        new PartnerUnreachableError(
           'timeout',
           'The partner took too long to answer. Ask them whether their computer is busy or asleep.',
         ),

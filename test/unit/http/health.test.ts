@@ -13,7 +13,7 @@ it.each<[Health['status'], number]>([
   const app = federationApp({
     isProxy: NO_PROXIES,
     bearer: (_req, _res, next) => next(),
-    places: { keep: () => undefined },
+    places: { markKnown: () => undefined },
     plain: (_req, _res, next) => next(),
     routes: Router(),
     health: () => status,

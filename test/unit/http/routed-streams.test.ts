@@ -7,10 +7,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isLoopback } from '../../../server/base/loopback.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { certificateIn, newCertificate } from '../../../server/http/listeners/certificate.ts';
-import { createAttempts } from '../../../server/http/auth/attempts.ts';
-import { takeConnections } from '../../../server/http/listeners/connections.ts';
+import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
+import { handleConnections } from '../../../server/http/listeners/connections.ts';
 import { networkOf } from '../../../server/base/network-of.ts';
-import { createPlaces } from '../../../server/http/listeners/places.ts';
+import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
 import { routeOf } from '../../../server/http/listeners/routed-streams.ts';
 
 const certificate = certificateIn(newCertificate(systemClock));
@@ -35,9 +35,9 @@ function serve(): {
     seen.push({ address: req.socket.remoteAddress ?? '', route: routeOf(req.socket) });
     res.end('ok');
   });
-  const connections = takeConnections(server, {
-    places: createPlaces({ places: 50, perNetwork: 3, forKnown: 20, perCaller: 10 }),
-    patienceMs: 300,
+  const connections = handleConnections(server, {
+    slots: createConnectionSlots({ total: 50, perNetwork: 3, reservedForKnown: 20, perCaller: 10 }),
+    timeoutMs: 300,
     routeTLS: () => certificate,
   });
   return {
@@ -46,7 +46,7 @@ function serve(): {
     take(route) {
       const [near, far] = duplexPair();
       taken.push(near);
-      connections.takeRouted(near, route);
+      connections.acceptRouted(near, route);
       return far;
     },
   };
@@ -83,7 +83,7 @@ describe('a stream that arrives by a route', () => {
     const { seen, take } = serve();
     for (const route of ['relay one.example', 'relay one.example', 'relay two.example'])
       await ask(take(route));
-    const attempts = createAttempts({ monotonic: () => 0 }, 1);
+    const attempts = createFailedLoginLimiter({ monotonic: () => 0 }, 1);
     const waits = [...seen.map(({ address }) => address), '203.0.113.7'].map((address) =>
       attempts.fail(networkOf(address)),
     );

@@ -54,7 +54,7 @@ async function serving(
   const app = federationApp({
     isProxy: NO_PROXIES,
     bearer: (_req, _res, next) => next(),
-    places: { keep: () => undefined },
+    places: { markKnown: () => undefined },
     plain: (_req, _res, next) => next(),
     routes,
     health: () => 'ok',

@@ -24,7 +24,7 @@ describe('the way into the window', () => {
     const app = express();
     app.use((req, res, next) => sessions.redeem(req, res, next));
     app.use(async (req, res) => {
-      res.status((await sessions.of(req.headers.cookie)) ? 200 : 401).end();
+      res.status((await sessions.find(req.headers.cookie)) ? 200 : 401).end();
     });
     server = await serveOnce(app);
   }

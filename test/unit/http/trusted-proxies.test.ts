@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
 import { fromThisComputerOnly } from '../../../server/http/auth/auth.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
-import { createPlaces } from '../../../server/http/listeners/places.ts';
+import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
 import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
 
 describe('load balancers whose word is taken', () => {
@@ -56,10 +56,13 @@ describe('load balancers whose word is taken', () => {
         remoteAddress: { value: remoteAddress },
         remotePort: { value: remotePort },
       });
-    const places = createPlaces({ places: 100, perNetwork: 5, forKnown: 10, perCaller: 5 }, isProxy);
+    const places = createConnectionSlots(
+      { total: 100, perNetwork: 5, reservedForKnown: 10, perCaller: 5 },
+      isProxy,
+    );
     const behind = Array.from({ length: 20 }, (_, at) => from('10.0.0.5', at));
     const stranger = Array.from({ length: 20 }, (_, at) => from('10.0.0.6', at));
-    for (const socket of [...behind, ...stranger]) places.take(socket);
+    for (const socket of [...behind, ...stranger]) places.admit(socket);
     expect(behind.filter(({ destroyed }) => destroyed)).toHaveLength(0);
     expect(stranger.filter(({ destroyed }) => destroyed)).toHaveLength(15);
     places.closeAll();

@@ -2,7 +2,7 @@ import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { desktopArguments, type DesktopApi } from '../../../server/contract/app/desktop.ts';
 import { createChoosePath } from '../../../main/window/choose-path.ts';
-import { TEXTS } from '../../../main/text/speech.ts';
+import { TEXTS } from '../../../main/text/i18n.ts';
 
 describe('choosing where a file lies', () => {
   const asked: (OpenDialogOptions | SaveDialogOptions)[] = [];

@@ -4,7 +4,7 @@ import {
   type CloseDecision,
   type CloseSituation,
 } from '../../../main/window/close-rule.ts';
-import { TEXTS } from '../../../main/text/speech.ts';
+import { TEXTS } from '../../../main/text/i18n.ts';
 
 const decideClose = (situation: CloseSituation): CloseDecision => decide(situation, TEXTS.en);
 

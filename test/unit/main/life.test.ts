@@ -12,12 +12,12 @@ import { packageInfo } from '../../../main/shell/package-info.ts';
 import { writeReport } from '../../../main/shell/reports.ts';
 import { openShellState } from '../../../main/shell/shell-state.ts';
 import { startFailure as explain, type Failure } from '../../../main/shell/start-failure.ts';
-import { speechFor } from '../../../main/text/speech.ts';
+import { translationFor } from '../../../main/text/i18n.ts';
 import { startUp } from '../../../main/shell/startup.ts';
 import { saysYes, trayIsShown } from '../../../main/tray/tray-host.ts';
 import { electronDouble } from './electron-double.ts';
 
-const startFailure = (error: unknown): Failure => explain(error, speechFor('en', 'en-GB'));
+const startFailure = (error: unknown): Failure => explain(error, translationFor('en', 'en-GB'));
 
 let folder: string;
 beforeEach(async () => {
@@ -109,7 +109,7 @@ it('explains each way the store can refuse, without a report, and the unforeseen
   expect(startFailure(new TypeError('x is not a function')).detail).not.toContain('function');
   const full = explain(
     asStoreError(Object.assign(new Error(), { code: 'ENOSPC' })),
-    speechFor('de', 'en-GB'),
+    translationFor('de', 'en-GB'),
   );
   expect(full.detail).toMatch(/^Der Datenträger ist voll/);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loginItem, ownAppImage, startsHidden, type LoginSituation } from '../../../main/shell/login-item.ts';
-import { TEXTS } from '../../../main/text/speech.ts';
+import { TEXTS } from '../../../main/text/i18n.ts';
 import {
   nextCheck,
   updatePolicy as policyIn,

@@ -6,7 +6,7 @@ import {
   takeActivity,
   type Digest,
 } from '../../../main/tray/notifications.ts';
-import { TEXTS } from '../../../main/text/speech.ts';
+import { TEXTS } from '../../../main/text/i18n.ts';
 
 const ON = { arrived: true, needsYou: true, problems: true };
 const AT = '2026-03-10T14:30:00Z';

@@ -9,7 +9,7 @@ import type { AppEvent, Overview } from '../../../server/contract/app/overview.t
 import type { Settings } from '../../../server/contract/app/settings.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { claimInstance } from '../../../main/shell/instance.ts';
-import type { NodeHearer, ShellNode } from '../../../main/shell/node-runner.ts';
+import type { NodeListener, ShellNode } from '../../../main/shell/node-runner.ts';
 import { Shell, type ShellDeps } from '../../../main/shell/shell.ts';
 import { forgetGuardedKey, openSecrets, type SecretKey } from '../../../main/secrets/secrets.ts';
 import { openShellState, type ShellState } from '../../../main/shell/shell-state.ts';
@@ -59,7 +59,7 @@ interface StandIn extends ShellNode {
   readonly asked: string[];
   say(event: AppEvent): void;
   /** Who made it hears of it. */
-  hearer: NodeHearer | undefined;
+  hearer: NodeListener | undefined;
   overviewNow: Overview;
   settingsNow: Settings;
   startError: Error | undefined;

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { STATES } from '../../../server/base/vocabulary.ts';
 import { cut, formatMoment } from '../../../main/window/display-text.ts';
 import { pauseEnd, trayMenu, type MenuEntry } from '../../../main/tray/tray-menu.ts';
-import { speechFor } from '../../../main/text/speech.ts';
+import { translationFor } from '../../../main/text/i18n.ts';
 import { statusLine, tooltip, trayPicture, type TrayInput } from '../../../main/tray/tray-model.ts';
 
 const NOW = new Date(2026, 2, 10, 14, 30).getTime();
-const EN = speechFor('system', 'en-GB');
+const EN = translationFor('system', 'en-GB');
 const at = (day: number, hour: number): string => new Date(2026, 2, day, hour, 5).toISOString();
 const partner = (
   name: string,
@@ -166,12 +166,12 @@ it('speaks the language of the settings, else that of the system, else English',
     state: 'paused' as const,
     partners: [partner('A', { state: 'paused', pausedUntil: at(11, 7) })],
   };
-  const german = speechFor('de', 'en-US');
+  const german = translationFor('de', 'en-US');
   expect(statusLine(paused, NOW, german)).toBe('Pausiert bis morgen 07:05');
   expect(entry(trayMenu(quiet, NOW, german, false), 'sync').label).toBe('Jetzt abgleichen');
-  expect(speechFor('system', 'de-AT')).toMatchObject({ locale: 'de-AT', t: german.t });
-  expect(speechFor('en', 'de-AT')).toMatchObject({ locale: 'en', t: EN.t });
-  expect(speechFor('system', 'it-IT')).toMatchObject({ locale: 'en', t: EN.t });
+  expect(translationFor('system', 'de-AT')).toMatchObject({ locale: 'de-AT', t: german.t });
+  expect(translationFor('en', 'de-AT')).toMatchObject({ locale: 'en', t: EN.t });
+  expect(translationFor('system', 'it-IT')).toMatchObject({ locale: 'en', t: EN.t });
 });
 
 it('writes moments as people say them', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepDailyBackups } from '../../../server/node/daily-backup.ts';
+import { startDailyBackups } from '../../../server/node/daily-backup.ts';
 import { listBackups } from '../../../server/store/recovery/backups.ts';
 import type { Clock } from '../../../server/base/clock.ts';
 import type { Store } from '../../../server/store/store.ts';
@@ -39,13 +39,13 @@ describe('the daily backup', () => {
   });
 
   it('is written after the start and then once a day, not at every look', async () => {
-    const { stop } = keepDailyBackups({ store, clock, log: pino({ level: 'silent' }) });
+    const { stop } = startDailyBackups({ store, clock, log: pino({ level: 'silent' }) });
     passTime(60_000);
     await expect.poll(backups).toHaveLength(1);
     passTime(15 * 60_000);
     await stop();
     expect(await backups()).toHaveLength(1);
-    const { stop: again } = keepDailyBackups({ store, clock, log: pino({ level: 'silent' }) });
+    const { stop: again } = startDailyBackups({ store, clock, log: pino({ level: 'silent' }) });
     passTime(86_400_000);
     await expect.poll(backups).toHaveLength(2);
     await again();
@@ -56,7 +56,7 @@ describe('the daily backup', () => {
     const right = now;
     let seen = 0;
     const looks = async (at: number): Promise<void> => {
-      const { stop } = keepDailyBackups({
+      const { stop } = startDailyBackups({
         store,
         clock,
         time: { elapsed: () => seen },
@@ -88,7 +88,7 @@ describe('the daily backup', () => {
       ...store,
       backup: () => new Promise((resolve) => done.push(() => resolve({ bytes: 0, entries: 0 }))),
     };
-    const { stop } = keepDailyBackups({ store: slow, clock, log: pino({ level: 'silent' }) });
+    const { stop } = startDailyBackups({ store: slow, clock, log: pino({ level: 'silent' }) });
     passTime(60_000);
     await expect.poll(() => done.length).toBe(1);
     passTime(15 * 60_000);

@@ -9,7 +9,7 @@ import type { Identity } from '../../../server/federation/partners/identity.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
 import { OfficeRoutes, type OfficeRoutesDeps } from '../../../server/node/routes/office-routes.ts';
 import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
-import { createAttempts } from '../../../server/http/auth/attempts.ts';
+import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
 import { RouteBook, rendezvousHost } from '../../../server/node/routes/route-book.ts';
 import { SUBPROTOCOL } from '../../../server/routes/dial.ts';
@@ -241,7 +241,7 @@ async function startHost(show: (socket: Socket) => void = () => undefined): Prom
   const asked: string[] = [];
   const errors: unknown[] = [];
   const failed: string[] = [];
-  const attempts = createAttempts(systemClock, 2);
+  const attempts = createFailedLoginLimiter(systemClock, 2);
   const serve = rendezvousHost({
     rendezvous: new Rendezvous({ clock: systemClock }),
     clock: systemClock,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAddress, parseAddress, type AddressRules } from '../../../server/peer/transport/address.ts';
-import { AddressRefused } from '../../../server/peer/guard/errors.ts';
+import { AddressRefusedError } from '../../../server/peer/guard/errors.ts';
 
 const strict: AddressRules = { ownNetwork: false, allowLoopback: false };
 
@@ -10,7 +10,7 @@ function problem(run: () => unknown): string {
     run();
     return 'passed';
   } catch (error) {
-    if (error instanceof AddressRefused) return error.problem;
+    if (error instanceof AddressRefusedError) return error.problem;
     throw error;
   }
 }

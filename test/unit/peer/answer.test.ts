@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { payload } from '../../../server/peer/transport/answer.ts';
 import {
-  AnotherFootbridge,
-  NotAnswered,
-  PageInstead,
-  PartnerBusy,
-  PartnerClosed,
-  PartnerPaused,
-  PartnerEnded,
-  PartnerFaulty,
-  PartnerRefused,
-  TokenRefused,
+  WrongInstallationError,
+  NoResponseError,
+  HTMLResponseError,
+  PartnerBusyError,
+  PartnerClosedError,
+  PartnerPausedError,
+  PartnerEndedError,
+  ProtocolViolationError,
+  RequestRefusedError,
+  TokenRejectedError,
 } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 import type { WireAnswer } from '../../../server/peer/dialects/wire.ts';
@@ -61,7 +61,7 @@ describe('what an answer means', () => {
     const error = thrown(() =>
       read(200, '{"error":{"message":"module does not exist","meta":{"type":"notFound"}}}'),
     );
-    expect(error).toBeInstanceOf(PartnerRefused);
+    expect(error).toBeInstanceOf(RequestRefusedError);
     expect(error).toMatchObject({ status: 200, said: 'module does not exist', code: 'notFound' });
   });
 
@@ -72,7 +72,7 @@ describe('what an answer means', () => {
 
   it('waits for a server that is still starting', () => {
     const error = thrown(() => read(200, 'Corteza server initializing\n[PASS] store'));
-    expect(error).toBeInstanceOf(PartnerBusy);
+    expect(error).toBeInstanceOf(PartnerBusyError);
     expect(error).toMatchObject({ retryAfter: 15_000 });
   });
 
@@ -85,10 +85,10 @@ describe('what an answer means', () => {
   ])('H4/H2: refuses %s as a fault', (_, body) => {
     if (body === '\ud800') {
       const broken = answer(200, '', { body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
-      expect(thrown(() => payload(broken, PEER_LIMITS))).toBeInstanceOf(PartnerFaulty);
+      expect(thrown(() => payload(broken, PEER_LIMITS))).toBeInstanceOf(ProtocolViolationError);
       return;
     }
-    expect(thrown(() => read(200, body))).toBeInstanceOf(PartnerFaulty);
+    expect(thrown(() => read(200, body))).toBeInstanceOf(ProtocolViolationError);
   });
 
   it('bounds the number of parts, not only the bytes', () => {
@@ -120,33 +120,33 @@ describe('what an answer means', () => {
   });
 
   it.each([
-    [401, '{"error":{"code":"auth.ended","message":"over"}}', PartnerEnded],
-    [401, '{"error":{"code":"auth.removal-asked","message":"over"}}', PartnerEnded],
-    [401, '{"error":{"code":"auth.words-differ","message":"over"}}', PartnerEnded],
-    [403, '{"error":{"code":"node.closed","message":"closed"}}', PartnerClosed],
-    [403, '{"error":{"code":"node.paused","message":"paused"}}', PartnerPaused],
-    [401, '{"error":{"code":"token.unknown","message":"no"}}', TokenRefused],
-    [401, '{"error":{"message":"unauthorized","meta":{"type":"unauthorized"}}}', TokenRefused],
-    [401, '{"error":{"code":"auth.another","message":"not mine"}}', AnotherFootbridge],
-    [401, '<html><h1>401 Authorization Required</h1>', PageInstead],
-    [401, '', NotAnswered],
-    [500, '{"error":{"message":"token is expired"}}', TokenRefused],
-    [500, 'Error: token is unauthorized', TokenRefused],
-    [403, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
-    [403, '<html>Forbidden</html>', PageInstead],
-    [404, '{"error":{"code":"x","message":"no"}}', PartnerRefused],
-    [404, '<html>not found</html>', PageInstead],
-    [409, '{"error":{"code":"feed.epoch","message":"start over"}}', PartnerRefused],
-    [410, '{"error":"gone"}', PartnerRefused],
-    [429, '', PartnerBusy],
-    [503, '{"error":{"code":"store.closed","message":"closing"}}', PartnerBusy],
-    [503, '<html>', NotAnswered],
-    [502, '<html><h1>502 Bad Gateway</h1>', NotAnswered],
-    [500, '', NotAnswered],
-    [500, '{"message":"Internal Server Error"}', NotAnswered],
-    [301, '', PageInstead],
-    [302, '{"response":{}}', PageInstead],
-    [511, '', PageInstead],
+    [401, '{"error":{"code":"auth.ended","message":"over"}}', PartnerEndedError],
+    [401, '{"error":{"code":"auth.removal-asked","message":"over"}}', PartnerEndedError],
+    [401, '{"error":{"code":"auth.words-differ","message":"over"}}', PartnerEndedError],
+    [403, '{"error":{"code":"node.closed","message":"closed"}}', PartnerClosedError],
+    [403, '{"error":{"code":"node.paused","message":"paused"}}', PartnerPausedError],
+    [401, '{"error":{"code":"token.unknown","message":"no"}}', TokenRejectedError],
+    [401, '{"error":{"message":"unauthorized","meta":{"type":"unauthorized"}}}', TokenRejectedError],
+    [401, '{"error":{"code":"auth.another","message":"not mine"}}', WrongInstallationError],
+    [401, '<html><h1>401 Authorization Required</h1>', HTMLResponseError],
+    [401, '', NoResponseError],
+    [500, '{"error":{"message":"token is expired"}}', TokenRejectedError],
+    [500, 'Error: token is unauthorized', TokenRejectedError],
+    [403, '{"error":{"code":"x","message":"no"}}', RequestRefusedError],
+    [403, '<html>Forbidden</html>', HTMLResponseError],
+    [404, '{"error":{"code":"x","message":"no"}}', RequestRefusedError],
+    [404, '<html>not found</html>', HTMLResponseError],
+    [409, '{"error":{"code":"feed.epoch","message":"start over"}}', RequestRefusedError],
+    [410, '{"error":"gone"}', RequestRefusedError],
+    [429, '', PartnerBusyError],
+    [503, '{"error":{"code":"store.closed","message":"closing"}}', PartnerBusyError],
+    [503, '<html>', NoResponseError],
+    [502, '<html><h1>502 Bad Gateway</h1>', NoResponseError],
+    [500, '', NoResponseError],
+    [500, '{"message":"Internal Server Error"}', NoResponseError],
+    [301, '', HTMLResponseError],
+    [302, '{"response":{}}', HTMLResponseError],
+    [511, '', HTMLResponseError],
   ])('H7: status %i with %j is its own kind of error', (status, body, kind) => {
     expect(thrown(() => read(status, body))).toBeInstanceOf(kind);
   });
@@ -184,14 +184,14 @@ describe('what an answer means', () => {
   it('takes JSON and the words of live servers under the type of a page for what they are', () => {
     const contentType = 'text/html';
     expect(read(200, ' {"response":"<b>"}', { contentType })).toBe('<b>');
-    expect(thrown(() => read(200, 'Error: not found', { contentType }))).toBeInstanceOf(PartnerRefused);
+    expect(thrown(() => read(200, 'Error: not found', { contentType }))).toBeInstanceOf(RequestRefusedError);
     const starting = 'Corteza server initializing';
-    expect(thrown(() => read(200, starting, { contentType }))).toBeInstanceOf(PartnerBusy);
+    expect(thrown(() => read(200, starting, { contentType }))).toBeInstanceOf(PartnerBusyError);
   });
 
   it('shows a partner’s text only cut and without control characters', () => {
     const body = JSON.stringify({ error: { message: `a\u0000b\u202ec${'x'.repeat(5000)}` } });
-    const error = thrown(() => read(400, body)) as PartnerRefused;
+    const error = thrown(() => read(400, body)) as RequestRefusedError;
     expect(error.said.startsWith('a b c')).toBe(true);
     expect(error.said.length).toBeLessThan(210);
   });

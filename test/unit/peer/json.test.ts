@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { locateRows, parseRows } from '../../../server/peer/transport/json.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
@@ -58,7 +58,7 @@ describe('the rows of an answer', () => {
     ['with a comma at the end', '{"set":[1,]}'],
     ['that are no JSON', '{"set":[{]}'],
   ])('%s are a fault', (_, text) => {
-    expect(() => rowsIn(text)).toThrow(PartnerFaulty);
+    expect(() => rowsIn(text)).toThrow(ProtocolViolationError);
   });
 
   it('H2: one of them has so many parts and bytes at most', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 import { moduleInLink } from '../../../server/peer/dialects/links.ts';
 import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
@@ -82,12 +82,14 @@ describe('listings by page number', () => {
 
   it('H3: another page than the one asked for is a fault', () => {
     const listing = readListing({ filter: { page: 1, perPage: 20, count: 97 }, set: rows(20) });
-    expect(() => pageAfter(listing, { page: 2, perPage: 20, isExtra: false })).toThrow(PartnerFaulty);
+    expect(() => pageAfter(listing, { page: 2, perPage: 20, isExtra: false })).toThrow(
+      ProtocolViolationError,
+    );
   });
 
   it('H3: nothing on a page that has to hold something is a fault, not the end', () => {
     const none = readListing({ filter: { page: 2, perPage: 500, count: 3000 }, set: [] });
-    expect(() => pageAfter(none, { page: 2, perPage: 500, isExtra: false })).toThrow(PartnerFaulty);
+    expect(() => pageAfter(none, { page: 2, perPage: 500, isExtra: false })).toThrow(ProtocolViolationError);
     const gone = readListing({ filter: { page: 3, perPage: 500, count: 1000 }, set: [] });
     expect(pageAfter(gone, { page: 3, perPage: 500, isExtra: false })).toBeUndefined();
   });
@@ -100,7 +102,7 @@ describe('listings by page number', () => {
   it.each([[undefined], [{}], [{ filter: {} }], [{ set: 'x' }], [{ set: false }], ['']])(
     'H10: %j tells of no rows and of no lists, not even that there are none',
     (data) => {
-      expect(() => readListing(data)).toThrow(PartnerFaulty);
+      expect(() => readListing(data)).toThrow(ProtocolViolationError);
     },
   );
 });
@@ -116,8 +118,8 @@ describe('change links', () => {
   });
 
   it('without a list are a fault', () => {
-    expect(() => moduleInLink({ href: 'https://evil.example/etc/passwd' })).toThrow(PartnerFaulty);
-    expect(() => moduleInLink({})).toThrow(PartnerFaulty);
+    expect(() => moduleInLink({ href: 'https://evil.example/etc/passwd' })).toThrow(ProtocolViolationError);
+    expect(() => moduleInLink({})).toThrow(ProtocolViolationError);
   });
 });
 
@@ -150,7 +152,7 @@ describe('offered lists', () => {
     expect(read([undefined, null, marks[0]], true)).toEqual([undefined, undefined, marks[0]]);
     expect(read([7, ...marks])).toEqual([undefined, undefined, undefined]);
     for (const wrong of [[7], ['short'], ['x'.repeat(65)], [marks[0], marks[0]]])
-      expect(() => read(wrong, true)).toThrow(PartnerFaulty);
+      expect(() => read(wrong, true)).toThrow(ProtocolViolationError);
   });
 
   it('take kinds that we do not know as text', () => {
@@ -163,7 +165,7 @@ describe('offered lists', () => {
   });
 
   it('H5: refuse a numeric id; H2: refuse 501 columns', () => {
-    expect(() => readOffer({ ...base, moduleID: 5 }, PEER_LIMITS)).toThrow(PartnerFaulty);
+    expect(() => readOffer({ ...base, moduleID: 5 }, PEER_LIMITS)).toThrow(ProtocolViolationError);
     const fields = Array.from({ length: 501 }, (_, i) => ({ kind: 'String', name: `f${i}` }));
     expect(() => readOffer({ ...base, fields }, PEER_LIMITS)).toThrow('too many columns');
     expect(() => readOffer({ ...base, fields: fields.map(() => 5) }, PEER_LIMITS)).toThrow(

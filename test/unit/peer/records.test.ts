@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import type { RawRows } from '../../../server/peer/transport/exchange.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 import { readPage, readRecords } from '../../../server/peer/dialects/records.ts';
@@ -46,7 +46,7 @@ describe('rows of a page', () => {
     ['empty', ''],
     ['missing', undefined],
   ])('H5: a page with an id that is %s is refused', (_, recordID) => {
-    expect(() => read([row({ recordID })])).toThrow(PartnerFaulty);
+    expect(() => read([row({ recordID })])).toThrow(ProtocolViolationError);
   });
 
   it('gather repeated names as one multi-value, in order, and empty ones without `value`', () => {
@@ -125,7 +125,9 @@ describe('rows of a page', () => {
 
   it('H2: more rows than a page may have are refused', async () => {
     const raw = { count: 2, pieces: 1, read: () => [[row({}), row({})]].values(), release: () => undefined };
-    await expect(readPage(raw, undefined, { ...PEER_LIMITS, rowsPerPage: 1 })).rejects.toThrow(PartnerFaulty);
+    await expect(readPage(raw, undefined, { ...PEER_LIMITS, rowsPerPage: 1 })).rejects.toThrow(
+      ProtocolViolationError,
+    );
   });
 
   it('of a large page are all looked at before the first is given out, and let go of in the end', async () => {
@@ -153,7 +155,7 @@ describe('rows of a page', () => {
         try {
           read(set);
         } catch (error) {
-          expect(error).toBeInstanceOf(PartnerFaulty);
+          expect(error).toBeInstanceOf(ProtocolViolationError);
         }
       }),
     );

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AddressRefused, PartnerUnreachable } from '../../../server/peer/guard/errors.ts';
+import { AddressRefusedError, PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import {
   raceRoutes,
   STAGGER_MS,
@@ -31,7 +31,7 @@ const silent = (id: string): Attempt => ({
     ),
 });
 const failing = (id: string, error: Error): Attempt => ({ id, open: () => Promise.reject(error) });
-const refused = (): Error => new PartnerUnreachable('refused', said('peer.nothing-listens'));
+const refused = (): Error => new PartnerUnreachableError('refused', said('peer.nothing-listens'));
 
 /** Answers after so many milliseconds, whatever becomes of the race. */
 function answering(id: string, ms: number): Attempt & { readonly socket: Socket } {
@@ -73,7 +73,7 @@ describe('the race of routes', () => {
   });
 
   it('reports an address that must not be called only where no other route failed', async () => {
-    const guarded = failing('lan', new AddressRefused('private', 'on a private network'));
+    const guarded = failing('lan', new AddressRefusedError('private', 'on a private network'));
     await expect(raceRoutes([guarded, failing('relay', refused())], never)).rejects.toMatchObject({
       why: 'refused',
     });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createOpaqueCursors } from '../../../server/base/opaque-cursors.ts';
-import { PartnerFaulty, PartnerRefused, TooLargeAhead } from '../../../server/peer/guard/errors.ts';
+import {
+  ProtocolViolationError,
+  RequestRefusedError,
+  NextPageTooLargeError,
+} from '../../../server/peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
 import type { ChangesPage, ChangesRange, PageRows } from '../../../server/peer/remote.ts';
 import { feedPages } from '../../../server/sync/pull/feed-pages.ts';
@@ -116,7 +120,7 @@ describe('the pages of a change feed', () => {
   it('are asked for again at their turn when they are too large to be taken in ahead of it', async () => {
     const { calls, asked } = partner(6500, {
       answer(page) {
-        if (asked.at(-1)?.isAhead === true) throw new TooLargeAhead();
+        if (asked.at(-1)?.isAhead === true) throw new NextPageTooLargeError();
         return page;
       },
     });
@@ -172,7 +176,7 @@ describe('the pages of a change feed', () => {
     ['always the same few', Array.from({ length: 8 }, (_, at) => 251 + at)],
   ])('end soon, with the partner to blame, where its marks are %s', async (_, marks) => {
     const { calls, asked, mostOpen } = partner(6500, { answer: (page) => ({ ...page, marks }) });
-    await expect(read(calls)).rejects.toThrow(PartnerFaulty);
+    await expect(read(calls)).rejects.toThrow(ProtocolViolationError);
     expect(asked.length).toBeLessThan(40);
     expect(mostOpen()).toBeLessThan(5);
   });
@@ -181,7 +185,7 @@ describe('the pages of a change feed', () => {
     let asked = 0;
     const { calls } = partner(6500, {
       answer(page) {
-        if (++asked === 4) throw new PartnerRefused(409, 'start over', 'feed.epoch');
+        if (++asked === 4) throw new RequestRefusedError(409, 'start over', 'feed.epoch');
         return { ...page, epoch: asked < 4 ? 'one' : 'two' };
       },
     });
@@ -194,7 +198,7 @@ describe('the pages of a change feed', () => {
     let asked = 0;
     const { calls } = partner(6500, {
       answer(page) {
-        if (++asked > 3) throw new PartnerRefused(500, 'broken');
+        if (++asked > 3) throw new RequestRefusedError(500, 'broken');
         return page;
       },
     });
@@ -203,7 +207,7 @@ describe('the pages of a change feed', () => {
       for await (const { records } of feedPages(calls, { moduleID: '7', columns: undefined }, context))
         seen.push(...records.map(({ recordID }) => recordID));
     })();
-    await expect(reading).rejects.toThrow(PartnerRefused);
+    await expect(reading).rejects.toThrow(RequestRefusedError);
     expect(seen).toEqual(upTo(1500));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerFaulty } from '../../../server/peer/guard/errors.ts';
+import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/schedule/backoff.ts';
 import { braked } from '../../../server/sync/pull/brake.ts';
 import { LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
@@ -70,20 +70,20 @@ describe('lists without end', () => {
     const guard = new LoopGuard();
     page(guard, ['1'], 'a');
     page(guard, ['2'], 'b');
-    expect(() => page(guard, ['3'], 'a')).toThrow(PartnerFaulty);
+    expect(() => page(guard, ['3'], 'a')).toThrow(ProtocolViolationError);
   });
 
   it('H3: the same rows under ever new cursors are a fault', () => {
     const guard = new LoopGuard();
     page(guard, ['1', '2'], 'a');
-    expect(() => page(guard, ['1', '2'], 'b')).toThrow(PartnerFaulty);
+    expect(() => page(guard, ['1', '2'], 'b')).toThrow(ProtocolViolationError);
   });
 
   it('H3: empty pages without end are a fault', () => {
     const guard = new LoopGuard();
     page(guard, [], 'a');
     page(guard, [], 'b');
-    expect(() => page(guard, [], 'c')).toThrow(PartnerFaulty);
+    expect(() => page(guard, [], 'c')).toThrow(ProtocolViolationError);
   });
 });
 

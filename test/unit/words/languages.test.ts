@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUES as SHELL, speechFor } from '../../../main/text/speech.ts';
+import { CATALOGUES as SHELL, translationFor } from '../../../main/text/i18n.ts';
 import { chooseLanguage, CATALOGUES as WINDOW } from '../../../renderer/text/catalogue.ts';
 import { LANGUAGES, type Language } from '../../../server/base/vocabulary.ts';
 import { wordingOf, type Message } from '../../../server/words/catalogue.ts';
@@ -73,7 +73,7 @@ describe('every language', () => {
     ['', 'en'],
   ] as const)('is found by the region that the system names: %s', (system, language) => {
     expect(chooseLanguage('system', [system])).toBe(language);
-    expect(speechFor('system', system).language).toBe(language);
+    expect(translationFor('system', system).language).toBe(language);
   });
 });
 

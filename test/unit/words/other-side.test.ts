@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PartnerRefused } from '../../../server/peer/guard/errors.ts';
+import { RequestRefusedError } from '../../../server/peer/guard/errors.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import { failureOf } from '../../../server/sync/status/problems.ts';
 import { speak } from '../../../server/words/said.ts';
@@ -9,7 +9,7 @@ describe('what others say', () => {
   it.each(['invite.wrong', 'invite.used', 'invite.expired', 'invite.withdrawn', 'pairing.same-installation'])(
     'is told in German where a partner refuses with %s',
     (code) => {
-      const { words } = new PartnerRefused(410, 'The invite was used already. Ask for a new one.', code);
+      const { words } = new RequestRefusedError(410, 'The invite was used already. Ask for a new one.', code);
       expect(speak(words, 'en')).not.toContain('Their computer rejected');
       expect(speak(words, 'de')).not.toBe(speak(words, 'en'));
       expect(speak(words, 'de')).not.toMatch(/\b(the|invite|used|computers)\b/i);

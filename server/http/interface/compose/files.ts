@@ -6,12 +6,12 @@ import { chooseFields, exportCsv } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
 import { rejections } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
-import { goneSignal } from '../../listeners/gone-signal.ts';
+import { abortOnClose } from '../../listeners/abort-on-close.ts';
 import { importTable } from '../../../lists/csv/import.ts';
 import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
-import { stillLetIn } from '../../auth/caller.ts';
+import { requireValidCaller } from '../../auth/caller.ts';
 import { queueUploads } from '../../listeners/queued-uploads.ts';
-import { behind, sendPieces } from '../../listeners/send-pieces.ts';
+import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 import { pathModule, userID, type ComposeDeps } from './request.ts';
 import { english } from '../../../words/said.ts';
 
@@ -34,7 +34,7 @@ const filesOnly: RequestHandler = (req, res, next) => {
 /** `POST …/module/{m}/import` and `GET …/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
-  const file = [queueUploads(express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), stillLetIn];
+  const file = [queueUploads(express.raw({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];
 
   router.post('/import', guard.write, filesOnly, ...file, async (req, res) => {
     const { header, ...options } = importQuery.parse(req.query);
@@ -44,7 +44,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
       ...omitUndefined({ ...options, headerLine: header === undefined ? undefined : Number(header) }),
       to: { moduleID },
       by: userID(req),
-      signal: goneSignal(req),
+      signal: abortOnClose(req),
     });
     const told = { ...rejections(done, english), notes: notes.map(english) };
     res.json({ response: { ...omit(done, 'headers'), ...told } });
@@ -62,7 +62,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
     // Made before anything is sent, so that a wrong column is still answered with a status of its own.
     const start = await pieces.next();
     res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);
-    await sendPieces(res, behind(start, pieces));
+    await streamResponse(res, prependResult(start, pieces));
   });
 
   return router;

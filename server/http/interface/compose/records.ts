@@ -19,7 +19,7 @@ import { assertKeepable, filled, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, userID, type ComposeDeps } from './request.ts';
 import { cortezaValues } from './values.ts';
 import { pathID } from '../../listeners/path-id.ts';
-import { behind, sendPieces } from '../../listeners/send-pieces.ts';
+import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
 /** Rows of an answer where no `limit` is given, as in Corteza. */
 const DEFAULT_LIMIT = 500;
@@ -46,7 +46,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     // Read before anything is sent, so that a query that cannot be evaluated gets its status.
     const start = await pieces.next();
     res.type('json');
-    await sendPieces(res, behind(start, pieces));
+    await streamResponse(res, prependResult(start, pieces));
   });
 
   router.post('/', guard.write, ...jsonBody, async (req, res) => {

@@ -4,7 +4,7 @@ import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import type { Module } from '../../../lists/definitions/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { caller, stillLetIn } from '../../auth/caller.ts';
+import { caller, requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { said } from '../../../words/said.ts';
@@ -24,7 +24,7 @@ export interface ComposeDeps {
 const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
 /** Reads a JSON body of at most 1 MiB. */
-export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, stillLetIn];
+export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, requireValidCaller];
 
 /** The id of the user who sends this request; only behind a guard. */
 export function userID(req: Request): string {

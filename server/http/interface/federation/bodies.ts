@@ -1,13 +1,13 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { Refusal } from '../../../base/refusal.ts';
-import { stillLetIn } from '../../auth/caller.ts';
+import { requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
 function reader(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
-  return inOrder(jsonOnly, express.json({ limit, type: isJson }), stillLetIn);
+  return inOrder(jsonOnly, express.json({ limit, type: isJson }), requireValidCaller);
 }
 
 /** Reads a JSON body of at most 1 MiB (docs/interface.md: Limits). */

@@ -7,7 +7,7 @@ import type { FeedRow } from '../../../federation/sharing/outgoing.ts';
 import { mustNotBePaused } from '../../../federation/partners/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { caller, callerNow } from '../../auth/caller.ts';
+import { caller, revalidateCaller } from '../../auth/caller.ts';
 import { cutList, cutting, wholeOrPage } from './cutting.ts';
 import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
@@ -105,7 +105,7 @@ export async function connected(req: Request): Promise<Node> {
 
 /** The partner that calls, once paired, as of now. @throws Refusal `forbidden`, `unauthenticated` */
 export async function partnerOf(req: Request): Promise<Node> {
-  const who = await callerNow(req);
+  const who = await revalidateCaller(req);
   if (who.kind !== 'node')
     throw new Refusal('forbidden', 'auth.nodes-only', 'Only a partner’s own token opens this.');
   mustBeConnected(who.node);
@@ -115,7 +115,7 @@ export async function partnerOf(req: Request): Promise<Node> {
 /** Whose eyes a feed below a node's address is seen with: the partner's own, or our user's who looks as it. */
 export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
-  const who = await callerNow(req);
+  const who = await revalidateCaller(req);
   if (who.kind === 'user') return nodes.get(n);
   const { node } = partner(who, n);
   mustBeConnected(node);

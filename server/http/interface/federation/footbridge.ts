@@ -6,9 +6,9 @@ import type { Federation } from '../../../federation/federation.ts';
 import type { Node } from '../../../federation/model.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { said } from '../../../words/said.ts';
-import type { Attempts } from '../../auth/attempts.ts';
+import type { FailedLoginLimiter } from '../../auth/failed-login-limiter.ts';
 import { countFailure } from '../../auth/auth.ts';
-import { callerNow } from '../../auth/caller.ts';
+import { revalidateCaller } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { connected, partnerOf } from './feeds.ts';
 import type { Guards } from './guards.ts';
@@ -20,7 +20,7 @@ import { leaveUncompressed, sendRows } from './rows-answer.ts';
 export interface FootbridgeRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
-  readonly attempts: Attempts;
+  readonly attempts: FailedLoginLimiter;
   /** A partner's question stays open: by a route, or on a direct connection. */
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
@@ -39,7 +39,7 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
 }
 
 function waitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
-  const { watch, asking, copies } = federation;
+  const { watch, incomingRequests, cloneDetector } = federation;
   router.get('/wait', guards.wait, async (req, res) => {
     const { since, timeout, hold = 0, run } = contract.waitQuery.parse(req.query);
     const gone = new AbortController();
@@ -49,8 +49,8 @@ function waitRoute(router: Router, { federation, guards, called }: FootbridgeRou
       const node = await connectedOrCut(req, res);
       if (!node) return;
       const began = performance.now();
-      asking.waits(node.nodeID, timeout * 1000);
-      const twice = run !== undefined && copies.seen(node.nodeID, run);
+      incomingRequests.recordLongPoll(node.nodeID, timeout * 1000);
+      const twice = run !== undefined && cloneDetector.observe(node.nodeID, run);
       const news = await watch.wait(node, since, timeout * 1000, gone.signal);
       if (gone.signal.aborted) return;
       if (!news) {
@@ -133,7 +133,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
 
 /** How a connection comes about, goes on and ends. */
 function connectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
-  const { announcements, handshakes, endings, tokens } = federation;
+  const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
     // Also while its reading is paused, so that a long pause does not end the connection.
     const response = await tokens.renew((await partnerOf(req)).nodeID);
@@ -161,8 +161,8 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
     const farewell = contract.goodbyeRequest.parse(req.body ?? {});
-    const who = await callerNow(req);
-    if (who.kind === 'node') await endings.endedByPartner(who.node.nodeID, farewell);
+    const who = await revalidateCaller(req);
+    if (who.kind === 'node') await disconnects.endedByPartner(who.node.nodeID, farewell);
     if (who.kind === 'asked') await handshakes.turnedDown(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });

@@ -1,9 +1,9 @@
 import { Router, type RequestHandler } from 'express';
 import type { Unread } from '../../../federation/sharing/unread.ts';
 import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../../auth/auth.ts';
-import { knownCaller } from '../../auth/caller.ts';
-import { createAtOnce } from '../../listeners/at-once.ts';
-import { createTurnstile } from '../../listeners/turnstile.ts';
+import { authenticatedCaller } from '../../auth/caller.ts';
+import { limitConcurrency } from '../../listeners/concurrency-limit.ts';
+import { createPartnerQueue } from '../../listeners/per-partner-queue.ts';
 
 /** Who may: middlewares for the routes of this folder (docs/interface.md: Who may). */
 export interface Guards {
@@ -26,17 +26,17 @@ const MAX_ANSWERS = 4;
 
 /** @param management stands before everything that users do: from where management is taken on this listener */
 export function createGuards(management: RequestHandler, unread: Unread): Guards {
-  const turnstile = createTurnstile({ unread });
+  const turnstile = createPartnerQueue({ unread });
   const usersFrom: RequestHandler = (req, res, next) => {
-    if (knownCaller(req)?.kind === 'user') management(req, res, next);
+    if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();
   };
   return {
     admin: inOrder(management, requireUser('admin')),
     edit: inOrder(management, requireUser('editor')),
     read: inOrder(management, requireUser('viewer')),
-    wait: inOrder(requireNode, createAtOnce(MAX_WAITS)),
-    answer: inOrder(requirePartner, createAtOnce(MAX_ANSWERS)),
+    wait: inOrder(requireNode, limitConcurrency(MAX_WAITS)),
+    answer: inOrder(requirePartner, limitConcurrency(MAX_ANSWERS)),
     feed: inOrder(requireNode, turnstile),
     feedOrViewer: inOrder(usersFrom, requireNodeOrUser('viewer'), turnstile),
   };

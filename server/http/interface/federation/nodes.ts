@@ -40,7 +40,7 @@ interface NodesRouterDeps {
 /** `/federation/nodes` and `/federation/nodes/{n}`: the partners' records. */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
-  const { nodes, invites, endings, partings } = deps.federation;
+  const { nodes, invites, disconnects, rowHandover } = deps.federation;
   const { guards, sync } = deps;
   const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.shown(node)),
@@ -82,10 +82,10 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
     // Only another Footbridge knows its rows again. Of others they stay as they came: paired under the same record once
     // more, they would be there twice.
     const received = node.installation === undefined ? undefined : ('keep' as const);
-    await endings.remove(node.nodeID, userID(req), received && { received });
+    await disconnects.remove(node.nodeID, userID(req), received && { received });
     if (received) {
       await sync.settled(node.nodeID);
-      await partings.release(node.nodeID, received);
+      await rowHandover.release(node.nodeID, received);
     }
     res.json(nothing(node, req));
   });

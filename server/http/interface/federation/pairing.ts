@@ -7,9 +7,9 @@ import type { IncomingHandshake } from '../../../federation/partners/handshake.t
 import type { Node } from '../../../federation/model.ts';
 import { parseNodeURI } from '../../../federation/partners/node-uri.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Attempts } from '../../auth/attempts.ts';
+import type { FailedLoginLimiter } from '../../auth/failed-login-limiter.ts';
 import { countFailure } from '../../auth/auth.ts';
-import { callerNow, type Caller } from '../../auth/caller.ts';
+import { revalidateCaller, type Caller } from '../../auth/caller.ts';
 import { bodyObject, handshakeBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { nothing } from './nodes.ts';
@@ -19,7 +19,7 @@ import { pathID } from '../../listeners/path-id.ts';
 interface PairingRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
-  readonly attempts: Attempts;
+  readonly attempts: FailedLoginLimiter;
 }
 
 /** The handshake's steps (protocol: node pairing): two for our admin, two for the partner. */
@@ -47,7 +47,7 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
   });
 
   router.post('/nodes/:n/handshake-complete', guards.answer, handshakeBody, async (req, res) => {
-    const who = answering(await callerNow(req), pathID(req, 'n'));
+    const who = answering(await revalidateCaller(req), pathID(req, 'n'));
     const body = bodyObject(req);
     const isLive = !('token' in body) && 'authToken' in body;
     const token = isLive

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { RecordsPage } from '../../../federation/sharing/feed.ts';
-import { behind, sendPieces } from '../../listeners/send-pieces.ts';
+import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
 /** So much is handed over at a time: little enough that a slow reader is seen to go on. */
 const PIECE_BYTES = 32 * 1024;
@@ -18,13 +18,13 @@ export async function sendRows(
 ): Promise<boolean> {
   const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
   res.set('Content-Type', 'application/json; charset=utf-8');
-  if (rest) return sendPieces(res, cut(joined(head, rows, rest, empty)));
+  if (rest) return streamResponse(res, cut(joined(head, rows, rest, empty)));
   const parts =
     rows.length === 0
       ? [head, Buffer.from(`${empty}}}`)]
       : [head, Buffer.from('['), rows, Buffer.from(']}}')];
   res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
-  return sendPieces(res, cut(parts));
+  return streamResponse(res, cut(parts));
 }
 
 async function* joined(
@@ -35,7 +35,7 @@ async function* joined(
 ): AsyncGenerator<Buffer> {
   yield head;
   let before = '[';
-  for await (const part of behind({ value: rows }, rest)) {
+  for await (const part of prependResult({ value: rows }, rest)) {
     if (part.length === 0) continue;
     yield Buffer.from(before);
     yield part;

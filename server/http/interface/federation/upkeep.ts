@@ -23,7 +23,7 @@ interface UpkeepDeps {
 /** Beyond the interface, in its style (docs/interface.md: Who may): sync, pause, resume, revoke. */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
-  const { nodes, endings, partings } = federation;
+  const { nodes, disconnects, rowHandover } = federation;
 
   router
     .route('/nodes/:n/sync')
@@ -57,14 +57,14 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
 
   router.post('/nodes/:n/revoke', guards.admin, jsonBody, async (req, res) => {
     const { received } = revokeRequest.parse(req.body ?? {});
-    const node = await endings.revoke(
+    const node = await disconnects.revoke(
       pathID(req, 'n'),
       userID(req),
       received === undefined ? {} : { received },
     );
     if (received !== undefined) {
       await sync.settled(node.nodeID);
-      await partings.release(node.nodeID, received);
+      await rowHandover.release(node.nodeID, received);
     }
     res.json(nothing(node, req));
   });

@@ -11,7 +11,7 @@ import { giveUpMove, moveOffice, type Moved } from '../../../../server/node/movi
 import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import { folderStorage } from '../../../../server/node/storage/folder-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
-import { settle } from '../../../../server/node/try-out.ts';
+import { settle } from '../../../../server/node/trial-open.ts';
 import { openStore } from '../../../../server/store/engine/open-store.ts';
 import { DatabaseAway, type Ask, type Database } from '../../../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '../../../../server/base/clock.ts';
 import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
-import { tryOut } from '../../../../server/node/try-out.ts';
+import { tryOpenStore } from '../../../../server/node/trial-open.ts';
 import { DatabaseAway, textIn, type Database } from '../../../../server/store/sql/database.ts';
 import { removeReplaced } from '../../../../server/store/sql/restoring.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
@@ -85,7 +85,7 @@ describe('a backup that is put in place in a database', () => {
         await fill(part, 500, 600);
         await store.partition('list-2');
         await store.close();
-        await tryOut(there, systemClock);
+        await tryOpenStore(there, systemClock);
       },
     });
     expect(seen).toBe(10);

@@ -1,0 +1,30 @@
+import { StoreError } from '../../server/store/store.ts';
+import { said } from '../../server/words/said.ts';
+import type { Electron } from '../electron.ts';
+import { translationFor, type Translation } from '../text/i18n.ts';
+import { createDialogs, type Dialogs } from '../window/dialogs.ts';
+import { EXIT_TOLD } from './launch-plan.ts';
+
+/* Starts that end before there is a shell, with a dialog. Call these when Electron is ready. */
+
+type Uses = Electron<'app' | 'dialog' | 'shell'>;
+
+function dialogsOf(electron: Uses, dataDir: string): Dialogs {
+  const speech = (): Translation => translationFor('system', electron.app.getLocale());
+  return createDialogs({ electron, dataDir, speech });
+}
+
+/** Nothing can be written to that folder. */
+export async function quitUnwritable(electron: Uses, folder: string): Promise<void> {
+  const { app } = electron;
+  const failure = new StoreError('permission', said('disk.not-writable'));
+  const answer = await dialogsOf(electron, folder).startFailed(failure, () => Promise.resolve(undefined));
+  if (answer === 'retry') app.relaunch();
+  app.exit(EXIT_TOLD);
+}
+
+/** The link is too long to be handed to another instance. */
+export async function quitTimedOut(electron: Uses, folder: string): Promise<void> {
+  await dialogsOf(electron, folder).linkRefused('link.too-long');
+  electron.app.exit(EXIT_TOLD);
+}

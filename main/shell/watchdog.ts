@@ -1,0 +1,30 @@
+/** Interval of the check. */
+const INTERVAL_MS = 30_000;
+
+/**
+ * Answers that may be missing. The largest lists keep the node busy for seconds, and a computer without
+ * memory for longer.
+ */
+const MAX_PENDING = 4;
+
+/**
+ * Watchdog: polls the node, and calls `hangs` once when answers have been missing for two minutes. Counts
+ * this process's own checks instead of time, as nobody checks during sleep. @param ask anything that the node
+ * answers at once; a refusal counts @returns stops the watchdog
+ */
+export function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
+  let owes = false;
+  let owed = 0;
+  const timer = setInterval(() => {
+    if (!owes) {
+      owes = true;
+      owed = 0;
+      const answered = (): void => void (owes = false);
+      ask().then(answered, answered);
+    } else if (++owed === MAX_PENDING) {
+      clearInterval(timer);
+      hangs();
+    }
+  }, INTERVAL_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../base/clock.ts';
+import { createLastSeen, GRACE_MS, type LastContact, type LastSeen } from './last-seen.ts';
+
+/** When each partner last asked us for anything, and whether it is overdue. */
+export interface IncomingRequests {
+  /** Notes a request with its token. */
+  record(nodeID: string): void;
+  /** Notes a long poll: it comes back after so many milliseconds at the latest. */
+  recordLongPoll(nodeID: string, milliseconds: number): void;
+  /** Returns the milliseconds between its last two rounds of requests in this run; else the usual interval. */
+  intervalMs(nodeID: string): number;
+  /** Undefined: no request in this run. */
+  lastRequest(nodeID: string): LastContact | undefined;
+}
+
+/** Other requests of a Footbridge come within its longest usual long poll. */
+const LONG_POLL_MS = 25_000;
+/** Requests within this time belong to one round. */
+const ROUND_MS = 5_000;
+/** A partner with its own schedule is overdue after this multiple of its last interval. */
+const OVERDUE_FACTOR = 1.5;
+
+interface Asker {
+  readonly memory: LastSeen;
+  /** Milliseconds until it should ask again, as announced or as before; and its usual wait. */
+  waits?: number;
+  usualWait?: number;
+  gap?: number;
+  at?: number;
+}
+
+/**
+ * @param interval the usual interval of this office in milliseconds @param onChange called when a partner
+ * becomes overdue, and when it asks after all
+ */
+export function createIncomingRequests(
+  clock: Clock,
+  interval: () => number,
+  onChange: (nodeID: string) => void,
+): IncomingRequests {
+  const askers = new Map<string, Asker>();
+
+  function askerOf(nodeID: string): Asker {
+    const known = askers.get(nodeID);
+    if (known) return known;
+    const asker: Asker = {
+      memory: createLastSeen(
+        clock,
+        () => (asker.waits ?? Math.max(interval(), OVERDUE_FACTOR * (asker.gap ?? 0))) + GRACE_MS,
+        () => onChange(nodeID),
+      ),
+    };
+    askers.set(nodeID, asker);
+    return asker;
+  }
+
+  return {
+    record(nodeID) {
+      const asker = askerOf(nodeID);
+      const now = clock.monotonic();
+      const gap = now - (asker.at ?? now);
+      if (gap > ROUND_MS) asker.gap = gap;
+      asker.at = now;
+      if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
+      asker.memory.record();
+    },
+    recordLongPoll(nodeID, milliseconds) {
+      const asker = askerOf(nodeID);
+      if (milliseconds > 0) asker.usualWait = milliseconds;
+      asker.waits = asker.usualWait ?? LONG_POLL_MS;
+      asker.memory.record();
+    },
+    intervalMs: (nodeID) => Math.max(interval(), askers.get(nodeID)?.gap ?? 0),
+    lastRequest: (nodeID) => askers.get(nodeID)?.memory.contact(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../base/clock.ts';
+
+/** Grace period beyond the usual interval, for one answer. Up to date means heard from within both. */
+export const GRACE_MS = 10_000;
+
+/** Tolerance for timers that fire early. */
+const TIMER_SLACK_MS = 20;
+
+/** When something last happened, and whether it is recent. */
+export interface LastContact {
+  /** ISO 8601, by the system clock. */
+  readonly at: string;
+  readonly fresh: boolean;
+  /** Milliseconds for which it stays recent; 0 if it isn't. */
+  readonly freshFor: number;
+}
+
+/** Last-seen timestamp with an expiry. */
+export interface LastSeen {
+  /** Records that it happened now. */
+  record(): void;
+  /** Undefined: never. */
+  contact(): LastContact | undefined;
+  forget(): void;
+}
+
+/**
+ * Age is the longer of monotonic and system time: the first stops during sleep, the second may be set back.
+ * @param bound milliseconds until it expires, as of now @param onChange called when it expires, and when it
+ * is recent again
+ */
+export function createLastSeen(
+  clock: Clock,
+  bound: () => number,
+  onChange: () => void = () => undefined,
+): LastSeen {
+  let last: { readonly wall: number; readonly real: number } | undefined;
+  let cancel: (() => void) | undefined;
+
+  function contact(): LastContact | undefined {
+    if (!last) return undefined;
+    const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
+    const left = bound() - age;
+    return {
+      at: new Date(clock.now() - age).toISOString(),
+      fresh: left >= 0,
+      freshFor: Math.max(0, left),
+    };
+  }
+
+  return {
+    record() {
+      const isNews = contact()?.fresh !== true;
+      last = { wall: clock.now(), real: clock.monotonic() };
+      cancel?.();
+      cancel = clock.after(bound() + TIMER_SLACK_MS, onChange);
+      if (isNews) onChange();
+    },
+    contact,
+    forget() {
+      last = undefined;
+      cancel?.();
+    },
+  };
+}

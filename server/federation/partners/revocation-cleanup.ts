@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Table } from '../../store/store.ts';
+import { everyEntry } from '../../store/every-entry.ts';
+import { noteScripts } from '../sharing/kept-withdrawn.ts';
+import type { UserTokens } from './user-tokens.ts';
+
+/** Key: the token. */
+const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
+/** Commands revoke without the node, which finds it in their file. */
+const INTERVAL_MS = 5 * 60_000;
+
+/**
+ * Keeps revoked tokens of scripts revoked if an older file replaces the one that says so: the store knows
+ * them too, and both are merged at the start and regularly.
+ */
+export async function startRevocationCleanup(deps: {
+  readonly system: Partition;
+  readonly tokens: UserTokens;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}): Promise<Pick<UserTokens, 'isRevoked' | 'isListed'>> {
+  const { system, tokens, clock, log } = deps;
+  const kept = new Map<string, string>();
+  for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
+
+  async function look(): Promise<void> {
+    const told = tokens.revocations();
+    const lacking = [...kept].filter(([jti]) => !told.has(jti));
+    const fresh = [...told].filter(([jti]) => !kept.has(jti));
+    for (const [jti, at] of fresh) kept.set(jti, at);
+    if (lacking.length + fresh.length === 0) return;
+    // Before the file says so again: duplicates are harmless.
+    await system.transaction((tx) => {
+      for (const [jti, at] of fresh) tx.put(REVOKED, jti, { at });
+      if (lacking.length > 0) noteScripts(tx, new Date(clock.now()).toISOString());
+    });
+    for (const [jti, at] of lacking) await tokens.revoke(jti, at);
+  }
+  const looked = (): Promise<void> =>
+    look().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
+  function again(): void {
+    void looked();
+    clock.after(INTERVAL_MS, again);
+  }
+
+  await looked();
+  clock.after(INTERVAL_MS, again);
+  return {
+    isRevoked: (jti) => kept.has(jti) || tokens.isRevoked(jti),
+    isListed: (jti) => tokens.isListed(jti),
+  };
+}

@@ -1,0 +1,15 @@
+import { Refusal } from '../../base/refusal.ts';
+import { said } from '../../words/said.ts';
+import type { Node } from '../model.ts';
+
+/**
+ * A partner's own token that has expired by our clock. Tokens are renewed long before, so one of the clocks
+ * is or was wrong: nobody else has this token.
+ */
+export class TokenExpiredError extends Refusal {
+  readonly partner: Pick<Node, 'nodeID' | 'name'>;
+  constructor({ nodeID, name }: Pick<Node, 'nodeID' | 'name'>) {
+    super('unauthenticated', 'auth.token-over', said('connection.token-not-valid'));
+    this.partner = { nodeID, name };
+  }
+}

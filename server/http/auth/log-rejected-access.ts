@@ -1,0 +1,28 @@
+import { originOf } from '../listeners/routed-streams.ts';
+import type { ErrorRequestHandler } from 'express';
+import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
+import { TokenExpiredError } from '../../federation/partners/token-expired.ts';
+import { Refusal } from '../../base/refusal.ts';
+
+/** The attempt that a refusal on the partners' listener stands for; other errors are ordinary. */
+const BY_CODE: Readonly<Record<string, Attempt>> = {
+  'auth.wrong': 'wrong-token',
+  'auth.too-many': 'wrong-token',
+  'invite.wrong': 'wrong-invite',
+  'pairing.proof': 'wrong-invite',
+  'invite.used': 'old-invite',
+  'invite.expired': 'old-invite',
+  'invite.withdrawn': 'old-invite',
+  'auth.remote-management': 'management',
+  'request.too-many': 'flood',
+};
+
+/** Records rejected callers, and passes the error on. */
+export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
+  return (error: unknown, req, _res, next) => {
+    const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
+    if (error instanceof TokenExpiredError) rejected.note('token-over', originOf(req), error.partner);
+    if (what) rejected.note(what, originOf(req));
+    next(error);
+  };
+}

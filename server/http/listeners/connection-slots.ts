@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import { networkOf } from '../../base/network-of.ts';
+import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
+
+export interface SlotLimits {
+  /** Maximum number of connections. */
+  readonly total: number;
+  /** Of these, the most that one network may hold without a credential. */
+  readonly perNetwork: number;
+  /** Of these, the number kept for connections with a valid credential; others stay strangers. */
+  readonly reservedForKnown: number;
+  /** The most of these that one caller may hold. */
+  readonly perCaller: number;
+}
+
+/**
+ * Admission of connections. Every newcomer is admitted; if that is one too many, the oldest stranger of the
+ * network with most is evicted. A connection with a valid credential is no stranger and is never evicted. So
+ * owner and partners get in whatever idles, even from the same address: a request follows a connection at
+ * once, and thousands would have to come in between.
+ */
+export interface ConnectionSlots {
+  /** Admits a new connection; another one may be evicted, and one that is gone already is. */
+  admit(socket: Socket): void;
+  /** A valid credential of `who` came over this connection, encrypted or not. */
+  markKnown(socket: Socket, who: string): void;
+  closeAll(): void;
+}
+
+interface HeldConnection {
+  readonly id: string;
+  readonly socket: Socket;
+  readonly network: string;
+  /** Whose credential came over it; undefined: a stranger's. */
+  who?: string;
+}
+
+/** A network with a valid credential may hold this many more strangers before others are spared for it. */
+const KNOWN_NETWORK_CREDIT = 32;
+const MAX_KNOWN_NETWORKS = 1000;
+
+/** @param isProxy matches addresses with many callers behind them, which don't count as one network */
+export function createConnectionSlots(
+  rules: SlotLimits,
+  isProxy: IsTrustedProxy = NO_PROXIES,
+): ConnectionSlots {
+  /** In order of arrival. */
+  const places = new Map<string, HeldConnection>();
+  const knownNetworks = new Set<string>();
+
+  function strangers(): HeldConnection[] {
+    return [...places.values()].filter(({ who }) => who === undefined);
+  }
+
+  function greediest(among: readonly HeldConnection[]): string | undefined {
+    const held = new Map<string, number>();
+    for (const { network } of among) {
+      const before = held.get(network) ?? (knownNetworks.has(network) ? -KNOWN_NETWORK_CREDIT : 0);
+      held.set(network, before + 1);
+    }
+    return [...held].reduce<[string, number] | undefined>(
+      (most, next) => (most === undefined || next[1] > most[1] ? next : most),
+      undefined,
+    )?.[0];
+  }
+
+  /** Returns the connection to evict for `newcomer`, if any. */
+  function surplus(newcomer: HeldConnection): HeldConnection | undefined {
+    const others = strangers().filter((place) => place !== newcomer);
+    const neighbours = others.filter(({ network }) => network === newcomer.network);
+    if (neighbours.length >= rules.perNetwork) return neighbours[0];
+    if (places.size <= rules.total) return undefined;
+    const network = greediest(others);
+    return others.find((place) => place.network === network) ?? newcomer;
+  }
+
+  return {
+    admit(socket) {
+      if (socket.remoteAddress === undefined) {
+        socket.destroy();
+        return;
+      }
+      const id = connectionId(socket);
+      const place: HeldConnection = {
+        id,
+        socket,
+        network: isProxy(socket.remoteAddress) ? id : networkOf(socket.remoteAddress),
+      };
+      places.set(id, place);
+      socket.once('close', () => {
+        if (places.get(id) === place) places.delete(id);
+      });
+      const leaving = surplus(place);
+      if (!leaving) return;
+      places.delete(leaving.id);
+      leaving.socket.destroy();
+    },
+
+    markKnown(socket, who) {
+      const place = places.get(connectionId(socket));
+      if (!place || place.who === who) return;
+      // A load balancer's connection isn't a network from which others come.
+      if (place.network !== place.id) {
+        knownNetworks.delete(place.network);
+        knownNetworks.add(place.network);
+      }
+      const [oldest] = knownNetworks;
+      if (knownNetworks.size > MAX_KNOWN_NETWORKS && oldest !== undefined) knownNetworks.delete(oldest);
+      const known = [...places.values()].filter((other) => other !== place && other.who !== undefined);
+      const own = known.filter((other) => other.who === who);
+      if (known.length < rules.reservedForKnown && own.length < rules.perCaller) place.who = who;
+      else delete place.who;
+    },
+
+    closeAll: () => places.forEach(({ socket }) => socket.destroy()),
+  };
+}
+
+const keptIds = new WeakMap<Socket, string>();
+
+/** Keeps the id of a connection, whatever its addresses become. */
+export function keepConnectionId(socket: Socket, id: string): void {
+  keptIds.set(socket, id);
+}
+
+/** Returns the same id for a connection and the TLS connection in it. */
+export function connectionId(socket: Socket): string {
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+  return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}

@@ -1,7 +1,0 @@
-import type { RequestHandler } from 'express';
-
-/** Answers conditional requests in full: nothing here has an ETag, and for `*` Express would answer 304. */
-export const noConditions: RequestHandler = (req, _res, next) => {
-  delete req.headers['if-none-match'];
-  next();
-};

@@ -1,0 +1,77 @@
+import type { RequestHandler } from 'express';
+import type { Unread } from '../../federation/sharing/unread.ts';
+import { TooManyAttempts } from '../auth/auth.ts';
+import { authenticatedCaller } from '../auth/caller.ts';
+import { STALL_TIMEOUTS, watchForStall, type StallTimeouts } from './stalled-writer.ts';
+
+/** No honest partner has more waiting requests. */
+const MAX_QUEUED = 16;
+const RETRY_SECONDS = 5;
+
+interface Line {
+  /** Requests after the current one, in order of arrival. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Answers each partner's requests one after the other, the next one only when the previous answer was read or
+ * given up. A page may be a whole list, so a partner that requests many and reads none would otherwise fill
+ * the memory and starve others. A partner that stops reading is disconnected: after a broken connection the
+ * same partner may be waiting. Users pass.
+ */
+export function createPartnerQueue({
+  unread,
+  mostWaiting = MAX_QUEUED,
+  patience = STALL_TIMEOUTS,
+}: {
+  /** Called with partners that don't read their answers. */
+  readonly unread: Pick<Unread, 'stands' | 'moves'>;
+  readonly mostWaiting?: number;
+  readonly patience?: StallTimeouts;
+}): RequestHandler {
+  const lines = new Map<string, Line>();
+
+  return (req, res, next) => {
+    const who = authenticatedCaller(req);
+    if (who?.kind !== 'node') {
+      next();
+      return;
+    }
+    // It left while it was being authenticated: its end has been reported, and nobody would take its place.
+    if (res.closed) return;
+    const { nodeID } = who.node;
+    const line = lines.get(nodeID);
+    if (line && line.waiting.size >= mostWaiting)
+      throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
+
+    const enter = (): void => {
+      res.off('close', leaveLine);
+      res.once('close', () => nextIn(nodeID));
+      const [question = ''] = req.originalUrl.split('?');
+      watchForStall(res, patience, {
+        stalled: () => unread.stands(nodeID, question),
+        resumed: () => unread.moves(nodeID, question),
+      });
+      next();
+    };
+    const leaveLine = (): void => void line?.waiting.delete(enter);
+    if (line) {
+      line.waiting.add(enter);
+      res.once('close', leaveLine);
+    } else {
+      lines.set(nodeID, { waiting: new Set() });
+      enter();
+    }
+  };
+
+  function nextIn(nodeID: string): void {
+    const waiting = lines.get(nodeID)?.waiting;
+    const [first] = waiting ?? [];
+    if (waiting && first) {
+      waiting.delete(first);
+      first();
+    } else {
+      lines.delete(nodeID);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { RequestHandler } from 'express';
+
+/** The host in an absolute request target, as in requests to proxies. */
+const IN_FIRST_LINE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+
+/** Refuses a request that names two hosts: a proxy in front of us may have used the other one. */
+export const refuseHostMismatch: RequestHandler = (req, res, next) => {
+  const hosts = req.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
+  const inFirstLine = IN_FIRST_LINE.exec(req.url)?.[1];
+  if (hosts.length <= 1 && (inFirstLine === undefined || inFirstLine === req.headers.host)) next();
+  else
+    res
+      .status(400)
+      .json({ error: { code: 'request.host', message: 'The request names two hosts. Send one.' } });
+};

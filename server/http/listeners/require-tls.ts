@@ -1,0 +1,37 @@
+import type { RequestHandler } from 'express';
+import type { ErrorBody } from '../../contract/common.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { isOwnComputer } from './is-own-computer.ts';
+import { networkAddresses } from './own-address.ts';
+
+/**
+ * Refuses unencrypted requests over a network (SECURITY.md: An attacker on the network path): an eavesdropper
+ * would read tokens and rows. Requests from this computer need no encryption. The user may allow it for
+ * partners that can't verify a self-signed certificate, after a warning. @param onRefused called with the
+ * rejected address
+ */
+export function requireTLS(
+  plainAllowed: () => boolean,
+  onRefused: (address: string | undefined) => void,
+): RequestHandler {
+  return (req, res, next) => {
+    if (req.secure || isOwnComputer(req, isThisComputer) || plainAllowed()) {
+      next();
+      return;
+    }
+    onRefused(req.ip);
+    res.status(426).set({ Upgrade: 'TLS/1.2, HTTP/1.1', Connection: 'close' });
+    res.json({
+      error: {
+        code: 'transport.plain',
+        message: 'Use https:// here: Footbridge takes nothing unencrypted from the network.',
+      },
+    } satisfies ErrorBody);
+  };
+}
+
+function isThisComputer(address: string | undefined): boolean {
+  if (address === undefined || isLoopback(address)) return address !== undefined;
+  const plain = address.replace(/^::ffff:/, '');
+  return networkAddresses().some((own) => own.replace(/^\[|\]$/g, '') === plain);
+}

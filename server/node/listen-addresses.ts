@@ -1,0 +1,115 @@
+import { wildcardAddress, LOOPBACK } from '../base/loopback.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Settings } from '../contract/app/settings.ts';
+import type { ListenError, Listener } from '../http/listeners/listen.ts';
+import type { Words } from '../words/said.ts';
+import type { NodeAddress } from './address.ts';
+import { bindErrorWords, noListenerWords } from './bind-errors.ts';
+
+/** Listen addresses of the command line. */
+export interface CliListenOptions {
+  /** Address for partners; default: as the user set it, this computer only or the network. */
+  readonly host?: string;
+  readonly port?: number;
+  readonly windowPort?: number;
+}
+
+/** Listen addresses of the settings. */
+export type ListenSettings = Pick<Settings, 'network' | 'port'>;
+
+/** On this computer only, at a free port: the window is available in any case. */
+export const LOOPBACK_ONLY = 'anywhere';
+
+/** The two listeners of a node. */
+export interface OpenListeners {
+  readonly federation: Listener;
+  readonly window: Listener;
+}
+
+const DEFAULT_WINDOW_PORT = 7421;
+
+/** Listen addresses: what is wanted, what is open, and what couldn't be opened. */
+export class ListenAddresses {
+  readonly #given: CliListenOptions;
+  readonly #clock: Pick<Clock, 'now'>;
+  /** As of the start: a change would reopen the listeners. */
+  readonly #everyAddress = wildcardAddress();
+  #listening: OpenListeners | undefined;
+  #lastSet: ListenSettings | undefined;
+  #notice: NodeAddress['notice'];
+
+  constructor(given: CliListenOptions, clock: Pick<Clock, 'now'>) {
+    this.#given = given;
+    this.#clock = clock;
+  }
+
+  /** Returns the present listeners, or the last ones. */
+  get listening(): OpenListeners | undefined {
+    return this.#listening;
+  }
+
+  /** Returns the settings of the last successful opening. */
+  get lastSet(): ListenSettings | undefined {
+    return this.#lastSet;
+  }
+
+  /** Returns what the user set since and couldn't be opened. */
+  get notice(): NodeAddress['notice'] {
+    return this.#notice;
+  }
+
+  get ports(): readonly number[] {
+    return this.#listening ? [this.#listening.federation.port, this.#listening.window.port] : [];
+  }
+
+  get windowBase(): string {
+    return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
+  }
+
+  /**
+   * The command line takes precedence over settings; a free port, once found, is kept. @param instead of the
+   * settings
+   */
+  wanted(
+    settings: ListenSettings,
+    instead?: ListenSettings | typeof LOOPBACK_ONLY,
+  ): { host: string; port: number; windowPort: number } {
+    const windowPort = this.#listening?.window.port ?? this.#given.windowPort ?? DEFAULT_WINDOW_PORT;
+    if (instead === LOOPBACK_ONLY) return { host: LOOPBACK, port: 0, windowPort };
+    const { network, port } = instead ?? settings;
+    const { host = network ? this.#everyAddress : LOOPBACK, port: given = port } = this.#given;
+    const kept = given === 0 ? this.#listening?.federation.port : undefined;
+    return { host, port: kept ?? given, windowPort };
+  }
+
+  /** Returns whether partners are served as these settings say. */
+  matches(settings: ListenSettings): boolean {
+    const { host, port } = this.wanted(settings);
+    const { federation } = this.#listening ?? {};
+    return host === federation?.host && port === federation.port;
+  }
+
+  opened(listening: OpenListeners): void {
+    this.#listening = listening;
+  }
+
+  /** Everything is open as the user set it. */
+  openedFromSettings({ network, port }: ListenSettings): void {
+    this.#lastSet = { network, port };
+  }
+
+  /** Records what prevented the user's setting; undefined: nothing. */
+  failedToOpen(problem: ListenError | undefined): void {
+    this.#tell(problem && bindErrorWords(problem));
+  }
+
+  /** The previous address couldn't be opened either. */
+  failedToKeep(problem: ListenError): void {
+    this.#tell(noListenerWords(problem));
+  }
+
+  #tell(message: Words | undefined): void {
+    const at = new Date(this.#clock.now()).toISOString();
+    this.#notice = message === undefined ? undefined : { at, message };
+  }
+}

@@ -1,0 +1,16 @@
+import { settingsIn } from '../app/settings.ts';
+import type { Settings } from '../contract/app/settings.ts';
+import { systemDisk, type Disk } from '../store/files/disk.ts';
+import { partitionAtRest } from '../store/recovery/at-rest.ts';
+
+/** Retention in days before {@link startRetention} deletes. */
+export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
+
+/** Returns the settings of a data folder, which may be in use. Undefined if unreadable. */
+export async function readRetentionSettings(
+  dataDir: string,
+  disk: Disk = systemDisk,
+): Promise<RetentionSettings | undefined> {
+  const system = await partitionAtRest(dataDir, 'system', disk);
+  return system && settingsIn(system);
+}

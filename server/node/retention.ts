@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { Federation } from '../federation/federation.ts';
+import type { Ledger } from '../federation/sharing/ledger.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Age } from '../lists/rows/own-time.ts';
+import type { SettingsStore } from '../app/settings.ts';
+import type { BelievedTime } from '../store/engine/believed-time.ts';
+import type { Clock } from '../base/clock.ts';
+import type { History } from '../sync/status/history.ts';
+
+/** Interval of the check; the first one is long after the start. */
+const INTERVAL_MS = 3_600_000;
+const FIRST_RUN_MS = 300_000;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Deletes what is older than the user's retention settings, while the node runs, by believed time: a
+ * temporarily wrong clock deletes nothing. Also finishes pending work on rows of ended partners. Returns a
+ * function to stop, which waits for a running deletion.
+ */
+export function startRetention(deps: {
+  readonly settings: Pick<SettingsStore, 'current'>;
+  readonly believed: BelievedTime;
+  readonly ledger: Pick<Ledger, 'forget'>;
+  readonly history: Pick<History, 'forget'>;
+  readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
+  readonly federation: { readonly rowHandover: Pick<Federation['rowHandover'], 'runPending'> };
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}): () => Promise<void> {
+  const { settings, believed, ledger, history, lists, federation, clock, log } = deps;
+  let looks = 0;
+  let working: Promise<void> = Promise.resolve();
+  let cancel = clock.after(FIRST_RUN_MS, look);
+
+  /** Runs one rule independently: its failure is logged and doesn't affect others. */
+  async function rule(name: string, work: () => Promise<unknown>): Promise<number> {
+    try {
+      const removed = await work();
+      return typeof removed === 'number' ? removed : 0;
+    } catch (error) {
+      log.error({ err: error, rule: name }, 'what is old could not be removed');
+      return 0;
+    }
+  }
+
+  async function remove(): Promise<void> {
+    await rule('believed time', () => believed.look());
+    await rule('partings', () => federation.rowHandover.runPending());
+    const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
+    const before = (days: number): number => believed.now() - days * DAY_MS;
+    const age = (days: number): Age => ({
+      before: before(days),
+      seenBefore: believed.seen() - days * DAY_MS,
+    });
+    const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
+    const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
+    // Finding old rows scans a list: once a day is enough.
+    const isDaily = looks++ % 24 === 0;
+    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.seen()));
+    const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
+    const binned = await rule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
+    const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
+    if (parts + entries + rows + binned + pasts > 0)
+      log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
+  }
+
+  function look(): void {
+    working = remove();
+    cancel = clock.after(INTERVAL_MS, look);
+  }
+
+  return async () => {
+    cancel();
+    await working;
+    // Time also passes for an office that is on for minutes a day.
+    await believed
+      .look()
+      .catch((error: unknown) => log.error({ err: error }, 'how far time has passed could not be noted'));
+  };
+}

@@ -1,0 +1,85 @@
+import { pino } from 'pino';
+import type { Clock } from '../base/clock.ts';
+import { Tally } from '../lists/rows/tally.ts';
+import { countRows, listPartition } from '../lists/rows/row-table.ts';
+import { openParts, type Parts } from './parts.ts';
+import type { NodeStorage } from './storage/storage.ts';
+
+/** After the year 9999, which is written with a sign. */
+const isBehindAll = (time: string): boolean => time.startsWith('+');
+
+/** Reads a list as the window does, and writes into it. */
+async function tryOpenList(
+  { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
+  moduleID: string,
+): Promise<void> {
+  const rows = await lists.rows(moduleID);
+  const tally = new Tally(await rows.counts());
+  tally.counts();
+  // One more timestamp may work, and a later one not.
+  if (isBehindAll(await rows.drawLine())) throw new Error('The time of a list is behind all times.');
+  await views.of(moduleID);
+  let left = await countRows(await store.partition(listPartition(moduleID)), 0);
+  for await (const page of rows.scan({ deleted: 1 }))
+    for (const row of page) {
+      // An entry with another id than its key would make readers repeat everything after it, endlessly.
+      if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
+      Object.entries(row.values);
+      tally.change(undefined, row);
+    }
+}
+
+/**
+ * Opens all parts of the data like a start, without listeners and calls to partners, and closes them again.
+ * Throws like a start, or like the use of a list.
+ */
+export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<void> {
+  await opened(storage, clock, async ({ lists, views, store }) => {
+    for (const { moduleID } of await lists.modules()) await tryOpenList({ lists, views, store }, moduleID);
+  });
+}
+
+/** Does everything that a start does, so that the data can be copied as it is. Throws like a start. */
+export const settle = (storage: NodeStorage, clock: Clock): Promise<void> =>
+  opened(storage, clock, () => Promise.resolve());
+
+async function opened(
+  storage: NodeStorage,
+  clock: Clock,
+  use: (parts: Parts) => Promise<void>,
+): Promise<void> {
+  const nothing = (): void => undefined;
+  const parts = await openParts({
+    storage,
+    clock,
+    log: pino({ level: 'silent' }),
+    seed: {},
+    allowLoopbackPartners: false,
+    interval: () => Infinity,
+    ownAddress: () => ({ listener: '' }),
+    ownPorts: () => [],
+    events: {
+      federation: nothing,
+      lists: nothing,
+      listFile: nothing,
+      views: nothing,
+      settings: nothing,
+      stranger: nothing,
+      served: nothing,
+      onStatus: nothing,
+      onProgress: nothing,
+      onActivity: nothing,
+    },
+  });
+  const { store, system, timers } = parts;
+  try {
+    await use(parts);
+    for (const name of await store.partitions()) {
+      await store.partition(name);
+      if (name !== system.name) await store.release(name);
+    }
+  } finally {
+    timers.end();
+    await store.close();
+  }
+}

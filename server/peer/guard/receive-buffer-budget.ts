@@ -1,0 +1,58 @@
+import { NextPageTooLargeError } from './errors.ts';
+import { Semaphore, type Lease, type Permit } from '../../base/concurrency/semaphore.ts';
+
+/**
+ * Memory for incoming answers of all partners, and for large ones until they are processed: small ones pass,
+ * larger ones wait for each other.
+ */
+export interface ReceiveBufferBudget {
+  readonly middle: Semaphore;
+  readonly large: Semaphore;
+}
+
+/** Larger answers need a permit. */
+const MIDDLE_BYTES = 64 * 1024;
+const LARGE_BYTES = 2 * 1024 * 1024;
+
+/** Returns one for all partners of a node. */
+export function createReceiveBufferBudget(): ReceiveBufferBudget {
+  return { middle: new Semaphore(32), large: new Semaphore(1) };
+}
+
+/** One answer's reservation. */
+export interface Reservation {
+  /** Records its present size; returns a promise to await if there is no memory yet. @throws NextPageTooLargeError */
+  grow(size: number): Promise<void> | undefined;
+  /** The answer is complete. */
+  arrived(): void;
+  end(): void;
+}
+
+/**
+ * A holder of a large permit never waits for another partner, nor for a later answer of the same one: so
+ * everybody gets a turn.
+ */
+export function reserveMemory(
+  budget: ReceiveBufferBudget,
+  holder: Lease & { readonly isAhead: boolean },
+): Reservation {
+  let middle: Permit | undefined;
+  let large: Permit | undefined;
+  return {
+    grow(size) {
+      if (size > MIDDLE_BYTES && !middle)
+        return budget.middle.take(holder).then((place) => void (middle = place));
+      if (size <= LARGE_BYTES || large) return undefined;
+      if (holder.isAhead) throw new NextPageTooLargeError();
+      return budget.large.take(holder).then((place) => void (large = place));
+    },
+    arrived() {
+      middle?.release();
+      large?.arrived();
+    },
+    end() {
+      middle?.release();
+      large?.release();
+    },
+  };
+}

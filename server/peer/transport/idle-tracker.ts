@@ -1,0 +1,49 @@
+/** Follows whether anything arrives from a partner that was asked. */
+export interface IdleTracker {
+  ask(): PendingRequest;
+  /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
+  quietFor(): number | undefined;
+}
+
+/** An awaited answer. */
+export interface PendingRequest {
+  /** Part of it arrived. */
+  heard(): void;
+  /** Excludes waiting that isn't the partner's fault. */
+  aside(wait: Promise<void> | undefined): Promise<void>;
+  end(): void;
+}
+
+export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
+  let awaited = 0;
+  let lastAt = 0;
+
+  function begin(): void {
+    if (awaited === 0) lastAt = stopwatch();
+    awaited++;
+  }
+
+  return {
+    ask() {
+      let ended = false;
+      begin();
+      return {
+        heard: () => void (lastAt = stopwatch()),
+        async aside(wait) {
+          if (!wait) return;
+          awaited--;
+          try {
+            await wait;
+          } finally {
+            begin();
+          }
+        },
+        end() {
+          if (!ended) awaited--;
+          ended = true;
+        },
+      };
+    },
+    quietFor: () => (awaited > 0 ? stopwatch() - lastAt : undefined),
+  };
+}
