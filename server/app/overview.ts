@@ -2,7 +2,7 @@ import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overvi
 import type { Node } from '../federation/model.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import { findSameInstallation } from '../federation/partners/claimed-installation.ts';
-import { keptItems } from '../federation/sharing/kept-withdrawn.ts';
+import { keptItems } from '../federation/sharing/kept-revocations.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ListCopies } from '../lists/watched/copies.ts';
 import type { WatchedFiles } from '../lists/watched/watched-files.ts';

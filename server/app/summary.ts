@@ -13,14 +13,14 @@ import { isPrivateAddress } from '../peer/transport/address.ts';
 import { MAIN_ROUTE, REVERSE_ROUTE } from '../peer/transport/partner-routes.ts';
 import { parseRoute } from '../base/routes.ts';
 import { parseRelayAddress } from '../routes/relay-address.ts';
-import type { Arrived, Today } from './today.ts';
+import type { Arrived, ArrivedToday } from './arrived-today.ts';
 import { sharingSummary } from './sharing-summary.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  readonly today: Today;
+  readonly today: ArrivedToday;
   /** The route of the last call to each partner. */
   readonly routes?: { inUse(nodeID: string): string | undefined };
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Settings } from '../contract/app/settings.ts';
 import { isOfLedger } from '../federation/sharing/ledger-parts.ts';
 import type { Store } from '../store/store.ts';
-import { createScrub } from './scrub.ts';
+import { createSecretRedactor } from './redact-secrets.ts';
 
 export interface SupportBundleDeps {
   readonly version: string;
@@ -40,7 +40,7 @@ const LOG_KEYS = new Set([
  * no name of a partner, list or column, no address, no secret: the user can send it without reading it.
  */
 export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
-  const scrub = createScrub(await deps.secrets(), homedir());
+  const scrub = createSecretRedactor(await deps.secrets(), homedir());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
   // Not at the start, which doesn't need it yet.
   const { zipSync } = await import('fflate');

@@ -8,7 +8,7 @@ import { findNode, type FederationContext } from './context.ts';
 import { RouteAnnouncements } from './partners/announced-routes.ts';
 import { createIncomingRequests, type IncomingRequests } from './partners/incoming-requests.ts';
 import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
-import { createNoted } from './sharing/noted.ts';
+import { createServeWithLedger } from './sharing/serve-with-ledger.ts';
 import { ChangeFeed } from './sharing/change-feed.ts';
 import { recordInstallations } from './partners/claimed-installation.ts';
 import { giveColours } from './partners/colours.ts';
@@ -33,20 +33,20 @@ import { RowHandover } from './partners/row-handover.ts';
 import { PairingSteps } from './partners/pairing.ts';
 import { voidOldPairings } from './partners/old-pairings.ts';
 import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from './ports.ts';
-import { openFeedPlaces } from './sharing/feed-places.ts';
+import { openFeedCursors } from './sharing/feed-cursors.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
 import { LIVE_DEFINITIONS, openLiveDefinitions, type LiveDefinitions } from './sharing/live-definitions.ts';
 import { createPullerMarks, type PullerMarks } from './sharing/puller-marks.ts';
 import { choiceOf, Conditions } from './sharing/conditions.ts';
-import { Retitling } from './sharing/retitling.ts';
+import { ReferenceTitles } from './sharing/reference-titles.ts';
 import { openRowOrigins } from './sharing/row-origins.ts';
 import { RowTexts } from './sharing/row-texts.ts';
 import { createSharedModules, type SharedModules } from './offers/offers.ts';
-import { createUnread, type Unread } from './sharing/unread.ts';
+import { createSlowReaders, type SlowReaders } from './sharing/slow-readers.ts';
 import { Tokens } from './partners/tokens.ts';
 import type { UserKey } from './partners/user-key.ts';
 import { openTokenLives } from './partners/user-token-lives.ts';
-import { createToldChanges } from './sharing/told-changes.ts';
+import { createVisibleChanges } from './sharing/visible-changes.ts';
 import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import { Watch } from './sharing/watch.ts';
 
@@ -110,7 +110,7 @@ export interface Federation {
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
   readonly incomingRequests: IncomingRequests;
   readonly cloneDetector: CloneDetector;
-  readonly unread: Unread;
+  readonly unread: SlowReaders;
   readonly destinations: Destinations;
   readonly office: Office;
   /** Call it for every change of the lists, so that exposures and mappings follow. */
@@ -120,7 +120,7 @@ export interface Federation {
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
-  const retitling = new Retitling({
+  const retitling = new ReferenceTitles({
     system,
     lists,
     clock,
@@ -159,7 +159,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     mappings,
     watch,
     cloneDetector: createCloneDetector(clock, onStanding),
-    unread: createUnread({ clock, log, onChange: deps.onUnread }),
+    unread: createSlowReaders({ clock, log, onChange: deps.onUnread }),
     office: deps.office,
     tokens: new Tokens(context, { key: deps.userKey, isOver: await openTokenLives(context) }, (nodeID) => {
       incomingRequests.record(nodeID);
@@ -271,7 +271,7 @@ async function openSharing(
 > {
   const { lists, clock, office, onServed, onStanding, interval = () => USUAL_INTERVAL } = deps;
   const texts = new RowTexts(clock);
-  const toldChanges = createToldChanges(clock);
+  const toldChanges = createVisibleChanges(clock);
   const mayStillRead = createMayStillRead({ find: (nodeID) => findNode(system, nodeID) });
   const readExposed = createReadExposed({ lists, exposures, mayStillRead, conditions });
   const epochs = createFeedEpochs(system);
@@ -279,12 +279,12 @@ async function openSharing(
   const marks = createPullerMarks(system, epochs, liveDefinitions);
   const readers = new PageReaders({ lists, epochs, clock });
   const columnMarks = await openColumnMarks(system);
-  const noted = createNoted({ readExposed, onServed });
+  const noted = createServeWithLedger({ readExposed, onServed });
   const changeFeed = new ChangeFeed({
     ...{ system, columnMarks, noted, readExposed, texts, toldChanges, retitling },
     installation: office.installation,
     origins: await openRowOrigins(system),
-    places: await openFeedPlaces(system),
+    places: await openFeedCursors(system),
   });
   const asking = createIncomingRequests(clock, interval, onStanding);
   const destinations = new Destinations({
@@ -313,6 +313,6 @@ async function openSharing(
 
 interface SharingParts {
   readonly exposures: Exposures;
-  readonly retitling: Retitling;
+  readonly retitling: ReferenceTitles;
   readonly conditions: Conditions;
 }

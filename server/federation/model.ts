@@ -4,7 +4,7 @@ import type { FieldDescriptor } from '../lists/definitions/model.ts';
 import type { Condition } from '../lists/query/condition.ts';
 import type { TitlePins } from '../lists/rows/pinned-titles.ts';
 import type { Words } from '../words/said.ts';
-import type { Gap } from './sharing/gaps.ts';
+import type { UnsharedInterval } from './sharing/unshared-intervals.ts';
 import type { TimeAnchor } from '../base/trusted-clock.ts';
 import type { WordsInput } from './partners/words.ts';
 
@@ -231,7 +231,7 @@ export interface Exposure {
   readonly began?: string;
   readonly ended?: string;
   /** The later periods in which it was withdrawn: what came and went within one was never shared. */
-  readonly gaps?: readonly Gap[];
+  readonly gaps?: readonly UnsharedInterval[];
   /** Labels of columns that left the share automatically since it was last chosen: their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /**

@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
 import { createFederation, type Federation, type FederationDeps } from '../federation/federation.ts';
-import { noteKept, withdrawableItems } from '../federation/sharing/kept-withdrawn.ts';
+import { recordKept, withdrawableItems } from '../federation/sharing/kept-revocations.ts';
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
-import { createPartnersEye, type PartnersEye } from '../federation/sharing/partners-eye.ts';
+import { createSharePreview, type SharePreview } from '../federation/sharing/share-preview.ts';
 import { turnMatching } from '../app/match-lists.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
-import { WITHDRAWABLES } from '../federation/sharing/withdrawables.ts';
+import { REVOCABLE_TABLES } from '../federation/sharing/revocable-tables.ts';
 import { startRevocationCleanup } from '../federation/partners/revocation-cleanup.ts';
 import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
 import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
-import { createToday, type Today } from '../app/today.ts';
+import { createArrivedToday, type ArrivedToday } from '../app/arrived-today.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
 import { withdrawableCopies } from '../lists/watched/copies.ts';
 import { withdrawableFiles } from '../lists/watched/watched-files.ts';
@@ -88,8 +88,8 @@ export interface Parts {
   /** Goes by when something is to be removed as it is old. */
   readonly believed: BelievedTime;
   readonly time: TrustedClock;
-  readonly today: Today;
-  readonly eye: PartnersEye;
+  readonly today: ArrivedToday;
+  readonly eye: SharePreview;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
   /** Of all of these; to be ended with them, so that nothing is begun that would find the store closed. */
@@ -150,7 +150,7 @@ const isOlderAsAWhole = (store: NodeStore, { kept, isNotedOlder }: Reapplied): b
 /** The store, in which nothing is open that was closed before older data came back. */
 async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
-    ...WITHDRAWABLES,
+    ...REVOCABLE_TABLES,
     withdrawableSessions,
     withdrawableSettings,
     withdrawableFiles,
@@ -161,7 +161,7 @@ async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions)
   const withdrawals = new Withdrawals({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
   const guarded = guardStore(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
-    noteKept(tx, found, {
+    recordKept(tx, found, {
       at: new Date(clock.now()).toISOString(),
       areListsOlder: isOlderAsAWhole(store, found),
     }),
@@ -229,8 +229,8 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },
     ...{ believed, time, dismissals, installation: installation.id },
     views: new ListViews({ lists, store, ids, clock, onChange: (moduleID) => events.views(moduleID) }),
-    today: createToday({ history: sync.history, ledger, clock }),
-    eye: createPartnersEye(lists),
+    today: createArrivedToday({ history: sync.history, ledger, clock }),
+    eye: createSharePreview(lists),
     strangers: new RejectedAccessLog({ system, clock, log, onSeen: () => events.stranger() }),
     timers: clock,
     samples: (offered, most) => sampleRows({ federation, openPartner }, offered, most),

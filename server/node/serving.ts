@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import { aboutSettings } from '../app/about.ts';
+import { aboutSettings } from '../app/settings-page.ts';
 import { nodeBundle } from '../app/node-bundle.ts';
 import { OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,5 +1,5 @@
 import type { CutImport } from '../../lists/csv/imports-under-way.ts';
-import type { KeptItem } from '../../federation/sharing/kept-withdrawn.ts';
+import type { KeptRevocation } from '../../federation/sharing/kept-revocations.ts';
 import { isOfLedger } from '../../federation/sharing/ledger-parts.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { StoreNotice } from '../../store/store.ts';
@@ -102,7 +102,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
 
 /** What stays withdrawn although older data without that came back. */
 export function keptWithdrawnItems(
-  kept: readonly { readonly key: string; readonly value: KeptItem }[],
+  kept: readonly { readonly key: string; readonly value: KeptRevocation }[],
 ): Draft[] {
   return kept.map(({ key, value }) => ({
     itemID: `kept-withdrawn-${key}-${value.at}`,
@@ -115,7 +115,7 @@ export function keptWithdrawnItems(
   }));
 }
 
-function keptMessage({ what, partner = '', listName = '' }: KeptItem): Said {
+function keptMessage({ what, partner = '', listName = '' }: KeptRevocation): Said {
   switch (what) {
     case 'share':
       return said('older-data.unshared', { list: listName, partner });

@@ -4,12 +4,12 @@ import { exposedRows } from '../sharing/exposed-rows.ts';
 import type { Exposures } from '../sharing/exposures.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Exposure, Node } from '../model.ts';
-import type { Retitling } from '../sharing/retitling.ts';
+import type { ReferenceTitles } from '../sharing/reference-titles.ts';
 import type { LiveDefinitions } from '../sharing/live-definitions.ts';
 import type { PullerMarks } from '../sharing/puller-marks.ts';
-import type { ToldChanges } from '../sharing/told-changes.ts';
+import type { VisibleChanges } from '../sharing/visible-changes.ts';
 import type { PageReaders } from './page-readers.ts';
-import { createUntaken, type Untaken } from './untaken.ts';
+import { createStalledDelivery, type StalledDelivery } from './stalled-delivery.ts';
 
 /** A partner's progress with one list: all changes up to `after` are applied, under the given epoch. */
 interface Read {
@@ -65,10 +65,10 @@ interface DestinationsDeps {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
-  readonly toldChanges: ToldChanges;
+  readonly toldChanges: VisibleChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinnedColumns'>;
-  readonly retitling: Pick<Retitling, 'waiting'>;
+  readonly retitling: Pick<ReferenceTitles, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
@@ -89,13 +89,13 @@ export class Destinations {
   readonly #reports = new Map<string, ReadonlyMap<string, ListReport>>();
   /** Progress of a running pull since the last report. */
   readonly #fetched = new Map<string, Map<string, number>>();
-  readonly #untaken: Untaken;
-  readonly #untakenByOthers: Untaken;
+  readonly #untaken: StalledDelivery;
+  readonly #untakenByOthers: StalledDelivery;
 
   constructor(deps: DestinationsDeps) {
     this.#deps = deps;
-    this.#untaken = createUntaken(deps.clock, deps.bound, deps.onChange);
-    this.#untakenByOthers = createUntaken(deps.clock, deps.boundOf, deps.onChange);
+    this.#untaken = createStalledDelivery(deps.clock, deps.bound, deps.onChange);
+    this.#untakenByOthers = createStalledDelivery(deps.clock, deps.boundOf, deps.onChange);
   }
 
   reported(nodeID: string, report: readonly ListReport[]): void {
@@ -147,7 +147,7 @@ export class Destinations {
     const parked = sum((told) => told.parked ?? 0);
     // Other software has its own schedule, and reports nothing in between.
     const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
-    const isUntaken = waits.isSo(node.nodeID, waiting, JSON.stringify(taking));
+    const isUntaken = waits.isStalled(node.nodeID, waiting, JSON.stringify(taking));
     return {
       waiting,
       // Other lists may still arrive.
@@ -168,7 +168,7 @@ export class Destinations {
   async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
-    const told = await this.#deps.toldChanges.behind(rows, exposure, node, taken);
+    const told = await this.#deps.toldChanges.since(rows, exposure, node, taken);
     if (taken > 0 || told.count === 0) return told.count;
     // Deleted rows from before it had any are not pending.
     if (told.count > LOOKED_AT) return Math.min(told.count, await rows.count());

@@ -3,8 +3,8 @@ import { seenSince } from '../../lists/values/times.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { FeedEpochs } from '../sharing/feed-epochs.ts';
-import { createReadings, type LeftPage, type Readings } from '../sharing/readings.ts';
-import { travels } from '../sharing/travels.ts';
+import { createFullScans, type ServedPage, type FullScans } from '../sharing/full-scans.ts';
+import { isSharedWith } from '../sharing/visibility.ts';
 import type { Exposure, Node } from '../model.ts';
 
 /** A list up to a change number; another epoch means other columns or other change numbers. */
@@ -14,7 +14,7 @@ interface UpTo {
 }
 
 interface Reader {
-  readonly readings: Readings;
+  readonly readings: FullScans;
   left?: UpTo;
   arrived?: UpTo;
 }
@@ -23,7 +23,7 @@ const AT_ONCE = 500;
 
 interface PageReadersDeps {
   readonly lists: Pick<Lists, 'rows'>;
-  readonly epochs: Pick<FeedEpochs, 'of'>;
+  readonly epochs: Pick<FeedEpochs, 'get'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -43,13 +43,13 @@ export class PageReaders {
   }
 
   /** Notes a page that left completely. */
-  async left(exposure: Exposure, node: Node, page: LeftPage & { readonly since?: number }): Promise<void> {
+  async left(exposure: Exposure, node: Node, page: ServedPage & { readonly since?: number }): Promise<void> {
     const those = this.#listsOf(node.nodeID);
-    const reader = those.get(exposure.moduleID) ?? { readings: createReadings() };
+    const reader = those.get(exposure.moduleID) ?? { readings: createFullScans() };
     those.set(exposure.moduleID, reader);
-    const seq = reader.readings.left(page);
+    const seq = reader.readings.pageServed(page);
     if (seq === undefined) return;
-    const epoch = await this.#deps.epochs.of(exposure, node, seq);
+    const epoch = await this.#deps.epochs.get(exposure, node, seq);
     const behind = this.#isToHave(reader, exposure, epoch);
     const isWhole =
       page.since === undefined ||
@@ -75,7 +75,7 @@ export class PageReaders {
   async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
-    return arrived.epoch === (await this.#deps.epochs.of(exposure, node, lastSeq)) ? arrived.seq : 0;
+    return arrived.epoch === (await this.#deps.epochs.get(exposure, node, lastSeq)) ? arrived.seq : 0;
   }
 
   /** Returns whether it reads this list, or may have before this run. */
@@ -102,7 +102,7 @@ export class PageReaders {
       const isPassedOver = found.some(
         ({ value }) =>
           (behind > 0 || value.deletedAt === undefined) &&
-          travels(value, exposure, node) &&
+          isSharedWith(value, exposure, node) &&
           Date.parse(seenSince(value)) < since,
       );
       if (isPassedOver) return false;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
-import { noteScripts } from '../sharing/kept-withdrawn.ts';
+import { noteScripts } from '../sharing/kept-revocations.ts';
 import type { UserTokens } from './user-tokens.ts';
 
 /** Key: the token. */

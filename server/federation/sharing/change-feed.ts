@@ -6,18 +6,18 @@ import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
 import { createFeedEpochs, type FeedEpochs } from './feed-epochs.ts';
-import type { FeedPlaces } from './feed-places.ts';
+import type { FeedCursors } from './feed-cursors.ts';
 import type { FeedRow } from './outgoing.ts';
 import { takenBack } from './ledger.ts';
-import { disclosureOf, type Noted } from './noted.ts';
+import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
 import { createGroupPage, createPage, PAGE_BYTES, renderPage, type ChangesPage } from './page-bytes.ts';
 import type { Node } from '../model.ts';
-import type { Retitling } from './retitling.ts';
+import type { ReferenceTitles } from './reference-titles.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
-import type { ToldChanges } from './told-changes.ts';
-import { isOfSeveralHands } from './several-hands.ts';
-import { isTakenBack, travels, wayOnwards } from './travels.ts';
+import type { VisibleChanges } from './visible-changes.ts';
+import { mixesForeignText } from './compression-safety.ts';
+import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
 
 /**
  * A row as it goes to another Footbridge: with what it is known by, and the installations that it passed through, ours
@@ -28,7 +28,7 @@ export interface ChangedRow extends FeedRow {
   readonly origin: RowOrigin;
 }
 
-/** Places in the feed are as {@link FeedPlaces} names them. */
+/** Places in the feed are as {@link FeedCursors} names them. */
 export interface ChangesRequest {
   /** Where the partner has come to; 0 at the beginning. */
   readonly after: number;
@@ -62,7 +62,7 @@ export interface Changes {
   readonly grouped?: true;
   /** As JSON, joined by commas. */
   readonly rows: Buffer;
-  /** See {@link isOfSeveralHands}; for us. */
+  /** See {@link mixesForeignText}; for us. */
   readonly ofSeveralHands: boolean;
   /** The change number that this began behind: for us, and for nobody else. */
   readonly behind: number;
@@ -96,12 +96,12 @@ export interface ChangeFeedDeps {
   readonly columnMarks: ColumnMarks;
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
-  readonly toldChanges: ToldChanges;
+  readonly toldChanges: VisibleChanges;
   readonly installation: string;
   readonly origins: RowOrigins;
-  readonly retitling: Pick<Retitling, 'waiting'>;
-  readonly places: FeedPlaces;
-  readonly noted: Noted;
+  readonly retitling: Pick<ReferenceTitles, 'waiting'>;
+  readonly places: FeedCursors;
+  readonly noted: ServeWithLedger;
 }
 
 /**
@@ -129,8 +129,8 @@ export class ChangeFeed {
   ): Promise<number> {
     return this.#deps.readExposed(node, moduleID, 'user', async ({ exposure, rows }) => {
       const lastSeq = await rows.lastSeq();
-      const seq = this.#deps.places.of(exposure.moduleID).decrypt(after);
-      if (seq > lastSeq || epoch !== (await this.#epochs.of(exposure, node, lastSeq))) return 0;
+      const seq = this.#deps.places.forExposure(exposure.moduleID).decrypt(after);
+      if (seq > lastSeq || epoch !== (await this.#epochs.get(exposure, node, lastSeq))) return 0;
       return state === undefined || (await this.#epochs.isKnown(exposure, rows, state, seq)) ? seq : 0;
     });
   }
@@ -153,8 +153,8 @@ export class ChangeFeed {
       const { epoch, after, until } = await this.#standing(node, list, request);
       // Before rows are read: what is not said to wait now has its numbers by then.
       const isUnsettled = (await this.#deps.retitling.waiting(exposure)) > 0;
-      const { encrypt } = this.#deps.places.of(exposure.moduleID);
-      const told = await this.#deps.toldChanges.behind(rows, exposure, node, after);
+      const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
+      const told = await this.#deps.toldChanges.since(rows, exposure, node, after);
       // One more than are named, to know whether anything follows.
       const found = await told.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
@@ -177,7 +177,7 @@ export class ChangeFeed {
         ...(grouped ? { grouped } : {}),
         rows: bytes,
         behind: after,
-        ofSeveralHands: isOfSeveralHands(list, page),
+        ofSeveralHands: mixesForeignText(list, page),
       };
       const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
       return { answer, disclosure };
@@ -210,7 +210,7 @@ export class ChangeFeed {
           'rows.too-large',
           'These rows are too large for one answer. Ask for fewer.',
         );
-      const ofSeveralHands = isOfSeveralHands(list, page);
+      const ofSeveralHands = mixesForeignText(list, page);
       const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
       const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
       return { answer, disclosure };
@@ -257,8 +257,8 @@ export class ChangeFeed {
     return rows.map((row, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
-      if (travels(row, exposure, node)) return this.#asCame(shown, row, wayOnwards(row, node));
-      if (!isTakenBack(row, node)) return undefined;
+      if (isSharedWith(row, exposure, node)) return this.#asCame(shown, row, forwardedSource(row, node));
+      if (!isRevoked(row, node)) return undefined;
       const takenBack = { ...omit(shown, 'deletedAt'), values: [] };
       return this.#asCame(takenBack, row, (row.disclosed ?? row).received);
     });
@@ -267,12 +267,12 @@ export class ChangeFeed {
   /** @param way undefined for a row of ours */
   #asCame(shown: FeedRow, row: Row, way: Way | undefined): ChangedRow {
     const via = [...(way?.via ?? []), this.#deps.installation];
-    return { ...shown, via, origin: this.#deps.origins.of(row, way) };
+    return { ...shown, via, origin: this.#deps.origins.get(row, way) };
   }
 
   /** Partners that have no marks, such as older Footbridges, know columns by their names alone. */
   #isAsKnown(exposure: ExposedList['exposure'], columns: string): boolean {
-    const marks = this.#deps.columnMarks.of(exposure);
+    const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
     return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
   }
@@ -284,11 +284,11 @@ export class ChangeFeed {
     { epoch, state, columns, ...range }: ChangesRequest,
   ): Promise<{ epoch: string; after: number; until: number | undefined }> {
     if (columns !== undefined && !this.#isAsKnown(exposure, columns)) throw otherDefinition();
-    const { decrypt } = this.#deps.places.of(exposure.moduleID);
+    const { decrypt } = this.#deps.places.forExposure(exposure.moduleID);
     const after = decrypt(range.after);
     const until = range.until === undefined ? undefined : decrypt(range.until);
     const lastSeq = await rows.lastSeq();
-    const current = await this.#epochs.of(exposure, node, lastSeq);
+    const current = await this.#epochs.get(exposure, node, lastSeq);
     if (state !== undefined && !(await this.#epochs.isKnown(exposure, rows, state, after)))
       throw new Refusal(
         'conflict',

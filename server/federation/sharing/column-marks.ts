@@ -13,12 +13,14 @@ const MARKING: Table<string> = { name: 'column-marks' };
  */
 export interface ColumnMarks {
   /** In the order of the exposure's columns. */
-  of(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
+  forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
 }
 
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>
     createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
-  return { of: ({ moduleID, fieldIDs }) => fieldIDs.map((fieldID) => mark(`${moduleID} ${fieldID}`)) };
+  return {
+    forExposure: ({ moduleID, fieldIDs }) => fieldIDs.map((fieldID) => mark(`${moduleID} ${fieldID}`)),
+  };
 }

@@ -12,7 +12,7 @@ import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import type { Disclosure } from './ledger.ts';
 import { everyExposure } from './pin-upkeep.ts';
-import { wasShared } from './travels.ts';
+import { wasEverShared } from './visibility.ts';
 
 /** That other rows are given, as a line of the ledger. */
 export function choiceOf({
@@ -119,7 +119,7 @@ export class Conditions {
         this.#keep({ ...before, condition: EVERY_ROW });
         return Promise.resolve();
       });
-    const wasTold = (row: Row): boolean => wasShared(row, before);
+    const wasTold = (row: Row): boolean => wasEverShared(row, before);
     await rows.mirror(moduleID, { until: ended, wasTold });
   }
 

@@ -26,7 +26,7 @@ import {
   type ExposureInput,
 } from './exposure-parts.ts';
 import { keepTitles, pinsFor } from './exposure-pins.ts';
-import { idleGaps, MANY_GAPS } from './gaps.ts';
+import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
 
 /** What our user chooses to share, as it is written down: each choice while no other is, and no row of its list where rows are chosen. */
 export interface ChoiceDeps {
@@ -236,6 +236,6 @@ async function noteEnd(
 /** When the list was not shared with this partner, where nothing depends on it any more; looked for where they are many. */
 async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
   const { gaps = [] } = before ?? {};
-  const idle = gaps.length < MANY_GAPS ? [] : await idleGaps(gaps, rows);
+  const idle = gaps.length < PRUNE_FROM ? [] : await unusedIntervals(gaps, rows);
   return new Set([...idle].map(({ from }) => from));
 }

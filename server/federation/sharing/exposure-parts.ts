@@ -8,7 +8,7 @@ import { said, type Words } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 import { sharedColumns, type ColumnWish } from './columns.ts';
 import { pinned, type WishedPins } from './exposure-pins.ts';
-import type { Gap } from './gaps.ts';
+import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
   readonly composeModuleID: string;
@@ -149,7 +149,7 @@ export function mustBeNew(before: Exposure | undefined): void {
 
 /** As it was, with the time noted during which it was not shared. */
 export function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
-  const gap: Gap = { from: before.ended ?? before.deletedAt ?? began, to: began };
+  const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
   const known = omit(before, 'deletedAt', 'ended', 'retyped', 'formerFieldIDs', 'broken', 'unmirrored');
   return { ...known, gaps: [...earlier, gap] };

@@ -4,8 +4,8 @@ import type { Node } from '../model.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList } from './exposed-list.ts';
 import { gathered } from './outgoing.ts';
-import { disclosureOf, type Noted } from './noted.ts';
-import { travels } from './travels.ts';
+import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
+import { isSharedWith } from './visibility.ts';
 
 /**
  * By what two Footbridges find out whether they hold the same rows (docs/interface.md: Between Footbridges). Both throw
@@ -35,7 +35,7 @@ export interface DigestRequest {
  */
 const FEW_ROWS = 16;
 
-export function createFeedDigests(noted: Noted): FeedDigests {
+export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>
       noted(node, moduleID, async (list) => {
@@ -77,7 +77,7 @@ async function eachDigest(
     throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
   const pause = createYielder();
   for await (const batch of rows.scan()) {
-    const travelling = batch.filter((row) => travels(row, exposure, node));
+    const travelling = batch.filter((row) => isSharedWith(row, exposure, node));
     for (const { recordID, values } of await outgoing.rows(travelling)) {
       body(recordID, () => rowDigest(recordID, gathered(values), fields));
       await pause();

@@ -24,7 +24,7 @@ const TELLS = 'places';
  * columns changed, or the store went back to an older state, and rows have to be read from the beginning.
  */
 export interface FeedEpochs {
-  of(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
+  get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
   /**
    * Names the state of the list up to this number, the greatest that is told, to be sent back with the one that was read
    * up to: {@link isKnown}. What was written behind it says nothing of what was told, and its state is not told either.
@@ -57,7 +57,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
-    async of(exposure, node, lastSeq) {
+    async get(exposure, node, lastSeq) {
       const line = await lineOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;

@@ -11,7 +11,7 @@ import type { ChangePoint, Entry } from '../../store/store.ts';
 import type { ExposedList } from './exposed-list.ts';
 import type { Comparing } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
-import { travels } from './travels.ts';
+import { isSharedWith } from './visibility.ts';
 
 /** Which rows of a list a partner asks for. */
 export interface SelectionFilter {
@@ -89,7 +89,7 @@ export class Selections {
   }
 
   /** Rows that changed behind a number; where those are very many, a few more may be among them. */
-  async of(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
+  async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#of(list, node, filter);
@@ -104,7 +104,7 @@ export class Selections {
       (since === undefined || Date.parse(seenSince(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&
       (deleted || row.deletedAt === undefined) &&
-      travels(row, exposure, node) &&
+      isSharedWith(row, exposure, node) &&
       (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));
     const isByValues = asked.columns.length > 0;
     const order = {
@@ -155,7 +155,7 @@ export class Selections {
       const changes: Entry<Row>[] = await source.changed(point, LOOK);
       if (
         changes.some(
-          ({ value }) => (since !== undefined || !value.deletedAt) && travels(value, exposure, node),
+          ({ value }) => (since !== undefined || !value.deletedAt) && isSharedWith(value, exposure, node),
         )
       )
         return true;

@@ -15,7 +15,7 @@ import { Selections } from './feed-selection.ts';
 import type { FeedRow } from './outgoing.ts';
 import { takenBack, type Disclosure } from './ledger.ts';
 import type { Exposure, Node } from '../model.ts';
-import type { LeftPage } from './readings.ts';
+import type { ServedPage } from './full-scans.ts';
 import type { LiveDefinitions } from './live-definitions.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import type { RenderedPage } from './page-bytes.ts';
@@ -77,7 +77,7 @@ export interface FeedDeps {
   readonly onLeft: (
     exposure: Exposure,
     node: Node,
-    page: LeftPage & { readonly since?: number },
+    page: ServedPage & { readonly since?: number },
   ) => Promise<void>;
   /** Told when a puller asked that goes by its own mark: what it is known to have may be more now. */
   readonly onMarked: (nodeID: string) => void;
@@ -238,7 +238,7 @@ export class Feed {
             lastSeq: await list.rows.lastSeq(),
             connection: request.connection,
           });
-    const view = await this.#selections.of(list, node, {
+    const view = await this.#selections.get(list, node, {
       since: request.since,
       after: answer?.after,
       deleted: request.deleted,
@@ -300,19 +300,19 @@ function leftPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
   seq: number,
-): LeftPage & { since?: number } {
+): ServedPage & { since?: number } {
   const asked = [since, deleted, sort];
   const common = { seq, ...(since === undefined ? {} : { since }) };
   if (window === 'all' || 'limit' in window) {
     const place = window === 'all' ? undefined : window.cursor;
     // A cursor stands behind a row, wherever that is.
-    return { ...common, reading: JSON.stringify(asked), place, next: nextPage, shifts: false };
+    return { ...common, scan: JSON.stringify(asked), cursor: place, next: nextPage, shifts: false };
   }
   const { page, perPage } = window;
   return {
     ...common,
-    reading: JSON.stringify([...asked, perPage]),
-    place: page === 1 ? undefined : String(page),
+    scan: JSON.stringify([...asked, perPage]),
+    cursor: page === 1 ? undefined : String(page),
     next: page * perPage < count ? String(page + 1) : undefined,
     // With deletions rows only come to it, and in the order in which they were made none changes its place.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),

@@ -1,7 +1,7 @@
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { COUNTS, EARLIER, type Count, type Summary } from './ledger-tables.ts';
-import { createPartsInUse, type PartsInUse } from './parts-in-use.ts';
+import { createLedgerPartCache, type LedgerPartCache } from './ledger-part-cache.ts';
 
 const FIRST = 'ledger';
 const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
@@ -70,7 +70,7 @@ interface LedgerPartsDeps {
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;
-  readonly #inUse: PartsInUse;
+  readonly #inUse: LedgerPartCache;
   /** What is written goes together; a part begins, and parts go, while nothing is. */
   readonly #lock = createReadWriteLock();
   #present: Present | undefined;
@@ -78,7 +78,7 @@ export class LedgerParts {
   constructor(deps: LedgerPartsDeps) {
     this.#deps = deps;
     this.#largest = deps.largest ?? MAX_PART_BYTES;
-    this.#inUse = createPartsInUse(this.#deps.store, (name) => name === this.#present?.name);
+    this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
   /** Runs `body` with the part that is written now; `size` of what it wrote in bytes counts towards its end. */
@@ -252,7 +252,7 @@ export class LedgerParts {
       if (before && !this.#isOver(before)) return before;
       const all = await this.#names();
       this.#present = await this.#begin(all);
-      if (before) await this.#inUse.letGo(before.name);
+      if (before) await this.#inUse.release(before.name);
       return this.#present;
     });
   }

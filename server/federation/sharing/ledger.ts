@@ -159,7 +159,7 @@ export class Ledger {
         (known) => add(known, { moduleID, recordIDs }, at),
         () => undefined,
       );
-    void this.#sentToday.note(disclosure, at).catch(() => undefined);
+    void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
   /** The latest first; `page` counts from 1. What left several times has the very same list of ids in each line. */
@@ -214,7 +214,7 @@ export class Ledger {
 
   /** What left since midnight, by the exposure's id. */
   today(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
-    return this.#sentToday.of(nodeID);
+    return this.#sentToday.forPartner(nodeID);
   }
 
   /** How many lines there are, and the month with which they begin where that is known. */

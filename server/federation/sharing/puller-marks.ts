@@ -127,7 +127,7 @@ export function createPullerMarks(
 ): PullerMarks {
   /** Only pinned names count: a name that the puller never sees is no reason to read everything again. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
-    feedEpochs.of(await definitions.asPinned(exposure), node, lastSeq);
+    feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** How often the definitions were asked for since an exposure's rows were, by the exposure. */
   const unasked = new Map<string, number>();
   /** How many changes the last answer for a partner held, by the partner: it may still be storing them. */

@@ -27,8 +27,8 @@ interface Day {
 /** What went to each partner since midnight: read from the ledger when first asked for, then kept up to date. */
 export interface SentTodayOf {
   /** By the exposure's id. */
-  of(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
-  note(disclosure: Disclosure, at: string): Promise<void>;
+  forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
+  record(disclosure: Disclosure, at: string): Promise<void>;
 }
 
 const PER_PAGE = 200;
@@ -61,7 +61,7 @@ export function createSentToday(deps: {
   }
 
   return {
-    async of(nodeID) {
+    async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);
       if (day?.from !== from) {
@@ -76,7 +76,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
-    async note(disclosure, at) {
+    async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && hasLeft(disclosure)) add(await day.lists, disclosure, at);
     },

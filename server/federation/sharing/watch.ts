@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Exposures } from './exposures.ts';
 import type { Node } from '../model.ts';
 import type { FederationChange } from '../ports.ts';
-import type { Retitling } from './retitling.ts';
+import type { ReferenceTitles } from './reference-titles.ts';
 
 /** What is newer than a partner's cursor. */
 export interface News {
@@ -35,7 +35,7 @@ function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' 
 interface WatchDeps {
   readonly clock: Clock;
   readonly exposures: Pick<Exposures, 'list'>;
-  readonly retitling: Pick<Retitling, 'waiting'>;
+  readonly retitling: Pick<ReferenceTitles, 'waiting'>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Unread } from '../../federation/sharing/unread.ts';
+import type { SlowReaders } from '../../federation/sharing/slow-readers.ts';
 import { TooManyAttempts } from '../auth/auth.ts';
 import { authenticatedCaller } from '../auth/caller.ts';
 import { STALL_TIMEOUTS, watchForStall, type StallTimeouts } from './stalled-writer.ts';
@@ -25,7 +25,7 @@ export function createPartnerQueue({
   patience = STALL_TIMEOUTS,
 }: {
   /** Called with partners that don't read their answers. */
-  readonly unread: Pick<Unread, 'stands' | 'moves'>;
+  readonly unread: Pick<SlowReaders, 'stalled' | 'resumed'>;
   readonly mostWaiting?: number;
   readonly patience?: StallTimeouts;
 }): RequestHandler {
@@ -49,8 +49,8 @@ export function createPartnerQueue({
       res.once('close', () => nextIn(nodeID));
       const [question = ''] = req.originalUrl.split('?');
       watchForStall(res, patience, {
-        stalled: () => unread.stands(nodeID, question),
-        resumed: () => unread.moves(nodeID, question),
+        stalled: () => unread.stalled(nodeID, question),
+        resumed: () => unread.resumed(nodeID, question),
       });
       next();
     };

@@ -8,7 +8,7 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { valuesInUse } from '../../lists/values/values-in-use.ts';
 import type { SettingsStore } from '../../app/settings.ts';
-import { rowChoices } from '../../app/choices.ts';
+import { rowChoices } from '../../app/reference-choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
 import { languageOf } from '../listeners/language.ts';
 import { abortOnClose } from '../listeners/abort-on-close.ts';

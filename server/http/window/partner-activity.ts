@@ -3,7 +3,7 @@ import type { Ledger } from '../../federation/sharing/ledger.ts';
 import { activityPage, everything } from '../../app/activity.ts';
 import { chartOf } from '../../app/chart.ts';
 import { failedRow } from '../../app/failed-row.ts';
-import { servedEntries } from '../../app/served.ts';
+import { servedEntries } from '../../app/served-entries.ts';
 import type { SummaryDeps } from '../../app/summary.ts';
 import { answering } from './answering.ts';
 

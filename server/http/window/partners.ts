@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
+import type { SharePreview } from '../../federation/sharing/share-preview.ts';
 import type { DisconnectDeps } from '../../app/disconnect.ts';
 import { readPartner } from '../../app/partner-reading.ts';
 import { partnerDetail, partnerSummary } from '../../app/summary.ts';
@@ -12,7 +12,7 @@ import { partnerUpkeepRouter } from './partner-upkeep.ts';
 import { sharesRouter } from './shares.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {
-  readonly eye: PartnersEye;
+  readonly eye: SharePreview;
 }
 
 /** `/app/partners`: each partner with what is shared, received, connected and has happened. */

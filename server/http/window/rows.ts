@@ -18,7 +18,7 @@ import { sharedBefore } from './bin.ts';
 import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
-import { doubledRows } from '../../app/doubled-rows.ts';
+import { duplicateRows } from '../../app/duplicate-rows.ts';
 import type { Undone } from '../../lists/rows/undo.ts';
 import type { UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
@@ -43,7 +43,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
 
   answering(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
     const { offset, limit, sort, query: comparisons, search, bin, pinned } = query;
-    const twice = query.twice === undefined ? undefined : await doubledRows(deps, params.m, query.twice);
+    const twice = query.twice === undefined ? undefined : await duplicateRows(deps, params.m, query.twice);
     const page = await lists.listAsShown(params.m, {
       offset,
       limit,
@@ -83,7 +83,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   }));
 
   answering(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {
-    const { pairs, columns } = await doubledRows(deps, params.m, body.twice);
+    const { pairs, columns } = await duplicateRows(deps, params.m, body.twice);
     const sets = pairs.map(({ before, came }) => ({ kept: came, others: before }));
     const { joined, differing, filled } = await (await lists.rows(params.m)).joinMany(sets, by, body.trial);
     return {
@@ -149,7 +149,7 @@ const lettersOfShown = ({ values, received, references = {} }: GridRow): number 
   [values, received?.values, received?.previous].reduce((sum, each) => sum + lettersIn(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
-function markedTwice(row: GridRow, { which }: Awaited<ReturnType<typeof doubledRows>>): GridRow {
+function markedTwice(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
 }

@@ -6,7 +6,7 @@ import type { Federation } from '../../federation/federation.ts';
 import { gathered } from '../../federation/sharing/outgoing.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import type { Exposure } from '../../federation/model.ts';
-import type { PartnersEye } from '../../federation/sharing/partners-eye.ts';
+import type { SharePreview } from '../../federation/sharing/share-preview.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
 import { conditionFor, EVERY_ROW } from '../../lists/query/condition.ts';
@@ -20,7 +20,7 @@ const PREVIEW_ROWS = 20;
 interface SharesDeps {
   readonly federation: Federation;
   readonly lists: Lists;
-  readonly eye: PartnersEye;
+  readonly eye: SharePreview;
   readonly ledger: Ledger;
 }
 
@@ -145,7 +145,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
     ),
     ...(pinned ? { pinned: [...pinned] } : {}),
     ...(condition ? { condition } : {}),
-    rows: by && !isUnreadable ? await eye.shared(node, exposure) : ofRows,
+    rows: by && !isUnreadable ? await eye.countShared(node, exposure) : ofRows,
     ofRows,
     rowsSent: sent?.rows ?? 0,
     ...(sent === undefined ? {} : { lastServedAt: sent.lastServedAt }),

@@ -1,4 +1,4 @@
-import { wayOnwards } from '../../federation/sharing/travels.ts';
+import { forwardedSource } from '../../federation/sharing/visibility.ts';
 import type { Node } from '../../federation/model.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -64,7 +64,12 @@ export function createMissedThere(deps: {
     let found = 0;
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       for (const row of await rows.findReceived(nodeID, ids.slice(at, at + AT_ONCE)))
-        if (row && row.deletedAt === undefined && !wayFrom(row, partner.nodeID) && !wayOnwards(row, partner))
+        if (
+          row &&
+          row.deletedAt === undefined &&
+          !wayFrom(row, partner.nodeID) &&
+          !forwardedSource(row, partner)
+        )
           found++;
       await pause();
     }

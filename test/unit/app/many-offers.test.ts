@@ -5,7 +5,7 @@ import { createDismissals } from '../../../server/app/dismissals.ts';
 import { offersOf } from '../../../server/app/offers.ts';
 import { OverviewSource } from '../../../server/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
-import { createToday } from '../../../server/app/today.ts';
+import { createArrivedToday } from '../../../server/app/arrived-today.ts';
 import { openSettings } from '../../../server/app/settings.ts';
 import type { Lists } from '../../../server/lists/lists.ts';
 import { createIds } from '../../../server/base/ids.ts';
@@ -56,7 +56,7 @@ async function offered(lists: number): Promise<{
   const overview = new OverviewSource({
     ...{ federation, lists: parts.lists, sync, store, system, clock },
     secrets: { open: (sealed) => Promise.resolve(sealed) },
-    today: createToday({ history: sync.history, ledger: new Ledger({ store, clock }), clock }),
+    today: createArrivedToday({ history: sync.history, ledger: new Ledger({ store, clock }), clock }),
     settings: await openSettings(system, {}, () => undefined),
     dismissals: createDismissals(system),
     strangers: { list: () => Promise.resolve([]) },

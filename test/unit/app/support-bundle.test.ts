@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Settings } from '../../../server/contract/app/settings.ts';
-import { createScrub } from '../../../server/app/scrub.ts';
+import { createSecretRedactor } from '../../../server/app/redact-secrets.ts';
 import { supportBundle } from '../../../server/app/support-bundle.ts';
 import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
@@ -102,7 +102,7 @@ describe('the support bundle', () => {
 });
 
 describe('scrubbing', () => {
-  const scrub = createScrub([], homedir());
+  const scrub = createSecretRedactor([], homedir());
 
   it.each([
     ['an invite', 'https://123456789012345678:Abcdefghijklmnopqrstuvwxyz012345@host/federation?name=x'],
@@ -134,7 +134,7 @@ describe('scrubbing', () => {
         fc.string(),
         (secret, before, after) => {
           fc.pre(!'[removed]'.includes(secret) && !`${before}${after}`.includes(secret));
-          const clean = createScrub([secret], '');
+          const clean = createSecretRedactor([secret], '');
           expect(clean(`${before} ${secret} ${after}`)).not.toContain(` ${secret} `);
           expect(clean(`x=${encodeURIComponent(secret)}`)).not.toContain(encodeURIComponent(secret));
         },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPartnersEye } from '../../../server/federation/sharing/partners-eye.ts';
+import { createSharePreview } from '../../../server/federation/sharing/share-preview.ts';
 import { EXPOSURES } from '../../../server/federation/tables.ts';
 import { omit } from '../../../server/base/omit.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
@@ -89,7 +89,7 @@ describe('a column that refers to rows of another list', () => {
     const node = await a.federation.nodes.get(idA);
     const { titlePins } = await a.federation.exposures.get(idA, moduleID);
     const choice = { fieldIDs: orders.fields.map(({ fieldID }) => fieldID), titlePins: titlePins ?? {} };
-    const { rows } = await createPartnersEye(a.lists).preview(node, orders.moduleID, choice, 5);
+    const { rows } = await createSharePreview(a.lists).preview(node, orders.moduleID, choice, 5);
     expect(rows[0]?.values.filter(({ name }) => name === 'For').map(({ value }) => value)).toEqual([
       'Fjord Foods',
       'Bryggen Paper',

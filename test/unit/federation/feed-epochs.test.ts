@@ -7,7 +7,7 @@ it('partners that ask for a list at the same moment are given one name of it, an
   const system = await memoryStore(new Map()).store.partition('system');
   const epochs = createFeedEpochs(system);
   const list = { moduleID: '7', composeModuleID: '5', fields: [], fieldIDs: [] } as unknown as Exposure;
-  const name = (lastSeq: number): Promise<string> => epochs.of(list, { nodeID: '1' } as Node, lastSeq);
+  const name = (lastSeq: number): Promise<string> => epochs.get(list, { nodeID: '1' } as Node, lastSeq);
   const first = await Promise.all([name(40), name(41), name(41)]);
   expect(new Set(first).size).toBe(1);
   expect(await name(90)).toBe(first[0]);
@@ -20,7 +20,7 @@ it('what a column leaves as that is not shared any more is no part of the name',
   const epochs = createFeedEpochs(await memoryStore(new Map()).store.partition('system'));
   const list = { moduleID: '7', composeModuleID: '5', fields: [], fieldIDs: ['8'] } as unknown as Exposure;
   const name = (titlePins?: Exposure['titlePins']): Promise<string> =>
-    epochs.of(titlePins ? { ...list, titlePins } : list, { nodeID: '1' } as Node, 40);
+    epochs.get(titlePins ? { ...list, titlePins } : list, { nodeID: '1' } as Node, 40);
   expect(await name({ '9': '0' })).toBe(await name());
   expect(await name({ '9': '0', '8': '6' })).toBe(await name({ '8': '6' }));
   expect(await name({ '8': '6' })).not.toBe(await name());

@@ -50,8 +50,8 @@ async function idsFor(
   source: RowSource = sourceOf(partition),
 ): Promise<string[]> {
   const exposure = { moduleID: share, createdAt: timeOf(0) } as Exposure;
-  const list = { exposure, rows: { source } } as Parameters<Selections['of']>[0];
-  const view = await new Selections({ clock: manualClock() }, LARGE).of(list, {} as Node, {
+  const list = { exposure, rows: { source } } as Parameters<Selections['get']>[0];
+  const view = await new Selections({ clock: manualClock() }, LARGE).get(list, {} as Node, {
     ...{ ...asked, deleted: true, order: parseSort('id', []) },
     comparing: { key: '', see: ({ values }) => values },
   });

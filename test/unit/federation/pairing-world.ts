@@ -5,7 +5,7 @@ import type { Answer } from '../../../server/federation/partners/handshake.ts';
 import type { Node } from '../../../server/federation/model.ts';
 import type { CompleteCall, HandshakeCall, OwnAddress } from '../../../server/federation/ports.ts';
 import { createUserKey } from '../../../server/federation/partners/user-key.ts';
-import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
+import { REVOCABLE_TABLES } from '../../../server/federation/sharing/revocable-tables.ts';
 import { createInstallation } from '../../../server/base/installation-key.ts';
 import type { AnnouncedRoutes } from '../../../server/base/routes.ts';
 import { PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
@@ -170,7 +170,7 @@ export class Moment {
     const withdrawals = new Withdrawals({
       notes: notesFileIn({ dataDir: '', clock, disk: this.beside[side] }),
       clock,
-      rules: WITHDRAWABLES,
+      rules: REVOCABLE_TABLES,
     });
     const store = guardStore(this.disks[side].store, withdrawals);
     await withdrawals.reapply(await store.partition('system'), () => undefined);

@@ -17,11 +17,11 @@ it('names each row otherwise, and the same after a restart and whatever becomes 
   const home = await testLists();
   const rows = await rowsOf(home);
   const origins = await openRowOrigins(await home.store.partition('system'));
-  const names = rows.map((row) => origins.of(row).id);
+  const names = rows.map((row) => origins.get(row).id);
   expect(new Set(names).size).toBe(CITIES.length);
   const again = await home.reopen();
   const later = await openRowOrigins(await again.store.partition('system'));
-  expect(rows.map((row) => later.of({ ...row, values: {}, updatedAt: '2031-01-01T00:00:00.000Z' }))).toEqual(
+  expect(rows.map((row) => later.get({ ...row, values: {}, updatedAt: '2031-01-01T00:00:00.000Z' }))).toEqual(
     names.map((id) => ({ id, at: '2031-01-01T00:00:00.000Z' })),
   );
 });
@@ -32,7 +32,7 @@ it('cannot name a row that it was not given', async () => {
   const [row] = await rowsOf(one);
   const names = await Promise.all(
     [one, other].map(
-      async ({ store }) => (await openRowOrigins(await store.partition('system'))).of(row!).id,
+      async ({ store }) => (await openRowOrigins(await store.partition('system'))).get(row!).id,
     ),
   );
   expect(new Set(names).size).toBe(2);

@@ -37,8 +37,8 @@ beforeEach(async () => {
   });
   told = [];
   const unread = {
-    stands: (nodeID: string, question: string) => void told.push(`${nodeID} does not read ${question}`),
-    moves: () => undefined,
+    stalled: (nodeID: string, question: string) => void told.push(`${nodeID} does not read ${question}`),
+    resumed: () => undefined,
   };
   const patient = createPartnerQueue({ unread, mostWaiting: 2 });
   const impatient = createPartnerQueue({ unread, patience: { noticeAfter: 500, endAfter: 1000 } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTakenBack, mayTravel } from '../../../server/federation/sharing/travels.ts';
+import { isRevoked, isVisibleTo } from '../../../server/federation/sharing/visibility.ts';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { MAX_KEPT_FROM } from '../../../server/lists/rows/tally.ts';
@@ -100,8 +100,8 @@ describe('a row that was kept when its connection ended', () => {
     const { rows, row } = await kept();
     await rows.receive(page(TURKU, told(0, 5, {}, ['oslo', 'turku'])));
     await rows.receive(page(OSLO_ANEW, told(1, 5)));
-    expect(isTakenBack(await row(0), { nodeID: TURKU, installation: 'turku' })).toBe(true);
-    expect(isTakenBack(await row(1), { nodeID: OSLO_ANEW, installation: 'oslo' })).toBe(false);
+    expect(isRevoked(await row(0), { nodeID: TURKU, installation: 'turku' })).toBe(true);
+    expect(isRevoked(await row(1), { nodeID: OSLO_ANEW, installation: 'oslo' })).toBe(false);
     expect((await row(1)).received?.ways).toBeUndefined();
   });
 
@@ -173,7 +173,7 @@ describe('a row that was kept when its connection ended', () => {
 
   it('does not go to the office that it came from, and to others', async () => {
     const { row } = await kept();
-    expect(mayTravel(await row(0), { nodeID: OSLO_ANEW, installation: 'oslo' })).toBe(false);
-    expect(mayTravel(await row(0), { nodeID: TURKU, installation: 'turku' })).toBe(true);
+    expect(isVisibleTo(await row(0), { nodeID: OSLO_ANEW, installation: 'oslo' })).toBe(false);
+    expect(isVisibleTo(await row(0), { nodeID: TURKU, installation: 'turku' })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { arrivedRows } from '../../../server/app/arrived-rows.ts';
-import { rowChoices } from '../../../server/app/choices.ts';
+import { rowChoices } from '../../../server/app/reference-choices.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { valuesInUse } from '../../../server/lists/values/values-in-use.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScrub } from '../../../server/app/scrub.ts';
+import { createSecretRedactor } from '../../../server/app/redact-secrets.ts';
 import { looksLikeNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { CELL_FORMATS } from '../../../server/lists/csv/cell-formats.ts';
 import { checkValue } from '../../../server/lists/values/kinds/check.ts';
@@ -65,7 +65,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a query': (text) => parseQuery(text.slice(0, 4096), [{ name: 'Name', kind: 'String' }]),
   'an invite': (text) => looksLikeNodeURI(text),
   'the words of a partner': (text) => quoted(text),
-  'a line of the log': createScrub([], '/home/anna'),
+  'a line of the log': createSecretRedactor([], '/home/anna'),
 };
 
 describe('S7: a text from outside is read in a time that grows with its length, and no faster', () => {

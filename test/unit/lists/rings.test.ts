@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTakenBack, mayTravel, wayOnwards } from '../../../server/federation/sharing/travels.ts';
+import { isRevoked, isVisibleTo, forwardedSource } from '../../../server/federation/sharing/visibility.ts';
 import { applyIncoming, unheard, withoutPartner } from '../../../server/lists/rows/apply.ts';
 import type { Put } from '../../../server/lists/rows/merged-ways.ts';
 import { editRow, revertRow } from '../../../server/lists/rows/edits.ts';
@@ -59,9 +59,9 @@ function alter(office: Office, row: Row, change: (row: Row) => Row): void {
 
 function sent({ from, to }: Line, row: Row): IncomingRow[] {
   const node = { nodeID: to.id, installation: to.id };
-  if (!mayTravel(row, node) && !isTakenBack(row, node)) return [];
+  if (!isVisibleTo(row, node) && !isRevoked(row, node)) return [];
   const { recordID, createdAt, updatedAt, deletedAt } = row;
-  const received = wayOnwards(row, node) ?? row.received;
+  const received = forwardedSource(row, node) ?? row.received;
   const via = [...(received?.via ?? []), from.id];
   const origin = received?.origin ?? { id: recordID, at: updatedAt };
   const base = { recordID, createdAt, updatedAt, via };

@@ -37,7 +37,7 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     // The links to here carry a time; a definition is whole at any.
     sinceParam(req, 'after');
     const exposure = await feed.module(await connected(req), pathID(req, 'm'));
-    const marks = selected(req, 'marked') ? columnMarks.of(exposure) : undefined;
+    const marks = selected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
     res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape, marks) });
   });
 

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import type { Unread } from '../../../federation/sharing/unread.ts';
+import type { SlowReaders } from '../../../federation/sharing/slow-readers.ts';
 import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../../auth/auth.ts';
 import { authenticatedCaller } from '../../auth/caller.ts';
 import { limitConcurrency } from '../../listeners/concurrency-limit.ts';
@@ -25,7 +25,7 @@ const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
 /** @param management stands before everything that users do: from where management is taken on this listener */
-export function createGuards(management: RequestHandler, unread: Unread): Guards {
+export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const turnstile = createPartnerQueue({ unread });
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);

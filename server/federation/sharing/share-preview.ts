@@ -5,14 +5,14 @@ import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { outgoingOf, type FeedRow } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
-import { mayTravel } from './travels.ts';
+import { isVisibleTo } from './visibility.ts';
 
 /** What a partner would see of a list with a given choice of columns, before anything is shared. */
-export interface PartnersEye {
+export interface SharePreview {
   /** Rows that the partner may see, of those that meet the condition; read one by one where there is one. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
   /** Rows that the partner may see now, of a list that is shared with it; the same number, found at less cost. */
-  shared(node: Node, exposure: Exposure): Promise<number>;
+  countShared(node: Node, exposure: Exposure): Promise<number>;
   /** Rows that the partner may see by one condition, and would not any more by another. */
   takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
   /** The first `limit` of them, fewer where they are large, through the very filter and projection of the feed. Leaves no ledger line. */
@@ -35,7 +35,7 @@ export interface SeenRows {
   readonly whole: readonly Row[];
 }
 
-export function createPartnersEye(lists: Lists): PartnersEye {
+export function createSharePreview(lists: Lists): SharePreview {
   async function* visible(
     node: Node,
     { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,
@@ -43,11 +43,11 @@ export function createPartnersEye(lists: Lists): PartnersEye {
   ): AsyncGenerator<Row> {
     const meets = meeting(condition, module.fields);
     for await (const page of rows.scan()) {
-      for (const row of page) if (mayTravel(row, node) && meets(row)) yield row;
+      for (const row of page) if (isVisibleTo(row, node) && meets(row)) yield row;
     }
   }
 
-  const eye: PartnersEye = {
+  const eye: SharePreview = {
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -61,7 +61,7 @@ export function createPartnersEye(lists: Lists): PartnersEye {
       return count;
     },
 
-    async shared(node, { moduleID: audienceID, composeModuleID, condition }) {
+    async countShared(node, { moduleID: audienceID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
       const { received, kept = 0 } = await rows.counts();

@@ -11,7 +11,7 @@ type Came = PartnerSummary['today']['arrived'];
 export type Arrived = ReadonlyMap<string, Came>;
 
 /** What was exchanged since midnight. */
-export interface Today {
+export interface ArrivedToday {
   /** Counts what pulls brought: new, changed and deleted rows. */
   arrived(): Promise<Arrived>;
   /** For one partner. */
@@ -25,7 +25,7 @@ const NONE: Came = { created: 0, updated: 0, deleted: 0 };
  * The window asks every few seconds, on a day with perhaps thousands of entries: only those since the
  * previous call are read.
  */
-export function createToday({
+export function createArrivedToday({
   history,
   ledger,
   clock,
@@ -33,7 +33,7 @@ export function createToday({
   readonly history: Pick<History, 'list'>;
   readonly ledger: Pick<Ledger, 'today'>;
   readonly clock: Pick<Clock, 'now'>;
-}): Today {
+}): ArrivedToday {
   /** The result of the previous call. */
   let known: { readonly from: string; readonly last: string; readonly arrived: Arrived } | undefined;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MANY_GAPS } from '../../../server/federation/sharing/gaps.ts';
+import { PRUNE_FROM } from '../../../server/federation/sharing/unshared-intervals.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
@@ -11,7 +11,7 @@ import { seeded } from '../../support/data/seeded.ts';
 
 const clock = manualClock(Date.parse('2026-03-02T08:00:00Z'));
 const random = seeded(20_261_122);
-const names = customers({ rows: 3 * MANY_GAPS, seed: 11 }).rows.map(({ CompanyName = '' }) => CompanyName);
+const names = customers({ rows: 3 * PRUNE_FROM, seed: 11 }).rows.map(({ CompanyName = '' }) => CompanyName);
 let office: HttpOffice;
 let partner: HttpOffice;
 let nodeID: string;
@@ -84,7 +84,7 @@ describe('however often a list was shared and withdrawn', () => {
     const gone: string[] = [];
     const hidden: string[] = [];
     await share();
-    for (let n = 0; n < MANY_GAPS + 12; n++) {
+    for (let n = 0; n < PRUNE_FROM + 12; n++) {
       await withdraw();
       const passing = await create();
       const kept = await create();
@@ -100,7 +100,7 @@ describe('however often a list was shared and withdrawn', () => {
     const seen = await told();
     expect(seen.filter((recordID) => hidden.includes(recordID))).toEqual([]);
     expect([...seen].sort()).toEqual([...gone].sort());
-    expect(await gaps()).toBeGreaterThan(MANY_GAPS);
+    expect(await gaps()).toBeGreaterThan(PRUNE_FROM);
   });
 
   it('nothing is kept of times in which no row came and went', async () => {
@@ -110,11 +110,11 @@ describe('however often a list was shared and withdrawn', () => {
     const passing = await create();
     await remove(passing);
     await share();
-    for (let n = 0; n < 2 * MANY_GAPS; n++) {
+    for (let n = 0; n < 2 * PRUNE_FROM; n++) {
       await withdraw();
       await share();
     }
-    expect(await gaps()).toBeLessThanOrEqual(MANY_GAPS);
+    expect(await gaps()).toBeLessThanOrEqual(PRUNE_FROM);
     expect(await told()).toEqual([]);
   });
 });

@@ -4,11 +4,17 @@ import type { Clock } from '../../base/clock.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Exposure, Node } from '../model.ts';
-import { isTold } from './travels.ts';
-import { countBehind, followWithheld, placeBehind, type Withheld, type WithheldRows } from './withheld.ts';
+import { isAnnouncedTo } from './visibility.ts';
+import {
+  countSince,
+  trackExcludedRows,
+  indexAfter,
+  type ExcludedRows,
+  type ExcludedRowsTracker,
+} from './excluded-rows.ts';
 
 /** What changed in a list behind some number, of the rows that a partner is told of and of no others. */
-export interface ChangesBehind {
+export interface ChangesSince {
   /** How many there are; about, where rows change at this moment. */
   readonly count: number;
   /** The first of them, in the order of their changes. */
@@ -20,8 +26,8 @@ export interface ChangesBehind {
  * would tell of the rows in between. Which rows these are is remembered, as a list may hold very many that do not go to
  * a partner: those that came from it.
  */
-export interface ToldChanges {
-  behind(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<ChangesBehind>;
+export interface VisibleChanges {
+  since(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
 
 /** Rows that are remembered, over all lists and partners; each takes about 60 bytes. */
@@ -31,11 +37,11 @@ const PAGE = 1000;
 
 interface Kept {
   readonly rows: SeenRows;
-  readonly follows: WithheldRows;
-  readonly withheld: Withheld;
+  readonly follows: ExcludedRowsTracker;
+  readonly withheld: ExcludedRows;
 }
 
-export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
+export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const kept = new Map<string, Promise<Kept>>();
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
@@ -67,15 +73,15 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
     exposure: Exposure,
     node: Node,
     after: number,
-  ): Promise<Withheld> {
+  ): Promise<ExcludedRows> {
     sweepLater();
     const key = keyOf(rows, exposure, node);
     const before = kept.get(key);
-    const isToldHere = (row: Row): boolean => isTold(row, exposure, node);
+    const isToldHere = (row: Row): boolean => isAnnouncedTo(row, exposure, node);
     const next = (async (): Promise<Kept> => {
       const old = await before?.catch(() => undefined);
-      const follows = old?.rows === rows ? old.follows : followWithheld(rows, isToldHere, after);
-      return { rows, follows, withheld: await follows.behind(after) };
+      const follows = old?.rows === rows ? old.follows : trackExcludedRows(rows, isToldHere, after);
+      return { rows, follows, withheld: await follows.since(after) };
     })();
     kept.set(key, next);
     next.catch(() => kept.delete(key));
@@ -85,23 +91,23 @@ export function createToldChanges(clock: Pick<Clock, 'after'>): ToldChanges {
   }
 
   return {
-    async behind(rows, exposure, node, after) {
-      if (exposure.condition === undefined && (await isAllTold(rows)))
+    async since(rows, exposure, node, after) {
+      if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
           count: await rows.countSince(after),
           first: (limit) => rows.changesSince({ afterSeq: after }, limit),
         };
       const withheld = await withheldBehind(rows, exposure, node, after);
-      const held = countBehind(withheld, after);
+      const held = countSince(withheld, after);
       // Asked for afterwards: so it is never less than what is to be found.
       const count = Math.max((await rows.countSince(after)) - held, 0);
-      return { count, first: (limit) => firstTold(rows, withheld, after, Math.min(limit, count)) };
+      return { count, first: (limit) => firstVisible(rows, withheld, after, Math.min(limit, count)) };
     },
   };
 }
 
 /** Nothing is withheld of a list of which no row came from anywhere, and none ever went: which needs no look at any. */
-async function isAllTold(rows: SeenRows): Promise<boolean> {
+async function isEverythingVisible(rows: SeenRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
@@ -116,15 +122,15 @@ function keyOf(
 }
 
 /** Only as far as is known which rows are withheld: what changed since comes with the next question. */
-async function firstTold(
+async function firstVisible(
   rows: SeenRows,
-  { seqs, upTo }: Withheld,
+  { seqs, upTo }: ExcludedRows,
   after: number,
   limit: number,
 ): Promise<Entry<Row>[]> {
   const found: Entry<Row>[] = [];
   const pause = createYielder();
-  let place = placeBehind(seqs, after);
+  let place = indexAfter(seqs, after);
   for (let last = after; found.length < limit && last < upTo;) {
     const page = await rows.changesSince({ afterSeq: last }, PAGE);
     for (const entry of page) {

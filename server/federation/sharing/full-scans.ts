@@ -1,9 +1,9 @@
 /** A page of a list that has left whole for a partner. */
-export interface LeftPage {
+export interface ServedPage {
   /** The same on all pages of one reading, and on no page of another. */
-  readonly reading: string;
+  readonly scan: string;
   /** Where in the reading it stands; undefined: at its beginning. */
-  readonly place: string | undefined;
+  readonly cursor: string | undefined;
   /** Where the page behind it stands; undefined: nothing is behind it. */
   readonly next: string | undefined;
   /** The change number that the list had come to. */
@@ -13,13 +13,13 @@ export interface LeftPage {
 }
 
 /** Follows which lists left whole, for partners that read them page by page and say nothing of what they have. */
-export interface Readings {
+export interface FullScans {
   /** The change number as of which the list has left whole with this page; undefined: it has not. */
-  left(page: LeftPage): number | undefined;
+  pageServed(page: ServedPage): number | undefined;
 }
 
-interface Reading {
-  readonly reading: string;
+interface Scan {
+  readonly scan: string;
   /** As of its first page: what changed behind that may have slipped past. */
   readonly seq: number;
   readonly here: string | undefined;
@@ -27,20 +27,20 @@ interface Reading {
 }
 
 /** For one list of one partner. */
-export function createReadings(): Readings {
-  let open: Reading | undefined;
+export function createFullScans(): FullScans {
+  let open: Scan | undefined;
 
-  function follows({ reading, place, seq, shifts }: LeftPage): Reading | undefined {
-    if (place === undefined) return { reading, seq, here: undefined, next: undefined };
-    if (open?.reading !== reading || (shifts && open.seq !== seq)) return undefined;
+  function follows({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
+    if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
+    if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
     // A page may be asked for twice.
-    return place === open.next || place === open.here ? open : undefined;
+    return cursor === open.next || cursor === open.here ? open : undefined;
   }
 
   return {
-    left(page) {
+    pageServed(page) {
       const begun = follows(page);
-      open = begun && { ...begun, here: page.place, next: page.next };
+      open = begun && { ...begun, here: page.cursor, next: page.next };
       return page.next === undefined ? open?.seq : undefined;
     },
   };

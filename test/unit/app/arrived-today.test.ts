@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createToday, type Arrived } from '../../../server/app/today.ts';
+import { createArrivedToday, type Arrived } from '../../../server/app/arrived-today.ts';
 import type { Activity } from '../../../server/sync/status/history.ts';
 
 const NOON = new Date(2026, 2, 4, 12).getTime();
@@ -24,12 +24,12 @@ const history = {
   },
 };
 
-type Sources = Parameters<typeof createToday>[0];
+type Sources = Parameters<typeof createArrivedToday>[0];
 const nothing = { today: () => Promise.resolve(new Map()) };
 
 /** What has arrived, for who asks for the first time. */
 const arrivedAfresh = (from: Sources['history'], now: number): Promise<Arrived> =>
-  createToday({ history: from, ledger: nothing, clock: { now: () => now } }).arrived();
+  createArrivedToday({ history: from, ledger: nothing, clock: { now: () => now } }).arrived();
 
 it('counts the rows that each partner brought since midnight, however many pulls that were', async () => {
   const expected = new Map<string, { created: number; updated: number; deleted: number }>();
@@ -59,7 +59,7 @@ it('reads only what came since it was asked last, and begins anew with the day',
     },
   };
   let now = NOON;
-  const today = createToday({ history: growing, ledger: nothing, clock: { now: () => now } });
+  const today = createArrivedToday({ history: growing, ledger: nothing, clock: { now: () => now } });
   for (const from of [500, 499, 499, 420, 0]) {
     told = pulls.slice(from);
     read = 0;
@@ -83,7 +83,7 @@ it('tells of a partner what arrived and what left, the latest first', async () =
         ]),
       ),
   };
-  const today = createToday({ history, ledger, clock: { now: () => NOON } });
+  const today = createArrivedToday({ history, ledger, clock: { now: () => NOON } });
   const came = { created: 1200, updated: 7, deleted: 1 };
   expect(await today.of('berlin', new Map([['berlin', came]]))).toEqual({
     arrived: came,

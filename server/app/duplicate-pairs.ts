@@ -7,17 +7,17 @@ import { converter } from '../sync/pull/convert.ts';
 import { createYielder } from '../base/yield.ts';
 
 /** A column of theirs, and the one of ours that it would go into. */
-export interface Pair {
+export interface DuplicatePair {
   readonly origin: FieldDescriptor;
   readonly destination: Field;
 }
 
 /** Returns the usable pairs; of reference columns only the partner's ids are known before rows arrive. */
-export function pairsOf(
+export function findDuplicatePairs(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
   matches: readonly { readonly origin: string; readonly destination: string }[],
-): Pair[] {
+): DuplicatePair[] {
   return matches.flatMap((match) => {
     const origin = offered.fields.find(({ name }) => name === match.origin);
     const destination = fields.find(({ name }) => name === match.destination);
@@ -31,7 +31,7 @@ export function pairsOf(
  */
 export async function standingTwice(
   rows: Pick<Rows, 'scan'>,
-  pairs: readonly Pair[],
+  pairs: readonly DuplicatePair[],
   theirs: readonly IncomingRow[],
 ): Promise<Twice> {
   const columns = pairs.map(({ destination }) => destination.name);
@@ -58,7 +58,7 @@ export async function standingTwice(
 }
 
 /** Returns the converted values; nothing for a row that would be rejected. */
-function asReceived(pairs: readonly Pair[]): (record: IncomingRow) => Values[] {
+function asReceived(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,
     into: destination.name,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createPartsInUse } from '../../../server/federation/sharing/parts-in-use.ts';
+import { createLedgerPartCache } from '../../../server/federation/sharing/ledger-part-cache.ts';
 import type { Partition } from '../../../server/store/store.ts';
 
 it('gives nobody a part while any of several releases of it is under way', async () => {
   const releases: (() => void)[] = [];
   const events: string[] = [];
-  const parts = createPartsInUse(
+  const parts = createLedgerPartCache(
     {
       partition: (name) => {
         events.push('opened');
@@ -24,7 +24,7 @@ it('gives nobody a part while any of several releases of it is under way', async
   );
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  const [first, second] = [parts.letGo('ledger-000004-2026-03'), parts.letGo('ledger-000004-2026-03')];
+  const [first, second] = [parts.release('ledger-000004-2026-03'), parts.release('ledger-000004-2026-03')];
   await settle();
   releases.shift()?.();
   await first;

@@ -6,7 +6,7 @@ import type { Sync } from '../sync/sync.ts';
  * Returns the rows of our list that were there before an offered list brought them too. None if the two are
  * not mapped.
  */
-export async function doubledRows(
+export async function duplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'doubles'> },
   moduleID: string,
   sharedModuleID: string,

@@ -7,7 +7,7 @@ import type { ChangesPage } from './page-bytes.ts';
  * by it whether a value that they guessed is there (SECURITY.md: An attacker on the network path). By the rows that leave alone, of
  * which the partner is told where they came from: who else brings rows is nothing that the way of sending may say.
  */
-export function isOfSeveralHands(
+export function mixesForeignText(
   { exposure, outgoing }: ExposedList,
   { ofOthers }: Pick<ChangesPage, 'ofOthers'>,
 ): boolean {

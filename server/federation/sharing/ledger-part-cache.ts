@@ -1,22 +1,22 @@
 import type { Partition, Store } from '../../store/store.ts';
 
 /** Partitions that are in memory only while they are used. */
-export interface PartsInUse {
+export interface LedgerPartCache {
   has(name: string): boolean;
   use<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
   /** Gives the memory of a part back, unless somebody uses it: then that happens when they are done. */
-  letGo(name: string): Promise<void>;
+  release(name: string): Promise<void>;
 }
 
 /** @param stays whether a part is to stay in memory although nobody uses it at the moment */
-export function createPartsInUse(
+export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
-): PartsInUse {
+): LedgerPartCache {
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
-  async function letGo(name: string): Promise<void> {
+  async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())
       .then(() => store.release(name))
@@ -30,7 +30,7 @@ export function createPartsInUse(
 
   return {
     has: (name) => users.has(name),
-    letGo,
+    release: releaseIdle,
     async use(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {
@@ -40,7 +40,7 @@ export function createPartsInUse(
         const left = (users.get(name) ?? 1) - 1;
         if (left > 0) users.set(name, left);
         else users.delete(name);
-        if (left === 0 && !stays(name)) await letGo(name);
+        if (left === 0 && !stays(name)) await releaseIdle(name);
       }
     },
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import type { Node } from '../../../server/federation/model.ts';
 import { createExposures } from '../../../server/federation/sharing/exposures.ts';
 import { Conditions } from '../../../server/federation/sharing/conditions.ts';
-import { Retitling } from '../../../server/federation/sharing/retitling.ts';
+import { ReferenceTitles } from '../../../server/federation/sharing/reference-titles.ts';
 import { openLists } from '../../../server/lists/lists.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
@@ -293,7 +293,7 @@ describe('a list that rows of others refer to', () => {
 
     const begun = await openLists({ store, clock, ids });
     const quiet = { log: { warn: () => undefined }, onSettled: () => undefined };
-    const retitling = new Retitling({ system, lists: begun, clock, ...quiet });
+    const retitling = new ReferenceTitles({ system, lists: begun, clock, ...quiet });
     retitling.sharesChanged();
     const rows = await begun.rows(orders.moduleID);
     const told = async (): Promise<string[]> =>

@@ -5,7 +5,7 @@ import type { Exposure, IssuedToken, Node } from '../../../server/federation/mod
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../server/federation/tables.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { LATEST_MS, TOKEN_LIFE_MS } from '../../../server/federation/partners/node-tokens.ts';
-import { WITHDRAWABLES } from '../../../server/federation/sharing/withdrawables.ts';
+import { REVOCABLE_TABLES } from '../../../server/federation/sharing/revocable-tables.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
 import { reachOf } from '../../../server/store/recovery/withdrawals/reach.ts';
@@ -53,7 +53,7 @@ let store: DiskStore;
 let system: Partition;
 let guarded: Partition;
 const begin = (): Withdrawals =>
-  new Withdrawals({ notes: notesFileIn({ dataDir, clock }), clock, rules: WITHDRAWABLES });
+  new Withdrawals({ notes: notesFileIn({ dataDir, clock }), clock, rules: REVOCABLE_TABLES });
 
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
@@ -266,7 +266,7 @@ describe('older data that comes back', () => {
     await new Withdrawals({
       notes: notesFileIn({ dataDir, clock, disk }),
       clock,
-      rules: WITHDRAWABLES,
+      rules: REVOCABLE_TABLES,
     }).reapply(system, () => undefined);
     expect(await cameBackFrom(ISSUED_TOKENS, 'mZ4')).toBeUndefined();
     await system.transaction((tx) => tx.put(ISSUED_TOKENS, 'mZ4', TOKEN));
@@ -346,7 +346,7 @@ describe('older data that comes back', () => {
 });
 
 describe('what may have been taken back without anything here knowing of it', () => {
-  const nodes = WITHDRAWABLES.find(({ table }) => table === NODES.name);
+  const nodes = REVOCABLE_TABLES.find(({ table }) => table === NODES.name);
   const closed = async (node: Node): Promise<Node | undefined> => {
     await system.transaction((tx) => tx.put(NODES, '41', node));
     await system.transaction(async (tx) => {
@@ -380,7 +380,7 @@ describe('what comes out of a backup, which anybody may have written into', () =
     await new Withdrawals({
       notes: notesFileIn({ dataDir, clock }),
       clock,
-      rules: WITHDRAWABLES,
+      rules: REVOCABLE_TABLES,
       noted,
     }).reapply(system, () => undefined);
     return system.get(table, key);

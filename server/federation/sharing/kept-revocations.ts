@@ -7,7 +7,7 @@ import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
 /** Something that the user took back and that older data would have opened again. */
-export interface KeptItem {
+export interface KeptRevocation {
   readonly at: string;
   readonly what:
     | 'share'
@@ -27,7 +27,7 @@ export interface KeptItem {
 }
 
 /** Key: what it is, and the id of the shared list or partner. */
-const KEPT: Table<KeptItem> = { name: 'kept-withdrawn' };
+const KEPT: Table<KeptRevocation> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
 /** What a backup tells is no news, and could be so much that nobody saw the rest. */
@@ -43,7 +43,7 @@ export const withdrawableItems = withdrawable({
  * Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart.
  * @param areListsOlder the lists went back as well, and nothing else tells of it
  */
-export async function noteKept(
+export async function recordKept(
   tx: Tx,
   { kept, unsure, isAnew }: Reapplied,
   { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
@@ -70,7 +70,7 @@ async function itemOf(
   tx: Tx,
   table: KeptWithdrawn['table'],
   key: string,
-): Promise<Omit<KeptItem, 'at'> | undefined> {
+): Promise<Omit<KeptRevocation, 'at'> | undefined> {
   if (table === NODES.name) {
     const node = await tx.get(NODES, key);
     if (!node) return undefined;
@@ -98,6 +98,6 @@ async function itemOf(
 /** What was kept withdrawn, by a key that stays the same. */
 export async function keptItems(
   system: Partition,
-): Promise<readonly { readonly key: string; readonly value: KeptItem }[]> {
+): Promise<readonly { readonly key: string; readonly value: KeptRevocation }[]> {
   return system.page(KEPT, { limit: MAX_ITEMS });
 }

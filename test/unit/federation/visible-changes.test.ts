@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
-import { createToldChanges } from '../../../server/federation/sharing/told-changes.ts';
-import { isTold } from '../../../server/federation/sharing/travels.ts';
+import { createVisibleChanges } from '../../../server/federation/sharing/visible-changes.ts';
+import { isAnnouncedTo } from '../../../server/federation/sharing/visibility.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
@@ -15,7 +15,7 @@ const node = (nodeID: string): Node => ({ nodeID, installation: `office-${nodeID
 /** What is told, by looking at each row that there is. */
 async function rightly(rows: Rows, exposure: Exposure, to: Node, after: number): Promise<string[]> {
   const all = await rows.changesSince({ afterSeq: after }, 100_000);
-  return all.filter(({ value }) => isTold(value, exposure, to)).map(({ key }) => key);
+  return all.filter(({ value }) => isAnnouncedTo(value, exposure, to)).map(({ key }) => key);
 }
 
 describe('what changed of the rows that a partner is told of', () => {
@@ -24,7 +24,7 @@ describe('what changed of the rows that a partner is told of', () => {
     const { rows } = await makeList(office, [text('Name')]);
     const random = seeded(77);
     const clock = manualClock();
-    const told = createToldChanges(clock);
+    const told = createVisibleChanges(clock);
     const ids: string[] = [];
     const name = (): Values => values({ Name: random.pick(PEOPLE).CompanyName ?? '' });
     const receive = async (nodeID: string, recordID: string): Promise<void> => {
@@ -55,7 +55,7 @@ describe('what changed of the rows that a partner is told of', () => {
       const to = node(random.pick(['1', '2']));
       const after = random.below((await rows.lastSeq()) + 2);
       const right = await rightly(rows, exposure, to, after);
-      const { count, first } = await told.behind(rows, exposure, to, after);
+      const { count, first } = await told.since(rows, exposure, to, after);
       expect(count, `round ${n}`).toBe(right.length);
       const limit = random.pick([0, 1, 3, 1000]);
       expect(
@@ -101,18 +101,18 @@ describe('what changed of the rows that a partner is told of', () => {
       },
     };
     const exposure = { moduleID: '9', createdAt: '2000-01-01T00:00:00.000Z' } as Exposure;
-    const told = createToldChanges(manualClock());
+    const told = createVisibleChanges(manualClock());
     for (const at of [0, 1, 2]) {
-      const { count, first } = await told.behind(counting, exposure, node('1'), 0);
+      const { count, first } = await told.since(counting, exposure, node('1'), 0);
       const found = await first(10);
       expect([count, found.map(({ key }) => key)]).toEqual([1, [own.recordID]]);
-      const rest = await told.behind(counting, exposure, node('1'), found[0]?.seq ?? 0);
+      const rest = await told.since(counting, exposure, node('1'), found[0]?.seq ?? 0);
       expect([rest.count, await rest.first(10)]).toEqual([0, []]);
       if (at === 0) expect(looked).toBe(6001);
     }
     expect(looked).toBe(6001);
     await rows.create(values({ Name: 'Bodø Rør' }), '1');
-    expect((await told.behind(counting, exposure, node('1'), 0)).count).toBe(2);
+    expect((await told.since(counting, exposure, node('1'), 0)).count).toBe(2);
     expect(looked).toBe(6002);
   });
 });

@@ -2,7 +2,7 @@
  * Removes from a text for the support bundle what a stranger must not read: known secrets, and whatever looks
  * like one. Rather too much than too little.
  */
-export function createScrub(secrets: readonly string[], home: string): (text: string) => string {
+export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])

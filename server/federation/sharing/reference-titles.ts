@@ -13,14 +13,14 @@ import { everyExposure } from './pin-upkeep.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
-/** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link AWAY}. */
+/** What a column leaves as, by its id: differs as soon as the rule does by which it is named, or it is {@link UNAVAILABLE}. */
 type ShownAs = Readonly<Record<string, string>>;
 
 /**
  * It was shared and is not now: what its rows are called meanwhile is told to nobody, while whoever does not look before
  * it is back goes on from what it read.
  */
-const AWAY = 'away';
+const UNAVAILABLE = 'away';
 
 /** Key: the exposure's id. As what its columns left when this was looked at last. */
 const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
@@ -40,7 +40,7 @@ interface RetitlingDeps {
   readonly lists: Lists;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Nothing waits any more of lists of which {@link Retitling.waiting} said so. */
+  /** Nothing waits any more of lists of which {@link ReferenceTitles.waiting} said so. */
   readonly onSettled: (exposures: readonly Exposure[]) => void;
 }
 
@@ -49,7 +49,7 @@ interface RetitlingDeps {
  * new change numbers, by which every way of asking finds them. What changed lies beside the rows that changed until
  * this is done, so that a stop in between costs nothing.
  */
-export class Retitling {
+export class ReferenceTitles {
   readonly #deps: RetitlingDeps;
   #shown: readonly Shown[] = [];
   /** Those that something was said to wait of, by their id. */
@@ -188,7 +188,10 @@ export class Retitling {
           const columns = pinnedColumns(module, titlePins);
           found.push(...columns.map((column) => ({ moduleID: composeModuleID, ...column })));
         }
-        const now = { ...away(module, known), ...(isShared ? shownAs(module, exposure, modules) : {}) };
+        const now = {
+          ...isUnavailable(module, known),
+          ...(isShared ? shownAs(module, exposure, modules) : {}),
+        };
         if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
         const columns = known ? otherwise(now, known) : isNew(exposure) ? [] : Object.keys(now);
         if (columns.length > 0)
@@ -273,15 +276,15 @@ function shownAs(
 }
 
 /** All columns that were ever shared and are there still, as if none were shared now. */
-function away({ fields }: Module, before: ShownAs = {}): ShownAs {
+function isUnavailable({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
-  return Object.fromEntries(known.map(({ fieldID }) => [fieldID, AWAY]));
+  return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
 
 /** Columns that are named by another rule, or are back; of one that was never shared before nobody knows anything. */
 function otherwise(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
-    (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== AWAY,
+    (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== UNAVAILABLE,
   );
 }
 

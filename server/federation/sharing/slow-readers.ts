@@ -5,11 +5,11 @@ import type { Clock } from '../../base/clock.ts';
  * Remembers which partners asked for rows and do not read them, until they have read the answer to the same question.
  * Nothing of it is kept on disk: whoever still does not read is soon noticed again.
  */
-export interface Unread {
+export interface SlowReaders {
   /** Nothing of the answer to this question has left for a while, though its reader is there. */
-  stands(nodeID: string, question: string): void;
+  stalled(nodeID: string, question: string): void;
   /** The answer goes on, or has left whole. */
-  moves(nodeID: string, question: string): void;
+  resumed(nodeID: string, question: string): void;
   /** Since when answers stand: milliseconds since the epoch by our clock. */
   since(nodeID: string): number | undefined;
 }
@@ -17,15 +17,15 @@ export interface Unread {
 /** Questions of one partner that are remembered: it can write one path in any number of ways. */
 const MAX_QUESTIONS = 100;
 
-export function createUnread(deps: {
+export function createSlowReaders(deps: {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** It is another now whether the partner reads. */
   readonly onChange: (nodeID: string) => void;
-}): Unread {
+}): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
-    stands(nodeID, question) {
+    stalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();
       standing.set(nodeID, questions);
@@ -33,7 +33,7 @@ export function createUnread(deps: {
         questions.set(question, deps.clock.now());
       if (questions.size === 1) deps.onChange(nodeID);
     },
-    moves(nodeID, question) {
+    resumed(nodeID, question) {
       const questions = standing.get(nodeID);
       if (questions?.delete(question) !== true || questions.size > 0) return;
       standing.delete(nodeID);

@@ -3,7 +3,7 @@ import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 
 /** The rows that a partner is told nothing of, as they were at one moment. */
-export interface Withheld {
+export interface ExcludedRows {
   /** Known of what changed up to this number. */
   readonly upTo: number;
   /** Numbers of their last changes, rising; behind `upTo` they say nothing. */
@@ -11,19 +11,19 @@ export interface Withheld {
 }
 
 /** Follows which rows of a list a partner is told nothing of, at the cost of a look at what changed. */
-export interface WithheldRows {
+export interface ExcludedRowsTracker {
   /** Those that changed behind this number, as of now. To be asked one question after the other. */
-  behind(after: number): Promise<Withheld>;
+  since(after: number): Promise<ExcludedRows>;
   size(): number;
 }
 
 const PAGE = 1000;
 
-export function followWithheld(
+export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isTold: (row: Row) => boolean,
   first: number,
-): WithheldRows {
+): ExcludedRowsTracker {
   /** What is known of: what changed behind the one number, up to the other. */
   let [from, upTo] = [first, first];
   let seqs: number[] = [];
@@ -75,7 +75,7 @@ export function followWithheld(
   }
 
   return {
-    async behind(after) {
+    async since(after) {
       await reachBackTo(after);
       await comeUpToDate();
       return { upTo, seqs };
@@ -85,12 +85,12 @@ export function followWithheld(
 }
 
 /** How many of them changed behind this number. */
-export function countBehind({ seqs }: Withheld, after: number): number {
-  return seqs.length - placeBehind(seqs, after);
+export function countSince({ seqs }: ExcludedRows, after: number): number {
+  return seqs.length - indexAfter(seqs, after);
 }
 
 /** The place of the first number that is greater. */
-export function placeBehind(seqs: readonly number[], after: number): number {
+export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;
   while (low < high) {

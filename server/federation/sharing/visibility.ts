@@ -1,23 +1,23 @@
 import type { Row, Way } from '../../lists/definitions/model.ts';
 import { isGone, waysOf } from '../../lists/rows/ways.ts';
 import type { Exposure, Node } from '../model.ts';
-import { holdsWhole } from './gaps.ts';
+import { containsLifetimeOf } from './unshared-intervals.ts';
 
 /**
  * A row goes to a partner unless it came from there, directly or through others (docs/interface.md: What a feed
  * tells), were it before the offices were paired anew: it has it already, and would get it a second time as one of
  * ours.
  */
-export function mayTravel(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
+export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
-  return (!received && !former) || wayOnwards(row, node) !== undefined;
+  return (!received && !former) || forwardedSource(row, node) !== undefined;
 }
 
 /**
  * The way by which a row that came to us goes on to a partner: the leading one, where it does not come from there.
  * Undefined for our own, and for one that does not go there.
  */
-export function wayOnwards(
+export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
 ): Way | undefined {
@@ -37,10 +37,10 @@ export function wayOnwards(
  * it, or passed it on to us, and two that each have a row by the other would keep it for good (docs/rings.md). The office
  * where the row was made takes it from nobody.
  */
-export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
+export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways, via } = (row.disclosed ?? row).received ?? {};
   if (!ways || node.installation === undefined || via?.[0] === node.installation) return false;
-  return !mayTravel(row, node);
+  return !isVisibleTo(row, node);
 }
 
 /**
@@ -48,30 +48,30 @@ export function isTakenBack(row: Row, node: Pick<Node, 'nodeID' | 'installation'
  * was gone before the list was shared, came and went while it was not, or was gone when it reached us: of such rows
  * nothing is told.
  */
-export function travels(
+export function isSharedWith(
   row: Row,
   exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
   node: Pick<Node, 'nodeID' | 'installation'>,
 ): boolean {
-  return mayTravel(row, node) && wasShared(row, exposure);
+  return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
 /** The same of whoever it did not come from. */
-export function wasShared(
+export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
 ): boolean {
   const { deletedAt, cameDeleted } = row;
   if (deletedAt === undefined) return true;
   if (cameDeleted) return false;
-  return deletedAt >= began && !gaps.some((gap) => holdsWhole(gap, row));
+  return deletedAt >= began && !gaps.some((gap) => containsLifetimeOf(gap, row));
 }
 
 /** Whether a partner is told of a row at all: it goes there, or is taken back from there. */
-export function isTold(
+export function isAnnouncedTo(
   row: Row,
-  exposure: Parameters<typeof travels>[1],
+  exposure: Parameters<typeof isSharedWith>[1],
   node: Pick<Node, 'nodeID' | 'installation'>,
 ): boolean {
-  return travels(row, exposure, node) || isTakenBack(row, node);
+  return isSharedWith(row, exposure, node) || isRevoked(row, node);
 }

@@ -31,7 +31,7 @@ const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
 /** Null where it opens nothing. */
-function decidingOf(exposure: Exposure | undefined): Deciding | null {
+function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
 
@@ -49,7 +49,7 @@ const endedWithSchema = z.strictObject({
 });
 
 function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
-  if (exposure?.deletedAt === undefined) return decidingOf(exposure);
+  if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
   return exposure.condition ? { endedWith: exposure.condition } : null;
 }
@@ -98,11 +98,11 @@ const exposures = withdrawable({
     const titlePins = exposure.titlePins && note?.titlePins && agreedPins(exposure.titlePins, note.titlePins);
     const condition = narrower(exposure.condition, note?.condition);
     const again = {
-      ...{ ...decidingOf(exposure), ...note, fieldIDs },
+      ...{ ...decisionIn(exposure), ...note, fieldIDs },
       ...(titlePins && { titlePins }),
       ...(condition && { condition }),
     };
-    if (JSON.stringify(again) === JSON.stringify(decidingOf(exposure))) return exposure;
+    if (JSON.stringify(again) === JSON.stringify(decisionIn(exposure))) return exposure;
     const owed = owedTo(exposure, condition);
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt };
@@ -113,7 +113,7 @@ const exposures = withdrawable({
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
   },
   // Versions before noted what was taken back only.
-  lacking: (exposure, note) => (note === undefined ? (decidingOf(exposure) ?? undefined) : undefined),
+  lacking: (exposure, note) => (note === undefined ? (decisionIn(exposure) ?? undefined) : undefined),
   moves: true,
 });
 
@@ -322,4 +322,4 @@ const invites = withdrawable({
 });
 
 /** What concerns partners and must not come back with older data. */
-export const WITHDRAWABLES: readonly Withdrawable[] = [exposures, nodes, tokens, invites];
+export const REVOCABLE_TABLES: readonly Withdrawable[] = [exposures, nodes, tokens, invites];

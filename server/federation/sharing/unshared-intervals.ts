@@ -3,16 +3,16 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { createYielder } from '../../base/yield.ts';
 
 /** A time during which a list was not shared, between two in which it was. */
-export interface Gap {
+export interface UnsharedInterval {
   readonly from: string;
   readonly to: string;
 }
 
 /** From so many on it is looked at which of them any row still needs. */
-export const MANY_GAPS = 50;
+export const PRUNE_FROM = 50;
 
 /** Whether a row came and went in it, so that a partner never had it. */
-export function holdsWhole({ from, to }: Gap, { createdAt, deletedAt }: Row): boolean {
+export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, deletedAt }: Row): boolean {
   return deletedAt !== undefined && createdAt >= from && deletedAt < to;
 }
 
@@ -23,16 +23,17 @@ const PAGE = 1000;
  * them the same is told. So there are never more to be kept than rows that they are for, and none has to be made one
  * with another, by which the end of rows that were shared between the two would never be told.
  */
-export async function idleGaps(
-  gaps: readonly Gap[],
+export async function unusedIntervals(
+  gaps: readonly UnsharedInterval[],
   rows: Pick<Rows, 'changesSince'>,
-): Promise<ReadonlySet<Gap>> {
+): Promise<ReadonlySet<UnsharedInterval>> {
   const idle = new Set(gaps);
   const pause = createYielder();
   for (let afterSeq = 0; idle.size > 0;) {
     const page = await rows.changesSince({ afterSeq }, PAGE);
     for (const { value } of page) {
-      if (value.deletedAt !== undefined) for (const gap of idle) if (holdsWhole(gap, value)) idle.delete(gap);
+      if (value.deletedAt !== undefined)
+        for (const gap of idle) if (containsLifetimeOf(gap, value)) idle.delete(gap);
       await pause();
     }
     const last = page.at(-1);

@@ -3,16 +3,16 @@ import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
 /** Reads in one piece, notes what is about to leave, and only then gives it. @throws Refusal as {@link ReadExposed} */
-export type Noted = <A>(
+export type ServeWithLedger = <A>(
   node: Node,
   moduleID: string,
   body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
-export function createNoted(deps: {
+export function createServeWithLedger(deps: {
   readonly readExposed: ReadExposed;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-}): Noted {
+}): ServeWithLedger {
   return async (node, moduleID, body) => {
     const { answer, disclosure } = await deps.readExposed(node, moduleID, 'partner', body);
     await deps.onServed(disclosure);
