@@ -36,15 +36,21 @@ export function doubtNotes(doubts: Doubts): string[] {
       case 'delimiter':
         return `Columns are split at ${delimiterName(chosen)}, but ${alternatives.map(delimiterName).join(' or ')} fits too. Change it with --delimiter ${delimiterOption(other)}.`;
       case 'heading':
-        return chosen === '0'
-          ? `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`
-          : `Line ${chosen} is taken as the heading, but it may be data. If so, say --no-heading.`;
+        return headingNote(chosen, other);
       case 'encoding':
         return `Letters are read as ${chosen}${doubt.example === undefined ? '' : ` (“${plainName(doubt.example)}”)`}, but ${alternatives.join(' or ')} fits too. Change it with --encoding ${other}.`;
       case 'numbers':
         return `Numbers${doubt.example === undefined ? '' : ` such as “${plainName(doubt.example)}”`} are read with “${chosen}” before the decimals, but “${other}” fits too. Change it with --numbers ${other === ',' ? 'comma' : 'point'}.`;
     }
   });
+}
+
+function headingNote(chosen: string, other: string): string {
+  if (chosen === '0')
+    return `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`;
+  return other === '0'
+    ? `Line ${chosen} is taken as the heading, but it may be data. If so, say --no-heading.`
+    : `Line ${chosen} is taken as the heading, but line ${other} may be it. If so, say --heading-line ${other}.`;
 }
 
 const NAMES: Readonly<Record<string, string>> = { '\t': 'tabs', '\n': 'no delimiter (one column)' };

@@ -9,6 +9,8 @@ export interface FoundHeading {
   readonly isInDoubt: boolean;
   /** Something in the rows below tells that row from data. */
   readonly isTold: boolean;
+  /** Index of another row that may be the heading, if values too many in some rows explain the file as well. */
+  readonly rival?: number;
 }
 
 /** Rows and columns that are compared. */
@@ -37,15 +39,38 @@ interface Row {
  */
 export function findHeading(rows: readonly (readonly string[])[]): FoundHeading {
   const all = rows.slice(0, MAX_ROWS).map(asRow);
-  let best = { at: 0, score: all.length > 1 ? scoreOf(all, 0) : 0 };
-  for (let at = 1; at < all.length - 1; at++) {
-    const score = scoreOf(all, at);
-    if (score > best.score + 1e-9) best = { at, score };
-  }
+  const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => candidateAt(all, at));
+  const best = bestOf(candidates, ['no', 'unlikely']);
+  const other = bestOf(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
   const at = best.at + (goesOn(all, best.at) ? 1 : 0);
   const found = judgedAt(all, at);
   // Rows that are all longer than the first one are more likely wrong than that one is a title.
-  return at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1 ? judgedAt(all, 0) : found;
+  if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return judgedAt(all, 0);
+  return other.at === best.at ? found : { ...found, rival: other.at };
+}
+
+interface Candidate {
+  readonly at: number;
+  readonly score: number;
+  readonly isTooLong: TooLong;
+}
+
+/** How likely a row is data with too many values below the true heading. */
+type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
+
+function candidateAt(all: readonly Row[], at: number): Candidate {
+  const score = all.length > 1 ? scoreOf(all, at) : 0;
+  const row = all[at];
+  const isTooLong = row && at > 0 && score > -1 ? tooLong(row, all.slice(0, at), all.slice(at + 1)) : 'no';
+  return { at, score, isTooLong };
+}
+
+/** Returns the best candidate of these; the first row always is one. */
+function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
+  let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
+  for (const each of candidates)
+    if (allowed.includes(each.isTooLong) && each.score > best.score + 1e-9) best = each;
+  return best;
 }
 
 function judgedAt(all: readonly Row[], at: number): FoundHeading {
@@ -76,7 +101,7 @@ function scoreOf(all: readonly Row[], at: number): number {
   const alike = above.filter(
     ({ extent, filled }) => extent >= heading.extent * 0.75 && filled >= heading.filled * 0.6,
   ).length;
-  if (at > 0 && (fits.length === 0 || isTooLong(heading, above, below))) return -1;
+  if (at > 0 && fits.length === 0) return -1;
   const used = fits.slice(0, BODY).reduce((most, { extent }) => Math.max(most, extent), heading.extent);
   const names = heading.shapes.filter((shape, column) => isName(heading, shape, column)).length;
   const share = (fits.length - 2 * tooWide - alike) / Math.max(1, below.length + alike);
@@ -86,9 +111,9 @@ function scoreOf(all: readonly Row[], at: number): number {
 
 /**
  * Returns whether a row is data with too many values: the rows below are as wide as names above it, and neither types nor
- * usual names tell it from them. A single row above has to have usual names, as it may be a title.
+ * usual names tell it from them. A single row above without usual names may be a title, if rows below fill the other columns.
  */
-function isTooLong(row: Row, above: readonly Row[], below: readonly Row[]): boolean {
+function tooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();
   for (const { cells } of below) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const alike = above.filter(
@@ -99,13 +124,17 @@ function isTooLong(row: Row, above: readonly Row[], below: readonly Row[]): bool
       (widths.get(filled) ?? 0) * 2 > below.length,
   );
   const [first, second] = alike;
-  if (!first || !hasNamesOnly(first) || (!second && !hasUsualNames(first))) return false;
-  if (!hasNamesOnly(row)) return true;
+  if (!first || !hasNamesOnly(first)) return 'no';
+  const isTable = second !== undefined || hasUsualNames(first);
+  const isFilled = below.some(({ extent }) => extent > first.filled);
+  if (!hasNamesOnly(row)) return isTable || !isFilled ? 'surely' : 'unlikely';
   const typed = columnShapes(below.slice(0, BODY), row.extent);
   const isToldByType = row.shapes.some(
     (shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]),
   );
-  return !isToldByType && !hasUsualNames(row);
+  if (isToldByType || hasUsualNames(row)) return 'no';
+  if (isTable) return isFilled ? 'likely' : 'surely';
+  return isFilled ? 'unlikely' : 'likely';
 }
 
 /** Returns whether half of the names of a row are usual ones. */

@@ -276,7 +276,9 @@ function beginningOf(
   const guess = findHeading(good.map(({ fields }) => fields.map((cell) => source.text(cell))));
   // Below a line that names the delimiter a program wrote its heading.
   const isDeclared = source.linesBefore > 0 && good[0]?.fields.every((field) => field.trim() !== '') === true;
-  const found = isDeclared ? { at: 0, isHeading: true, isInDoubt: !guess.isHeading } : guess;
+  const found = isDeclared
+    ? { at: 0, isHeading: true, isInDoubt: !guess.isHeading, rival: undefined }
+    : guess;
   const isSaid = headerLine !== undefined && headerLine > 0;
   const first = isSaid
     ? opening.find(({ line }) => line >= headerLine)
@@ -289,13 +291,17 @@ function beginningOf(
     throw new Refusal('impossible', 'csv.header', words);
   }
   const isHeading = headerLine === undefined ? found.isHeading : headerLine > 0;
-  const readings = [String(first.line), '0'];
-  const [chosen = '0', other = '0'] = isHeading ? readings : readings.toReversed();
-  const isInDoubt = headerLine === undefined && found.isInDoubt;
+  const isGuessed = headerLine === undefined;
+  const rival = isGuessed && found.rival !== undefined ? good[found.rival]?.line : undefined;
+  const [chosen, other] = isHeading ? [first.line, 0] : [0, first.line];
+  const alternatives = [
+    ...(rival === undefined ? [] : [rival]),
+    ...(isGuessed && found.isInDoubt ? [other] : []),
+  ].map(String);
   return {
     first: asWideAs(good, first, isHeading && source.sheets === undefined),
     isHeading,
-    doubts: isInDoubt ? [{ kind: 'heading', chosen, alternatives: [other] }] : [],
+    doubts: alternatives.length > 0 ? [{ kind: 'heading', chosen: String(chosen), alternatives }] : [],
   };
 }
 

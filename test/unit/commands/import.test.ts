@@ -198,4 +198,10 @@ it('names guesses in doubt with the switch that changes them, and takes the swit
   await writeFile(file, 'Name,Ort\nAnna,Ulm\n');
   await importFile(file, { data, list: 'Lager 3', delimiter: 'none' });
   expect(said.at(-1)).toBe('Lager 3: 1 rows new, 0 changed, 0 unchanged, 0 lines rejected\n');
+  said.length = 0;
+  await writeFile(file, 'Kolli;Fracht\nMeyer;Jena;neu\nSchulz;Gera\nBerg;Erfurt\nKurz;Suhl\n');
+  await importFile(file, { data, list: 'Lager 4' });
+  expect(said[0]).toBe(
+    'Line 1 is taken as the heading, but line 2 may be it. If so, say --heading-line 2.\n',
+  );
 });

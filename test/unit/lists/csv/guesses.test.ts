@@ -93,6 +93,25 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Kunde;Filiale\nMeyer;Jena\nSchulz;Gera\nBerg;Erfurt;neu\nKurz;Suhl\nLang;Jena\nWolf;Gera\n',
     { delimiter: ';', heading: 1, columns: 'Kunde | Filiale', rows: 5, rejected: 1 },
   ],
+  'a value too many below two unusual names': [
+    'Kolli;Fracht\nMeyer;Jena;neu\nSchulz;Gera\nBerg;Erfurt\nKurz;Suhl\nLang;Jena\nWolf;Gera\n',
+    { delimiter: ';', heading: 1, columns: 'Kolli | Fracht', rows: 5, rejected: 1, doubts: ['heading'] },
+  ],
+  'a number too many below two unusual names': [
+    'Kolli;Fracht\nMeyer;Jena;12,50\nSchulz;Gera\nBerg;Erfurt\nKurz;Suhl\n',
+    { delimiter: ';', heading: 1, columns: 'Kolli | Fracht', rows: 3, rejected: 1, doubts: ['heading'] },
+  ],
+  'two values above three unusual names, all of texts': [
+    'Lager;Jena\nPosition;Ausführung;Hinweis\nNägel;blank\nSchrauben;verzinkt;neu\nDübel;grau\nHaken;weiß\n',
+    { delimiter: ';', heading: 2, columns: 'Position | Ausführung | Hinweis', rows: 4, doubts: ['heading'] },
+  ],
+  'two lines of a key and a value above names of texts whose rows are short': [
+    'Firma;Muster GmbH\nStand;heute\nVorgang;Bearbeiter;Hinweis\nAnruf;Meyer\nBrief;Schulz;eilig\nFax;Lang\nMail;Kurz\n',
+    {
+      ...{ delimiter: ';', heading: 1, columns: 'Firma | Muster GmbH' },
+      ...{ rows: 4, rejected: 2, doubts: ['heading'] },
+    },
+  ],
   'two values above a heading whose last column is mostly empty': [
     'Lager;Jena\nArtikel;Menge;Bemerkung\nNägel;5\nSchrauben;12;neu\nDübel;7\nHaken;3\n',
     { delimiter: ';', heading: 2, columns: 'Artikel | Menge | Bemerkung', rows: 4 },
