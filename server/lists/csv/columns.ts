@@ -207,7 +207,7 @@ export class ColumnGuess {
     if (!amount || read.size === 0) return;
     this.units.see(amount);
     this.#numberCount++;
-    const proof = proofIn(amount.number);
+    const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);
     if (isNoPart !== 'surely')
       for (const [format, number] of read) this.#totals.get(format)?.see(number, !isNoPart);

@@ -1,3 +1,4 @@
+import type { WrittenAmount } from '../../base/amount.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import type { ColumnGuess } from './columns.ts';
 
@@ -6,16 +7,20 @@ export type Decimal = '.' | ',';
 
 /**
  * What a number proves about its file: `118,68` decimal commas, `1,234.50` and `1,234,567` decimal points. `118.68` proves
- * points too, unless as many commas are proven: it may be a version or a time. `126.949` and `1,234` prove nothing.
+ * points too, unless as many commas are proven: it may be a version or a time. `1,5` proves commas, except between commas:
+ * programs that write decimal commas seldom separate columns by them, and it may be two sizes. `126.949` and `1,234` prove
+ * nothing.
  */
-export type Proof = ',' | '.' | 'likely-point';
+export type Proof = ',' | '.' | 'likely-comma' | 'likely-point';
 
 const COMMA = /\.\d{3},\d|^-?\d+,(?:\d{1,2}|\d{4,})$|^-?0,\d|[\d]\.\d{3}\.\d{3}|[ \u00a0\u202f'’]\d{3},\d/;
 const POINT = /,\d{3}\.\d|\d,\d{3},\d{3}|[ \u00a0\u202f'’]\d{3}\.\d/;
+const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 
-/** @param number apart from what is written beside it, bounded in length */
-export function proofIn(number: string): Proof | undefined {
+/** @param amount its number is bounded in length */
+export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
+  if (unit === undefined && LIKELY_COMMA.test(number) && !number.startsWith('0')) return 'likely-comma';
   if (COMMA.test(number)) return ',';
   if (POINT.test(number)) return '.';
   return LIKELY_POINT.test(number) ? 'likely-point' : undefined;
@@ -30,14 +35,14 @@ interface Column {
  * Settles on one number convention for all columns of a file that could be read in two. Without proof, files of semicolons
  * have decimal commas, as programs write them where a comma is the decimal sign; others have points.
  * @returns the doubt where nothing proves it, both are proven, more cells have likely points than commas, commas are among
- *   texts only, or points are only likely in a file of semicolons
+ *   texts only, or a sign is only likely and the delimiter speaks for the other
  */
 export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);
   if (open.length === 0) return undefined;
   const { chosen, isSure } = conventionOf(
     columns.map(({ guess }) => guess),
-    delimiter === ';' ? ',' : '.',
+    delimiter,
   );
   const example = open[0]?.guess.numberInDoubt() ?? '';
   for (const { guess } of open) guess.settleDecimal(chosen);
@@ -48,24 +53,23 @@ export function settleNumbers(columns: readonly Column[], delimiter: string): Do
   };
 }
 
-/** @param usual the decimal sign of files with this delimiter */
 function conventionOf(
   guesses: readonly ColumnGuess[],
-  usual: Decimal,
+  delimiter: string,
 ): { readonly chosen: Decimal; readonly isSure: boolean } {
+  const usual = delimiter === ';' ? ',' : '.';
   const proving = (proof: Proof, all = guesses): number =>
     all.reduce((sum, guess) => sum + guess.proving(proof), 0);
-  const commas = proving(
-    ',',
-    guesses.filter((guess) => guess.isMostlyNumbers()),
-  );
+  const provingCommas = (all = guesses): number => proving(',', all) + proving('likely-comma', all);
+  const numbers = guesses.filter((guess) => guess.isMostlyNumbers());
+  const commas = delimiter === ',' ? proving(',', numbers) : provingCommas(numbers);
   const likelyPoints = proving('likely-point');
   if (proving('.') > 0) return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
   // `12,14` may be two seats in a file whose prices have points.
   if (commas > 0)
     return likelyPoints > commas ? { chosen: usual, isSure: false } : { chosen: ',', isSure: true };
   // `4,5` among remarks may be two pages.
-  const isCommaLikely = proving(',') > 0;
+  const isCommaLikely = provingCommas() > 0;
   if (likelyPoints > 0 && isCommaLikely) return { chosen: usual, isSure: false };
   // `1.10` may be a chapter or a time in a file whose semicolons speak for commas.
   if (likelyPoints > 0) return { chosen: '.', isSure: usual === '.' };
