@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Said } from '../../words/said.ts';
 import { withPassword } from '../sheets/archive.ts';
+import { looksDeclared } from './delimiter.ts';
 import { letterFlaws } from './letter-flaws.ts';
 
 /** How documents of old office programs begin, and encrypted ones of today, which have a stream of this name. */
@@ -40,6 +41,12 @@ const NONE = 'ascii';
 /** An alternative is named when its score reaches this share of the best, of few characters beyond ASCII and of many. */
 const [DOUBT_SHORT, DOUBT_LONG] = [0.6, 0.85];
 const MANY_MARKS = 40;
+/**
+ * Nearly all ideographs of one of these have the bytes of others in the other. A low score is neither usual Chinese nor
+ * Japanese, as is Japanese without kana: all encodings are in doubt whose score reaches this share of the best.
+ */
+const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
+const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
 const MAX_ALTERNATIVES = 3;
 const EXAMPLE_LENGTH = 60;
 
@@ -80,10 +87,12 @@ const MAX_ZEROS = 1 / 4;
 
 /** Returns whether the sample is text of single bytes or UTF-8 with some zeros, as databases write for unknown values. */
 function isNarrow(sample: Buffer): boolean {
-  if (!isOdd(sample.toString('latin1'))) return true;
+  const start = sample.toString('latin1');
+  if (looksDeclared(start) || !isOdd(start)) return true;
   // The zeros of UTF-16 come with other control characters wherever its letters are no ASCII.
   const zeros = sample.filter((byte) => byte === 0);
-  return zeros.length < sample.length * MAX_ZEROS && !isOdd(sample.toString('utf8').replaceAll('\0', ''));
+  const broken = sample.toString('utf8').match(/[^\P{C}\0\t\r\n\p{Cf}\p{Cn}\p{Co}]|\ufffd/gu)?.length ?? 0;
+  return zeros.length < sample.length * MAX_ZEROS && broken <= sample.length / 50;
 }
 
 /** Of UTF-16 and UTF-32 the one that gives the most ASCII characters, such as line ends, and next to nothing odd. */
@@ -136,7 +145,8 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
     ? 'UTF-8'
     : (LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === text)) ??
       best.encoding);
-  const doubt = marks < MANY_MARKS ? DOUBT_SHORT : DOUBT_LONG;
+  const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
+  const doubt = isLow ? DOUBT_LOW : marks < MANY_MARKS ? DOUBT_SHORT : DOUBT_LONG;
   const others = utf8 ? [best] : candidates.filter((each) => each.score > 0 && each.score >= doubt * score);
   const differing = new Map(others.filter((each) => each.text !== text).map((each) => [each.text, each]));
   const alternatives = [...differing.values()].slice(0, MAX_ALTERNATIVES);

@@ -88,6 +88,30 @@ describe('a text in any of the legacy encodings', { timeout: 60_000 }, () => {
   });
 });
 
+it('Japanese without kana names its encoding, and Chinese and Korean texts leave no doubt', async () => {
+  const offices = [
+    '会社名,住所,担当',
+    '株式会社山田製作所,東京都千代田区神田神保町一丁目,田中太郎',
+    '日本電気工業株式会社,大阪府大阪市北区梅田二丁目,鈴木一郎',
+    '東海運輸有限会社,愛知県名古屋市中区栄三丁目,佐藤花子',
+    '北海道酪農協同組合,北海道札幌市中央区南一条西,高橋健',
+    '広島造船株式会社,広島県広島市南区宇品海岸,伊藤正',
+  ];
+  for (const rows of [1, 2, 3, 6, 60]) {
+    const text = Array.from({ length: rows + 1 }, (_, at) => offices[at % offices.length] ?? '').join('\r\n');
+    expect(await tried(text, 'EUC-JP', String(rows)), String(rows)).toMatchObject({ isNamed: true });
+  }
+  for (const [language, encoding] of [
+    ['zh', 'GB18030'],
+    ['ko', 'EUC-KR'],
+    ['ja', 'EUC-JP'],
+  ] as const)
+    expect(await guessEncoding(iconv.encode(officeTable(language, 15, 4), encoding))).toEqual({
+      encoding,
+      alternatives: [],
+    });
+});
+
 describe('a text in Unicode', () => {
   const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
   it.each(WIDE.flatMap((encoding) => [true, false].map((addBOM) => [encoding, addBOM] as const)))(
@@ -148,3 +172,10 @@ it.each(['UTF-8', 'windows-1252', 'UTF-16LE'])(
     expect(await guessEncoding(iconv.encode(stock, encoding))).toMatchObject({ encoding });
   },
 );
+
+it.each([
+  ['letters that no other encoding has', 'Name,Note\r\nAnna,\u{33efa}\r\n\0,\u{33efa}\u{33efa}\r\n'],
+  ['many controls below a line that names the delimiter', 'sep=,\r\na,b\r\n\0,\u0001\u0002\r\n'],
+])('a zero beside %s does not hide UTF-8', async (_what, text) => {
+  expect(await guessEncoding(Buffer.from(text))).toMatchObject({ encoding: 'UTF-8' });
+});
