@@ -50,8 +50,7 @@ export async function csvSource(
   const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
   const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
   const text = startOf(bytes, encoding);
-  const guess =
-    options.delimiter === undefined ? guessDelimiter(text, text.length < bytes.length) : undefined;
+  const guess = options.delimiter === undefined ? guessDelimiter(text, bytes.length > START) : undefined;
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
   return {
     encoding,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exportCsv } from '../../../../server/lists/csv/export.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
+import { readTable } from '../../../../server/lists/csv/read.ts';
 import { runsOf } from '../../../support/data/luck.ts';
 import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
@@ -139,6 +140,12 @@ it(
     );
   },
 );
+
+it('comes back with a byte order mark, though its rows may be cut at another delimiter', async () => {
+  const csv = '\ufeffOrt,"Menge ;Art",Bemerkung,"Preis;;22"\r\n"Regal\tB",,\'5,\r\n';
+  const { source, columns, lines } = await readTable(Buffer.from(csv), {});
+  expect([source.delimiter, columns.length, lines]).toEqual([',', 4, 1]);
+});
 
 it('yes and no come back as such, and numbers, days and texts beside them', async () => {
   const setup = await testLists();
