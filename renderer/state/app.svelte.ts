@@ -12,15 +12,15 @@ import { createHelp } from './help.svelte.ts';
 import { createLive } from './live.svelte.ts';
 import { createNotices } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
-import { createRunning, type Running } from './running.svelte.ts';
-import { Speech } from './speech.svelte.ts';
-import { StandingNow } from './standing-now.svelte.ts';
+import { createSyncProgress, type SyncProgress } from './sync-progress.svelte.ts';
+import { I18n } from './i18n.svelte.ts';
+import { StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
 /** What every part of the window works with; handed down as Svelte context. */
 export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
-  readonly #speech = new Speech();
+  readonly #speech = new I18n();
   readonly #http = createHttp({
     fetch: (input, init) => fetch(input, init),
     onStatus: (status) => this.live.heard(status),
@@ -32,8 +32,8 @@ export class App {
   readonly notices = createNotices();
   readonly help = createHelp();
   readonly tour = createTour();
-  readonly #running = createRunning();
-  readonly #standing = new StandingNow(
+  readonly #running = createSyncProgress();
+  readonly #standing = new StatusPoll(
     () => this.office.overview(),
     ({ partners }) => this.#running.settle(partners),
   );
@@ -43,7 +43,7 @@ export class App {
   #settings = $state.raw<SettingsAnswer>();
   #settingsProblem = $state.raw<unknown>();
 
-  get running(): Pick<Running, 'of' | 'all'> {
+  get running(): Pick<SyncProgress, 'of' | 'all'> {
     return this.#running;
   }
 

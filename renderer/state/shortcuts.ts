@@ -1,7 +1,7 @@
 /** What a key press asks for anywhere in the window; the places by their names in `to`. */
-export type Wish = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
+export type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
-const WISHES: Readonly<Record<string, Wish>> = {
+const WISHES: Readonly<Record<string, ShortcutAction>> = {
   '1': 'home',
   '2': 'partners',
   '3': 'lists',
@@ -13,7 +13,7 @@ const WISHES: Readonly<Record<string, Wish>> = {
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /** Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for everything else. */
-export function shortcut(press: Press): Wish | undefined {
+export function shortcut(press: Press): ShortcutAction | undefined {
   if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
   return WISHES[press.key.toLowerCase()];
 }

@@ -24,7 +24,7 @@ interface Held {
 
 /**
  * Bounds concurrency; later callers wait in order. Limits the memory of large answers over all partners. A
- * partner that trickles its answer doesn't block others: it gives way after {@link PATIENCE_MS}.
+ * partner that trickles its answer doesn't block others: it gives way after {@link TIMEOUT_MS}.
  */
 export class Semaphore {
   readonly #count: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIncomingRequests } from '../../../server/federation/partners/incoming-requests.ts';
 import { createLastSeen, GRACE_MS as ANSWER_MS } from '../../../server/federation/partners/last-seen.ts';
-import { dueAt, GRACE_MS, isUnknown, type Standing } from '../../../renderer/state/standing.ts';
+import { dueAt, GRACE_MS, isUnknown, type Status } from '../../../renderer/state/status.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 const MINUTE = 60_000;
@@ -65,7 +65,7 @@ describe('what was heard grows old by itself', () => {
 
   it('in the window too, when the node says nothing more', () => {
     const freshUntil = '2026-11-20T10:43:10.000Z';
-    const standing: Standing = { state: 'up-to-date', reason: '', also: [], awaited: false, freshUntil };
+    const standing: Status = { state: 'up-to-date', reason: '', also: [], awaited: false, freshUntil };
     const due = Date.parse(freshUntil);
     expect([dueAt(standing), isUnknown(standing, due)]).toEqual([due, false]);
     expect(isUnknown(standing, due + GRACE_MS + 1)).toBe(true);

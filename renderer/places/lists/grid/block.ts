@@ -1,6 +1,6 @@
 import type { CellsRequest, GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
-import { textsFor, type Copied } from './copied.ts';
+import { textsFor, type Copied } from './clipboard.ts';
 import type { Range } from './range.ts';
 
 /** Cells side by side, and where in the list they go. */

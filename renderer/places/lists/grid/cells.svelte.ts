@@ -2,7 +2,7 @@ import type { CellsAnswer } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import type { Block } from './block.ts';
-import { MAX_ROWS } from './copied.ts';
+import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 

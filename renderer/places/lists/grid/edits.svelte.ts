@@ -2,7 +2,7 @@ import type { GridRow, NextSteps, Undone, UndoStep } from '../../../../server/co
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { sayTurned } from '../restored.ts';
+import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
@@ -136,7 +136,7 @@ export class Edits {
   #turned(key: 'undo.did' | 'redo.did', turned: Undone): void {
     this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
-    sayTurned(this.#app, this.#moduleID, key, turned);
+    notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
   /** A step that is undone already is passed over. */

@@ -1,5 +1,5 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
-import type { Arrangement } from '../view/arranged.ts';
+import type { ColumnLayout } from '../view/column-layout.ts';
 import type { Position } from './editing.ts';
 import {
   bySlot,
@@ -22,7 +22,7 @@ const REST_MS = 150;
 
 interface Drawn {
   readonly columns: () => readonly ListColumn[];
-  readonly arrangement: () => Arrangement;
+  readonly arrangement: () => ColumnLayout;
   /** With the one to write a new row into. */
   readonly lines: () => number;
   /** In rem: what stands before the columns of the list; with it {@link FROM}, if that is shown. */

@@ -2,7 +2,7 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
-import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './moments.ts';
+import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
 import { amountToInput, readAmount } from './numbers.ts';
 
 /** How values of each kind are written for people, and read back from what they type. Stored values are text. */

@@ -1,0 +1,124 @@
+import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { App } from '../../../state/app.svelte.ts';
+import { emptied, filledDown, pasted, targetOf } from './block.ts';
+import type { Cells } from './cells.svelte.ts';
+import { clipboardDataFor, MAX_ROWS, readClipboard } from './clipboard.ts';
+import { withinRows, type Range } from './range.ts';
+import type { Rows } from './rows.svelte.ts';
+
+interface MarkedDeps {
+  readonly app: App;
+  readonly rows: Rows;
+  readonly cells: Cells;
+  readonly columns: () => readonly ListColumn[];
+}
+
+/** What is done with the cells that are marked in the grid. */
+export class CellActions {
+  readonly #deps: MarkedDeps;
+  /** Rows that had to be fetched to be copied, for the next try. */
+  #fetched: readonly GridRow[] | undefined;
+
+  constructor(deps: MarkedDeps) {
+    this.#deps = deps;
+  }
+
+  async empty(range: Range): Promise<void> {
+    const found = await this.#rowsOf(range);
+    if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
+  }
+
+  /** The first row's values into those below; into a single cell, the value above it. */
+  async fillDown(range: Range): Promise<void> {
+    const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
+    const found = await this.#rowsOf({ ...range, top });
+    if (found) await this.#deps.cells.put(filledDown(this.#columnsOf(range), found));
+  }
+
+  copy(event: ClipboardEvent, range: Range): void {
+    const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
+    event.preventDefault();
+    if (bottom <= top || this.#isTooMany({ ...range, top, bottom })) return;
+    const here = Array.from({ length: bottom - top }, (_, line) => this.#deps.rows.at(top + line));
+    const seen = here.filter((row) => row !== undefined);
+    const known = seen.length < bottom - top ? (this.#fetched ?? seen) : seen;
+    this.#fetched = undefined;
+    if (known.length !== bottom - top) {
+      void this.#copyFetched(range);
+      return;
+    }
+    const { text, html } = clipboardDataFor(known, this.#columnsOf(range), this.#deps.app);
+    event.clipboardData?.setData('text/plain', text);
+    event.clipboardData?.setData('text/html', html);
+    this.#tellCopied(range);
+  }
+
+  /** Answers the cells that took what was pasted; undefined where nothing went in. */
+  async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
+    if (!event.clipboardData) return undefined;
+    event.preventDefault();
+    const copied = readClipboard(event.clipboardData);
+    if (!copied) this.#tellTooMany();
+    if (!copied?.length) return undefined;
+    const target = targetOf(copied, range);
+    if (this.#isTooMany(target)) return undefined;
+    const known = await this.#rowsOf(target);
+    if (!known) return undefined;
+    const columns = this.#columnsOf(target);
+    const places = Array.from({ length: target.bottom - target.top }, (_, line) => known[line]);
+    const tooWide = target.right - target.left - columns.length;
+    const isIn = await this.#deps.cells.put(pasted(copied, columns, places), tooWide);
+    return isIn ? { ...target, right: target.left + columns.length } : undefined;
+  }
+
+  #columnsOf({ left, right }: Range): readonly ListColumn[] {
+    return this.#deps.columns().slice(left, right);
+  }
+
+  /**
+   * The rows of these cells; those out of view are read first. Undefined where not all of them are to be had: what is
+   * meant for a row must not become a new one.
+   */
+  async #rowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
+    const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
+    const found = await this.#deps.app.attempt(() => this.#deps.rows.between(top, bottom));
+    if (!found || found.length >= bottom - top) return found;
+    this.#deps.app.notices.fail(this.#deps.app.t('cells.rows-gone'));
+    this.#deps.rows.refresh();
+    return undefined;
+  }
+
+  #isTooMany({ top, bottom }: Range): boolean {
+    const many = bottom - top > MAX_ROWS;
+    if (many) this.#tellTooMany();
+    return many;
+  }
+
+  #tellTooMany(): void {
+    this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
+  }
+
+  /** Where the clipboard cannot be reached without a key, the rows are there for the next one. */
+  async #copyFetched(range: Range): Promise<void> {
+    this.#fetched = await this.#rowsOf(range);
+    if (!this.#fetched) return;
+    const { text, html } = clipboardDataFor(this.#fetched, this.#columnsOf(range), this.#deps.app);
+    const blobs = Object.entries({ 'text/plain': text, 'text/html': html }).map(
+      ([type, content]): [string, Blob] => [type, new Blob([content], { type })],
+    );
+    try {
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+      this.#fetched = undefined;
+      this.#tellCopied(range);
+    } catch {
+      this.#deps.app.notices.say(this.#deps.app.t('cells.copy-again'));
+    }
+  }
+
+  #tellCopied(range: Range): void {
+    const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
+    this.#deps.app.notices.say(
+      this.#deps.app.t('cells.copied', { n: (bottom - top) * this.#columnsOf(range).length }),
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import type { RowValues } from '../../../api/lists.ts';
+import type { ComingRow } from './editing.ts';
+import type { Edits } from './edits.svelte.ts';
+
+/** New rows on their way to the node, one behind the other. */
+export class PendingRows {
+  rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
+  readonly #edits: Pick<Edits, 'add'>;
+  #last: ComingRow = Promise.resolve(undefined);
+
+  constructor(edits: Pick<Edits, 'add'>) {
+    this.#edits = edits;
+  }
+
+  /** Whoever writes on meanwhile writes the next one. */
+  add(values: RowValues, onUnfit: (problem: string) => void): void {
+    const row = this.#last.then(() =>
+      this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),
+    );
+    this.rows = [...this.rows, { values, row }];
+    this.#last = row;
+  }
+}

@@ -1,0 +1,55 @@
+import { MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH } from '../../../../server/base/vocabulary.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
+import type { Fixed } from '../../../../server/contract/app/calls.ts';
+
+/** How the columns of a list stand in the grid. */
+export type ColumnLayout = Fixed<ColumnsShown>;
+
+/** Columns as the list has them. */
+export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
+
+/** All columns from left to right, hidden ones in their places. Those that were made since stand last. */
+export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
+  const places = new Map(order.map((fieldID, place) => [fieldID, place]));
+  const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
+  return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Those that are seen; all where none would be left, as hidden ones may be all that a list still has. */
+export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayout): readonly ListColumn[] {
+  const hidden = new Set(arrangement.hidden);
+  const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
+  return shown.length > 0 ? shown : inOrder(columns, arrangement);
+}
+
+/** @param before the column that it is to stand before; undefined: behind all others */
+export function moved(
+  columns: readonly ListColumn[],
+  arrangement: ColumnLayout,
+  fieldID: string,
+  before: string | undefined,
+): ColumnLayout {
+  if (before === fieldID) return arrangement;
+  const order = inOrder(columns, arrangement)
+    .map((column) => column.fieldID)
+    .filter((other) => other !== fieldID);
+  order.splice(before === undefined ? order.length : order.indexOf(before), 0, fieldID);
+  return { ...arrangement, order };
+}
+
+/** Hidden, or seen again. */
+export function hiddenOr(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
+  const others = arrangement.hidden.filter((other) => other !== fieldID);
+  return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
+}
+
+/** @param rems undefined gives the width back to the grid */
+export function widened(arrangement: ColumnLayout, fieldID: string, rems: number | undefined): ColumnLayout {
+  const { [fieldID]: before, ...others } = arrangement.widths;
+  if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };
+  return {
+    ...arrangement,
+    widths: { ...others, [fieldID]: Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, rems)) },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Fixed } from '../../../../server/contract/app/calls.ts';
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { ListView } from '../../../../server/contract/app/views.ts';
+import { to } from '../../../state/route.ts';
+import { columnOf, type Filter, type Sort } from '../grid/query.ts';
+import { shownOf, type ColumnLayout } from './column-layout.ts';
+import { SavedView, type SavedViewDeps } from './saved-view.svelte.ts';
+
+/** Which rows are looked at, and in which order. */
+interface Choice {
+  readonly filters: readonly Filter[];
+  readonly search: string;
+  readonly sort: Sort | undefined;
+}
+
+const NONE: Choice = { filters: [], search: '', sort: undefined };
+/** A column is widened in many small steps. */
+const REST_MS = 300;
+
+const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filters, search, sort });
+
+interface LookDeps extends SavedViewDeps {
+  readonly columns: () => readonly ListColumn[];
+  /** To look for at first. */
+  readonly words: string;
+}
+
+/** How a list is looked at here: by a view or none, with what was chosen since, and its columns. */
+export class ListViewState {
+  readonly #deps: LookDeps;
+  readonly #kept: SavedView;
+  #draft = $state.raw<Choice>();
+  /** Until the node has it. */
+  #arranging = $state.raw<ColumnLayout>();
+  #due: ReturnType<typeof setTimeout> | undefined;
+  readonly #saved = $derived.by(() => (this.#kept.view ? choiceOf(this.#kept.view) : NONE));
+  readonly #choice = $derived(this.#draft ?? this.#saved);
+  /** Others are chosen than the view says, or than all. */
+  readonly isChanged = $derived(JSON.stringify(this.#choice) !== JSON.stringify(this.#saved));
+  readonly #arrangement = $derived.by(() => this.#arranging ?? this.#kept.columns);
+  /** Filters that nothing can be held against any more, with what their columns were called. */
+  readonly lost = $derived.by(() =>
+    this.#choice.filters
+      .filter((filter) => !columnOf(this.#deps.columns(), filter))
+      .map((filter) => ({ filter, column: this.#labelOf(filter.fieldID) })),
+  );
+  /** What the column was called by which rows were sorted, if it is gone. */
+  readonly lostSort = $derived.by(() => {
+    const { sort } = this.#choice;
+    const isGone = sort && !this.#deps.columns().some(({ fieldID }) => fieldID === sort.fieldID);
+    return isGone ? this.#labelOf(sort.fieldID) : undefined;
+  });
+
+  constructor(deps: LookDeps) {
+    this.#deps = deps;
+    this.#kept = new SavedView(deps);
+    if (deps.words) this.#draft = { ...NONE, search: deps.words };
+  }
+
+  get filters(): readonly Filter[] {
+    return this.#choice.filters;
+  }
+
+  set filters(filters) {
+    this.#draft = { ...this.#choice, filters };
+  }
+
+  get search(): string {
+    return this.#choice.search;
+  }
+
+  set search(search) {
+    this.#draft = { ...this.#choice, search };
+  }
+
+  get sort(): Sort | undefined {
+    return this.#choice.sort;
+  }
+
+  set sort(sort) {
+    this.#draft = { ...this.#choice, sort };
+  }
+
+  /** The view that is chosen; undefined for all rows. */
+  get view(): Fixed<ListView> | undefined {
+    return this.#kept.view;
+  }
+
+  /** The address has a view that is there no more. */
+  get isMissing(): boolean {
+    return this.#kept.isMissing;
+  }
+
+  /** Columns from left to right. */
+  get shown(): readonly ListColumn[] {
+    return shownOf(this.#deps.columns(), this.#arrangement);
+  }
+
+  /** How they stand: changed at once for all windows, in the view or, without one, in the list. */
+  get arrangement(): ColumnLayout {
+    return this.#arrangement;
+  }
+
+  set arrangement(now) {
+    this.#arranging = now;
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => void this.#keepColumns(), REST_MS);
+  }
+
+  /** Keeps what is chosen now in the view. */
+  async save(): Promise<void> {
+    const view = this.#kept.view;
+    if (!view || !(await this.#kept.change(this.#choice))) return;
+    this.#draft = undefined;
+    this.#sayKept(view.name);
+  }
+
+  /** Keeps it as a view of its own, and goes there. Resolves to whether it could be kept. */
+  async saveAs(name: string): Promise<boolean> {
+    const { filters, search, sort } = this.#choice;
+    const made = await this.#kept.add({
+      ...{ name, search, columns: this.#arrangement },
+      filters: filters.filter((filter) => columnOf(this.#deps.columns(), filter)),
+      ...(sort && this.lostSort === undefined ? { sort } : {}),
+    });
+    if (!made) return false;
+    this.#sayKept(made.name);
+    this.#draft = undefined;
+    this.#deps.app.go(to.view(this.#deps.moduleID, made.viewID));
+    return true;
+  }
+
+  /** Resolves to whether it could be. */
+  rename(name: string): Promise<boolean> {
+    return this.#kept.change({ name });
+  }
+
+  /** With a way back. */
+  remove(): Promise<void> {
+    return this.#kept.remove();
+  }
+
+  /** Back to what the view says. */
+  revert(): void {
+    this.#draft = undefined;
+  }
+
+  stop(): void {
+    void this.#keepColumns();
+  }
+
+  async #keepColumns(): Promise<void> {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    const mine = this.#arranging;
+    if (!mine) return;
+    await this.#kept.arrange(mine);
+    // Where it could not be kept, the columns stand as they are kept.
+    if (this.#arranging === mine) this.#arranging = undefined;
+  }
+
+  #labelOf(fieldID: string): string {
+    const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
+    return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';
+  }
+
+  #sayKept(view: string): void {
+    const { app } = this.#deps;
+    app.notices.say(app.t('views.saved', { view }));
+  }
+}

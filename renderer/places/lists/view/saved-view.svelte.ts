@@ -1,0 +1,105 @@
+import type { Fixed } from '../../../../server/contract/app/calls.ts';
+import type { ListView, ListViews, ViewRequest } from '../../../../server/contract/app/views.ts';
+import type { ListsApi } from '../../../api/lists.ts';
+import type { App } from '../../../state/app.svelte.ts';
+import type { Resource } from '../../../state/resource.svelte.ts';
+import { to } from '../../../state/route.ts';
+import { LIST_LAYOUT, type ColumnLayout } from './column-layout.ts';
+
+export interface SavedViewDeps {
+  readonly app: App;
+  readonly lists: ListsApi;
+  readonly moduleID: string;
+  readonly viewID: string | undefined;
+  readonly views: Pick<Resource<Fixed<ListViews>>, 'data' | 'set'>;
+}
+
+/** The view of a list that is chosen, or none, as the node keeps it. What is changed here all windows have. */
+export class SavedView {
+  readonly #deps: SavedViewDeps;
+  readonly #view = $derived.by(() =>
+    this.#deps.views.data?.views.find(({ viewID }) => viewID === this.#deps.viewID),
+  );
+
+  constructor(deps: SavedViewDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined for all rows. */
+  get view(): Fixed<ListView> | undefined {
+    return this.#view;
+  }
+
+  /** The address has one that is there no more. */
+  get isMissing(): boolean {
+    const { viewID, views } = this.#deps;
+    return viewID !== undefined && views.data !== undefined && !this.#view;
+  }
+
+  /** How columns stand in it or, without one, in the list. */
+  get columns(): ColumnLayout {
+    return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
+  }
+
+  /** Resolves to whether there is one and it could be kept. */
+  async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
+    const before = this.#view;
+    if (!before) return false;
+    const { app, lists, moduleID } = this.#deps;
+    const { name, filters, search, sort, columns } = { ...before, ...more };
+    const body = { name, filters, search, ...(sort ? { sort } : {}), columns };
+    const now = await app.attempt(() => lists.changeView(moduleID, before.viewID, body));
+    if (now) this.#know(now);
+    return now !== undefined;
+  }
+
+  async arrange(columns: ColumnLayout): Promise<void> {
+    if (this.#view) {
+      await this.change({ columns });
+      return;
+    }
+    const { app, lists, moduleID, views } = this.#deps;
+    const now = await app.attempt(() => lists.arrange(moduleID, columns));
+    if (now) views.set(now);
+  }
+
+  /** One more, which is not chosen by that; undefined where it could not be kept. */
+  async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
+    const { app, lists, moduleID } = this.#deps;
+    const made = await app.attempt(() => lists.addView(moduleID, request));
+    if (made) this.#know(made);
+    return made;
+  }
+
+  /** With a way back. */
+  async remove(): Promise<void> {
+    const { app, lists, moduleID } = this.#deps;
+    const old = this.#view;
+    if (!old) return;
+    const done = await app.attempt(async () => {
+      await lists.removeView(moduleID, old.viewID);
+      return true;
+    });
+    if (!done) return;
+    const back = { label: app.t('action.undo'), run: () => void this.#restore(old) };
+    app.notices.say(app.t('views.deleted', { view: old.name }), back);
+    app.go(to.list(moduleID));
+  }
+
+  async #restore(old: Fixed<ListView>): Promise<void> {
+    const { app, lists, moduleID } = this.#deps;
+    const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
+    if (!now) return;
+    this.#know(now);
+    app.go(to.view(moduleID, now.viewID));
+  }
+
+  /** What is known of all views, with this one as it is by now. */
+  #know(now: Fixed<ListView>): void {
+    const { views } = this.#deps;
+    const { views: all, columns } = views.data ?? { views: [], columns: this.columns };
+    const others = all.filter((other) => other.viewID !== now.viewID);
+    const next = [...others, now].sort((one, other) => one.name.localeCompare(other.name));
+    views.set({ columns, views: next });
+  }
+}

@@ -1,0 +1,26 @@
+import type { SettingsAnswer } from '../../server/contract/app/settings.ts';
+import { chooseLanguage, createTranslate, type Language } from '../text/catalogue.ts';
+import { createFormat } from '../text/format.ts';
+
+/** The language that the window speaks, and the theme that it wears, as they were chosen. */
+export class I18n {
+  #language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
+  readonly t = $derived(createTranslate(this.#language));
+  readonly format = $derived(createFormat(this.#language));
+
+  get language(): Language {
+    return this.#language;
+  }
+
+  /** Speaks and looks as these say, at the next start already before they are known. Answers whether it speaks otherwise. */
+  follow({ settings: { theme, language } }: SettingsAnswer): boolean {
+    const before = this.#language;
+    this.#language = chooseLanguage(language, navigator.languages);
+    const root = document.documentElement;
+    root.dataset.theme = theme;
+    root.lang = this.#language;
+    localStorage.setItem('footbridge.theme', theme);
+    localStorage.setItem('footbridge.language', this.#language);
+    return this.#language !== before;
+  }
+}

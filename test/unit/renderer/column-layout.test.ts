@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { ListColumn } from '../../../server/contract/app/lists.ts';
+import {
+  LIST_LAYOUT,
+  hiddenOr,
+  inOrder,
+  moved,
+  shownOf,
+  widened,
+  type ColumnLayout,
+} from '../../../renderer/places/lists/view/column-layout.ts';
+
+const columns = ['a', 'b', 'c', 'd'].map((fieldID): ListColumn => ({
+  ...{ fieldID, kind: 'String', name: fieldID, label: fieldID },
+  ...{ isMulti: false, isRequired: false, options: {} },
+}));
+const order = (arrangement: ColumnLayout): string =>
+  inOrder(columns, arrangement)
+    .map(({ fieldID }) => fieldID)
+    .join('');
+const shown = (arrangement: ColumnLayout): string =>
+  shownOf(columns, arrangement)
+    .map(({ fieldID }) => fieldID)
+    .join('');
+
+it('moves a column before another one, or behind all, and leaves the list as it is', () => {
+  expect(order(LIST_LAYOUT)).toBe('abcd');
+  expect(order(moved(columns, LIST_LAYOUT, 'c', 'a'))).toBe('cabd');
+  expect(order(moved(columns, LIST_LAYOUT, 'a', undefined))).toBe('bcda');
+  expect(order(moved(columns, LIST_LAYOUT, 'b', 'b'))).toBe('abcd');
+});
+
+it('puts columns that were made since behind the others, and knows none that are gone', () => {
+  expect(order({ ...LIST_LAYOUT, order: ['x', 'c', 'a'] })).toBe('cabd');
+});
+
+it('keeps the place of a hidden column, and shows all before it shows none', () => {
+  const without = hiddenOr(LIST_LAYOUT, 'b', true);
+  expect(shown(without)).toBe('acd');
+  expect(shown(moved(columns, without, 'd', 'a'))).toBe('dac');
+  expect(shown(hiddenOr(moved(columns, without, 'd', 'a'), 'b', false))).toBe('dabc');
+  expect(shown({ ...LIST_LAYOUT, hidden: ['a', 'b', 'c', 'd'] })).toBe('abcd');
+});
+
+it('keeps widths that can be, and gives them back', () => {
+  expect(widened(LIST_LAYOUT, 'a', 1).widths).toEqual({ a: 4 });
+  expect(widened(LIST_LAYOUT, 'a', 1000).widths).toEqual({ a: 60 });
+  expect(widened(widened(LIST_LAYOUT, 'a', 9), 'a', undefined).widths).toEqual({});
+});
