@@ -15,16 +15,19 @@ it('what a Corteza script keeps with a list and its columns is not in the window
   const module = await office.app<Module>('GET', path);
   const hint = { hint: { view: 'net, in euros' } };
   const fields = module.fields.map((field) => ({ ...field, options: { ...field.options, ...hint } }));
-  await office.app('POST', path, { ...module, fields, meta: { description: 'Sales' } });
+  const crates = { kind: 'Number', name: 'Crates' };
+  await office.app('POST', path, { ...module, fields: [...fields, crates], meta: { description: 'Sales' } });
 
   // Fails where the answer holds more than its contract says.
   const shown = await office.app<ListDetail>('GET', address);
-  const renamed = shown.fields.map((field) => ({ ...field, label: `${field.label} (2026)` }));
+  // The window sends no decimals where a column shows none.
+  const renamed = shown.fields.map((field) => ({ ...field, label: `${field.label} (2026)`, options: {} }));
   await office.app('PATCH', address, { fields: renamed });
   const after = await office.app<Module>('GET', path);
   expect(after).toMatchObject({ meta: { description: 'Sales' } });
   expect(after.fields.map(({ options }) => options)).toEqual([
     expect.objectContaining(hint),
     expect.objectContaining(hint),
+    { precision: 0 },
   ]);
 });

@@ -12,6 +12,10 @@ const answered = z.object({
   }),
 });
 
+const columns = z.object({
+  response: z.object({ fields: z.array(z.looseObject({ name: z.string(), options: z.looseObject({}) })) }),
+});
+
 const column = (kind: string, name: string, options: object = {}): object => ({ kind, name, options });
 
 interface Invoices extends ComposeApp {
@@ -35,11 +39,13 @@ async function invoices(): Promise<Invoices> {
     column('Number', 'Amount', { precision: 2 }),
     column('Number', 'Pieces', { precision: 0 }),
     column('Number', 'Weight'),
+    column('Number', 'Length', { precision: 6 }),
     column('Bool', 'Paid'),
     column('Record', 'Customer', { moduleID: customers.moduleID }),
     column('User', 'Clerk'),
     column('File', 'Scan'),
     column('String', 'Note'),
+    column('String', 'Name'),
   ];
   const made = await app.call('POST', `/namespace/${namespaceID}/module/`, { name: 'Invoices', fields });
   const { response } = z.object({ response: z.object({ moduleID: z.string() }) }).parse(made.body);
@@ -78,23 +84,76 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Pieces', '2.5')).toBe('2');
     expect(await stored('Pieces', '3.5')).toBe('4');
     expect(await stored('Pieces', '1200')).toBe('1200');
-    expect(await stored('Weight', '0.12345678')).toBe('0.123457');
+    expect(await stored('Weight', '42.4')).toBe('42');
+    expect(await stored('Length', '0.12345678')).toBe('0.123457');
     expect(await stored('Amount', '12345678901234567890.5')).toBe('12345678901234567890.5');
     expect(await stored('Amount', 'much')).toMatch(/^422 .*is no number/);
   });
 
-  it('a column without decimals of its own answers those that it keeps, and takes them back', async () => {
+  it('a column that is made without `precision` holds whole numbers, and says so', async () => {
     const { call, path, lists, moduleID } = await invoices();
-    const options = z.object({
-      response: z.object({
-        fields: z.array(z.looseObject({ name: z.string(), options: z.looseObject({}) })),
-      }),
-    });
-    const { fields } = options.parse((await call('GET', path)).body).response;
-    expect(fields.find(({ name }) => name === 'Weight')?.options).toEqual({ precision: 6 });
-    expect((await call('POST', path, { fields })).status).toBe(200);
-    const kept = (await lists.module(moduleID)).fields.filter(({ kind }) => kind === 'Number');
-    expect(kept.map((field) => field.options)).toEqual([{ precision: 2 }, { precision: 0 }, {}]);
+    const fieldsOf = async (): Promise<{ name: string; options: object }[]> =>
+      columns.parse((await call('GET', path)).body).response.fields;
+    const precisions = async (): Promise<unknown[]> =>
+      (await fieldsOf()).flatMap(({ options }) => ('precision' in options ? options.precision : []));
+    const kept = async (): Promise<unknown[]> =>
+      (await lists.module(moduleID)).fields.flatMap(({ kind, options }) =>
+        kind === 'Number' ? [options.precision] : [],
+      );
+    expect(await precisions()).toEqual([2, 0, 0, 6]);
+    expect((await call('POST', path, { fields: await fieldsOf() })).status).toBe(200);
+    expect(await kept()).toEqual([2, 0, 0, undefined]);
+    const bare = (await fieldsOf()).map((field) => ({ ...field, options: undefined }));
+    const added = { kind: 'Number', name: 'Crates' };
+    expect((await call('POST', path, { fields: [...bare, added] })).status).toBe(200);
+    expect(await precisions()).toEqual([2, 0, 0, 6, 0]);
+    const emptied = (await fieldsOf()).map((field) => ({ ...field, options: {} }));
+    expect((await call('POST', path, { fields: emptied })).status).toBe(200);
+    expect(await precisions()).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('a column of the window without decimals of its own keeps all that Corteza can', async () => {
+    const { call, lists } = await composeApp();
+    const { namespaceID } = await lists.defaultNamespace();
+    const fields = [{ kind: 'Number' as const, label: 'Weight' }];
+    const { moduleID } = await lists.createModule(namespaceID, { name: 'Crates', fields });
+    const path = `/namespace/${namespaceID}/module/${moduleID}`;
+    const read = columns.parse((await call('GET', path)).body).response;
+    expect(read.fields.map(({ options }) => options)).toEqual([{ precision: 6 }]);
+    expect((await call('POST', path, read)).status).toBe(200);
+    expect((await lists.module(moduleID)).fields[0]?.options).toEqual({});
+    const body = { values: [{ name: read.fields[0]?.name, value: '0.12345678' }] };
+    const made = answered.parse((await call('POST', `${path}/record/`, body)).body).response;
+    expect(made.values[0]?.value).toBe('0.123457');
+  });
+
+  it('texts without the markup that Corteza would remove or rewrite', async () => {
+    const { stored } = await invoices();
+    for (const kept of [
+      'a < b ; "\'"',
+      'Fish & Chips, R&D',
+      '3 <-> 4, <3',
+      '<p>Paid <b>twice</b><br/></p>',
+      'Müller&Sohn &c',
+    ])
+      expect(await stored('Note', kept), kept).toBe(kept);
+    expect(await stored('Note', 'Quay 4\r\nBergen')).toBe('Quay 4\nBergen');
+    for (const [sent, found] of [
+      ['Paid<script>alert(1)</script>', '<script>'],
+      ['<b onclick="pay()">Paid</b>', '<b onclick=\\"pay()\\">'],
+      ['<a href="https://fjord.example/">Fjord</a>', '<a href='],
+      ['Ada Lund <ada@fjord.example>', '<ada@fjord.example>'],
+      ['<B>Paid</B>', '<B>'],
+      ['due<paid', '<paid'],
+      ['Paid <!-- twice -->', '<!-- twice -->'],
+      ['Paid</ twice', '</ twice'],
+    ] as const) {
+      const answer = await stored('Note', sent);
+      expect(answer, sent).toMatch(/^422 .*would remove or rewrite; leave it out/);
+      expect(answer).toContain(found);
+    }
+    for (const sent of ['Fish &amp; Chips', '&#60;b&#62;', '&#x3c;', '&copy 2026', '?a=1&copy=2', '&szlig'])
+      expect(await stored('Note', sent), sent).toMatch(/^422 .*would replace; send the character itself/);
   });
 
   it('references by their ids alone, and yes and no in English', async () => {
@@ -102,9 +161,11 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Customer', customer)).toBe(customer);
     expect(await stored('Customer', 'Fjord Fish')).toMatch(/^422 .*is no id/);
     expect(await stored('Customer', '2235175203408142900')).toMatch(/^422 .*is the id of no row/);
-    expect(await stored('Clerk', '523396881913479269')).toBe('523396881913479269');
-    expect(await stored('Clerk', 'Ada Lund')).toMatch(/^422 .*is no id/);
-    expect(await stored('Scan', 'offer.pdf')).toMatch(/^422 .*is no id/);
+    expect(await stored('Clerk', ' 77 ')).toBe('77');
+    expect(await stored('Clerk', '523396881913479269')).toMatch(/^422 .*is not your own id/);
+    expect(await stored('Clerk', 'Ada Lund')).toMatch(/^422 .*is not your own id/);
+    expect(await stored('Scan', '523396881913479269')).toMatch(/^422 .*is the id of no file/);
+    expect(await stored('Scan', 'offer.pdf')).toMatch(/^422 .*is the id of no file/);
     expect(await stored('Paid', 'TRUE')).toBe('1');
     expect(await stored('Paid', 'n')).toBeUndefined();
     expect(await stored('Paid', 'ja')).toMatch(/^422 .*neither yes nor no/);
@@ -114,7 +175,10 @@ describe('values that come through Compose are stored as Corteza stores them', (
 
   it('what a row has already may be sent back', async () => {
     const { lists, moduleID, call, path } = await invoices();
-    const values = { Customer: ['Nordlys AS'], Amount: ['118.685'], Sent: ['2026-03-01T10:00:00.25Z'] };
+    const values = {
+      ...{ Customer: ['Nordlys AS'], Amount: ['118.685'], Sent: ['2026-03-01T10:00:00.25Z'] },
+      ...{ Clerk: ['Ada Lund'], Scan: ['offer.pdf'], Name: ['Fjord <fish@fjord.example>'] },
+    };
     const { recordID } = await (await lists.rows(moduleID)).create(values, '1');
     const address = `${path}/record/${recordID}`;
     const read = answered.parse((await call('GET', address)).body).response;

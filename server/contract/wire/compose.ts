@@ -90,7 +90,7 @@ export const fieldOptions = z.looseObject({
     .min(0)
     .max(20)
     .optional()
-    .describe('Number: decimals that are shown and kept, 6 where it is absent'),
+    .describe('Number: decimals that are shown and kept; whole numbers where it is absent'),
   unit: unit.optional(),
   multiLine: z.boolean().optional().describe('String: shown in several lines'),
   onlyDate: z.boolean().optional().describe('DateTime: a date without a time'),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Router } from 'express';
 import type { ListSummary } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
@@ -66,11 +67,17 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/** Adds what clients of the Compose interface keep with these columns: the window does not know it. */
+/** Adds what clients of the Compose interface keep with these columns, whole numbers included: the window does not know it. */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
-    const compose = fields.find(({ fieldID }) => fieldID === draft.fieldID)?.options.compose;
-    return draft.options && compose ? { ...draft, options: { ...draft.options, compose } } : draft;
+    const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
+    if (!draft.options || !old) return draft;
+    const { compose, precision } = old.options;
+    const isWhole = precision === 0 && draft.kind === 'Number' && draft.options.precision === undefined;
+    return {
+      ...draft,
+      options: { ...draft.options, ...omitUndefined({ compose }), ...(isWhole && { precision }) },
+    };
   });
 
 async function summary(

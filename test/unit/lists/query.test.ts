@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Values } from '../../../server/lists/definitions/model.ts';
-import { parseQuery } from '../../../server/lists/query/query.ts';
+import { assertComparison, parseQuery } from '../../../server/lists/query/query.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { runsOf } from '../../support/data/luck.ts';
@@ -273,6 +273,50 @@ describe('query', () => {
     ['blue AND red', 'red OR', 'red NOT NULL', 'red DESC', 'open Title', 'red, Amount', 'null'],
   ])('takes the attempt of a query for one for Compose: %s', (...queries) => {
     for (const query of queries) expect(() => asComposeFits(query), query).toThrow(Refusal);
+  });
+
+  it.each([
+    ['Fjord', 'search'],
+    ['fjord fish bergen', 'search'],
+    ['fish and chips', 'search'],
+    ['open or paid', 'search'],
+    ['R&D', 'search'],
+    ['Q4/2026', 'search'],
+    ['2026-03-31', 'search'],
+    ['ada@fjord.example', 'search'],
+    ['49,50', 'search'],
+    ['title', 'search'],
+    ['Title', '400'],
+    ['Title Fjord', '400'],
+    ['Fjord Title', '400'],
+    ['createdAt', '400'],
+    ['NULL', '400'],
+    ['fish AND chips', '400'],
+    ['town like fjord', '400'],
+    ['Nope > 3', '400'],
+    ["Nope = 'Fjord'", '400'],
+    ['"Fjord Fish"', '400'],
+    ["'Fjord Fish'", '400'],
+    ['Fjord*', '400'],
+    ['NOW()', '400'],
+    ["Title = 'Fjord'", 'query'],
+    ["NOT (Title LIKE 'Fj%')", 'query'],
+    ['Title IS NULL', 'query'],
+  ])('%s is for Compose a %s', (query, wanted) => {
+    const outcome = (): string => {
+      try {
+        assertComparison(query, FIELDS);
+      } catch {
+        return 'search';
+      }
+      try {
+        parseQuery(query, FIELDS, { scope: 'compose', now: TIMES.createdAt });
+        return 'query';
+      } catch (error) {
+        return error instanceof Refusal && error.kind === 'malformed' ? '400' : String(error);
+      }
+    };
+    expect(outcome()).toBe(wanted);
   });
 
   it('compares a date with a time as the beginning of its day', () => {

@@ -7,6 +7,7 @@ import type { FieldInput } from '../../../lists/definitions/inputs.ts';
 import type {
   ComposeFieldSettings,
   ComposeSettings,
+  Field,
   FieldOptions,
   JSONObject,
   Values,
@@ -18,14 +19,20 @@ export function filled(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-/** @throws Refusal `impossible` for rules that a column of Corteza enforces and one of ours does not */
-export function fieldInput(field: FieldRequest): FieldInput {
-  const { kind, name, options, fieldID, label, isMulti, isRequired } = field;
+/**
+ * @param existing the columns that the list has, which keep their options where none are given
+ * @throws Refusal `impossible` for rules that a column of Corteza enforces and one of ours does not
+ */
+export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
+  const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
   assertEnforceable(field);
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
+  const isKnown = ({ fieldID: id, ...old }: Field): boolean =>
+    old.kind === kind && (fieldID === '0' ? old.name === name : id === fieldID);
+  const options = field.options ?? (kind === 'Number' && !existing.some(isKnown) ? {} : undefined);
   return {
     kind,
-    ...omitUndefined({ ...rest, name: filled(name), options: options ? fieldOptions(options) : undefined }),
+    ...omitUndefined({ ...rest, name: filled(name), options: options && fieldOptions(kind, options) }),
     ...omitUndefined({ compose: fieldSettings(field) }),
   };
 }
@@ -129,10 +136,15 @@ function fieldSettings({
 /** The setting that keeps the `style` of each choice of a Select column, by its value. */
 export const STYLES = 'optionStyles';
 
-function fieldOptions(body: FieldOptionsBody): FieldOptions {
+/** Corteza keeps whole numbers where none is given. Answers give the most for a column of the window without any. */
+function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
+  if (kind === 'Number' && precision === undefined) return 0;
+  return precision === MAX_DECIMALS ? undefined : precision;
+}
+
+function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
-  // The most is what answers give for a column without any.
-  const rest = { precision: precision === MAX_DECIMALS ? undefined : precision, unit, multiLine, moduleID };
+  const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };
   const choices = options?.map((choice) =>
     typeof choice === 'string'
       ? { value: choice, text: choice }

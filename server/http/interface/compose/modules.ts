@@ -58,7 +58,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
     const named = { name, ...omitUndefined({ handle: filled(handle) }) };
-    const input = { ...named, fields: fields.map(fieldInput), ...moduleSettings(settings) };
+    const input = { ...named, fields: fields.map((field) => fieldInput(field)), ...moduleSettings(settings) };
     const made = await lists.createModule(pathID(req, 'ns'), input);
     res.json({ response: moduleAnswer(made, mayWrite(req)) });
   });
@@ -73,8 +73,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     if (fields) await assertSameColumns(lists, module, fields);
     const change = {
-      ...omitUndefined({ name, handle: filled(handle), fields: fields?.map(fieldInput) }),
-      ...omitUndefined({ expectedUpdatedAt: updatedAt ?? undefined }),
+      ...omitUndefined({ name, handle: filled(handle), expectedUpdatedAt: updatedAt ?? undefined }),
+      ...omitUndefined({ fields: fields?.map((field) => fieldInput(field, module.fields)) }),
       ...moduleSettings(settings),
     };
     res.json({

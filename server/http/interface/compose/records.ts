@@ -53,14 +53,14 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const { module, rows } = await opened(lists, req);
     const body = recordRequest.parse(req.body);
     assertKeepable(body, userID(req));
-    const values = await cortezaValues(lists, module, recordValues(body));
+    const values = await cortezaValues(lists, module, recordValues(body), { by: userID(req) });
     res.json(answer(req, module, await rows.create(values, userID(req))));
   });
 
   router.patch('/', guard.write, ...jsonBody, async (req, res) => {
     const list = await opened(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
-    const values = await cortezaValues(lists, list.module, recordValues(body));
+    const values = await cortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
     await changeMatching(list, query, values, userID(req));
     res.json(OK);
   });
@@ -144,7 +144,10 @@ async function changeOf(
   const body = recordRequest.parse(req.body);
   const row = await rows.get(recordID);
   assertKeepable(body, row.createdBy, labelsAnswer(row));
-  const values = await cortezaValues(lists, module, recordValues(body), row.values);
+  const values = await cortezaValues(lists, module, recordValues(body), {
+    by: userID(req),
+    known: row.values,
+  });
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 

@@ -11,17 +11,23 @@ import { said, type Words } from '../../../words/said.ts';
 /** Decimals that Corteza keeps at most, whatever the `precision` of the column. */
 export const MAX_DECIMALS = 6;
 
+interface ValueContext {
+  /** The id of the user who sends the values, the only one that is known here. */
+  readonly by: string;
+  /** The present values of the row. */
+  readonly known?: Values;
+}
+
 /**
  * Returns values as Corteza stores them: dates in UTC, numbers rounded to the `precision` of their column. A value that the
  * row has already stays as it is, so that a client may send back what it read.
- * @param known the present values of the row
  * @throws Refusal `impossible` for what Corteza would read as another value or refuse
  */
 export async function cortezaValues(
   lists: Lists,
   { fields }: Pick<Module, 'fields'>,
   values: Values,
-  known: Values = {},
+  { by, known = {} }: ValueContext,
 ): Promise<Values> {
   const result: Record<string, readonly string[]> = { ...values };
   for (const field of fields) {
@@ -29,7 +35,10 @@ export async function cortezaValues(
     const kept = new Set(valuesOf(known, field.name));
     const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
     const texts = valuesOf(values, field.name);
-    await assertReferences(lists, field, texts.filter(isOpen));
+    const ids = texts.filter(isOpen).map((text) => text.trim());
+    if (field.kind === 'User') assertIDs(field, ids, (id) => id === by, NO_USER);
+    if (field.kind === 'File') assertIDs(field, ids, () => false, NO_FILE);
+    if (field.kind === 'Record') await assertRows(lists, field, ids);
     result[field.name] = texts.map((text) => (isOpen(text) ? cortezaValue(field, text) : text));
   }
   return result;
@@ -39,7 +48,7 @@ export async function cortezaValues(
 const YES_OR_NO = /^(?:t|true|y|yes|1|f|false|n|no|0)$/i;
 
 function cortezaValue(field: Field, given: string): string {
-  if (field.kind === 'String') return given;
+  if (field.kind === 'String') return cortezaText(field, given);
   const text = given.trim();
   if (field.kind === 'DateTime') return cortezaTime(field, text);
   if (field.kind === 'Number') return rounded(field, text);
@@ -79,17 +88,51 @@ function rounded(field: Field, text: string): string {
 const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
+/** Tags that Corteza keeps as they are. Any other one it removes or writes in another way, also a `<` before a letter. */
+const KEPT_TAG =
+  /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>/g;
+const TAG = /<[A-Za-z/!?][^>]*>?/;
+/** What HTML reads as one character; a few names also without a semicolon. */
+const CHARACTER_REFERENCE = new RegExp(
+  '&(?:#\\d+;?|#[xX][\\dA-Fa-f]+;?|[A-Za-z][\\dA-Za-z]*;|(?:[AEIOUaeiou](?:acute|circ|grave|uml)|[ANOano]tilde|[Aa]ring|' +
+    'AElig|aelig|[Cc]cedil|ETH|eth|[Oo]slash|THORN|thorn|[Yy]acute|yuml|szlig|AMP|amp|COPY|copy|GT|gt|LT|lt|QUOT|quot|REG|reg|' +
+    'acute|brvbar|cedil|cent|curren|deg|divide|frac12|frac14|frac34|iexcl|iquest|laquo|macr|micro|middot|nbsp|not|ord[fm]|' +
+    'para|plusmn|pound|raquo|sect|shy|sup[123]|times|uml|yen))',
+);
+const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
+const REFERENCE = 'a Corteza server would replace; send the character itself';
+
+/** Corteza takes texts for HTML, whatever the options of the column. @throws Refusal `impossible` for markup that it changes */
+function cortezaText(field: Field, text: string): string {
+  const tag = TAG.exec(text.replaceAll(KEPT_TAG, ' '))?.[0];
+  const found = tag ?? CHARACTER_REFERENCE.exec(text)?.[0];
+  if (found === undefined) return text.replaceAll(/\r\n?/g, '\n');
+  const shown = `has “${found.slice(0, 40)}”, which ${tag === undefined ? REFERENCE : MARKUP}`;
+  throw misfit(field, text, shown);
+}
+
 const ID = /^[1-9]\d{0,19}$/;
 const NO_ID = 'is no id, and a text would be lost on a Corteza server; send the id';
 const NO_ROW = 'is the id of no row of the list that the column refers to; look the row up first';
+const NO_USER =
+  'is not your own id, the only one of a user that is known here; use a column of kind String for names';
+const NO_FILE =
+  'is the id of no file, as no files are kept here; use a column of kind Url for their addresses';
+
+function assertIDs(
+  field: Field,
+  ids: readonly string[],
+  isKnown: (id: string) => boolean,
+  problem: string,
+): void {
+  const unknown = ids.find((id) => !isKnown(id));
+  if (unknown !== undefined) throw misfit(field, unknown, problem);
+}
 
 /** @throws Refusal `impossible` for a reference that is no id, or the id of no row of the list that it refers to */
-async function assertReferences(lists: Lists, field: Field, texts: readonly string[]): Promise<void> {
-  if (texts.length === 0 || !/^(?:User|Record|File)$/.test(field.kind)) return;
-  const ids = texts.map((text) => text.trim());
-  const wrong = ids.find((text) => !ID.test(text));
-  if (wrong !== undefined) throw misfit(field, wrong, NO_ID);
-  if (!isReferring(field)) return;
+async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
+  assertIDs(field, ids, (id) => ID.test(id), NO_ID);
+  if (ids.length === 0 || !isReferring(field)) return;
   const { moduleID } = field.options;
   const isThere = (await lists.modules()).some((module) => module.moduleID === moduleID);
   const found = isThere ? await (await lists.rows(moduleID)).getMany(ids) : [];
