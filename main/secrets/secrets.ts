@@ -1,8 +1,8 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { readLock } from '../../server/store/files/lock.ts';
-import { readIfThere, replaceFile } from '../../server/store/files/own-file.ts';
+import { readIfExists, replaceFile } from '../../server/store/files/own-file.ts';
 import { guardedKeyFile, keyFile, newSecretKey, usableSecretKey } from '../../server/store/files/secrets.ts';
-import { inStoreTerms } from '../../server/store/files/disk-steps.ts';
+import { toStoreError } from '../../server/store/files/disk-steps.ts';
 import { checkFolderServed } from '../../server/store/moving/folder-mark.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
@@ -37,7 +37,7 @@ export interface SecretsDeps {
  * the old one is removed, so that a crash leaves at least one. @throws KeyringClosed; StoreError, `locked`
  * while another process uses the folder
  */
-export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => inStoreTerms(() => openKey(deps));
+export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => toStoreError(() => openKey(deps));
 
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
@@ -61,7 +61,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   };
 
   const plain = await usableSecretKey(plainFile);
-  const sealed = await readIfThere(guardedFile);
+  const sealed = await readIfExists(guardedFile);
   const guarded = sealed && !plain ? await unguard(sealed) : undefined;
   const key = plain ?? guarded?.key ?? newSecretKey();
 

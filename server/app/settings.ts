@@ -9,9 +9,9 @@ import { omit } from '../base/omit.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { PartitionState } from '../store/engine/partition-state.ts';
-import { entryOf } from '../store/engine/slot.ts';
+import { entryOf } from '../store/engine/record-ref.ts';
 import type { Partition, Table } from '../store/store.ts';
-import { withdrawable } from '../store/recovery/withdrawals/withdrawable.ts';
+import { revocable } from '../store/recovery/withdrawals/revocable.ts';
 
 type OpenedBy = NonNullable<SettingsAnswer['openedBy']>;
 type Kept = Partial<Settings> & { readonly openedBy?: OpenedBy };
@@ -68,7 +68,7 @@ const AT_FIRST = guardedOf();
  * the sharing log's retention the longest. A backup opens nothing that isn't open here: on another computer
  * everything is closed at first. Nor can it set what no user can, or shorten the retention.
  */
-export const withdrawableSettings = withdrawable({
+export const withdrawableSettings = revocable({
   table: SETTINGS,
   // Older notes know two listeners, all others were closed then; and neither address nor retention.
   note: z.object({

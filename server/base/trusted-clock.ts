@@ -6,7 +6,7 @@ export interface TimeAnchor {
   readonly seen: number;
 }
 
-/** Time that doesn't rely on the system clock alone (`server/store/engine/believed-time.ts`). */
+/** Time that doesn't rely on the system clock alone (`server/store/engine/slewed-clock.ts`). */
 export interface TrustedClock {
   /** Milliseconds since the Unix epoch; a clock that jumps ahead doesn't move it along. */
   readonly now: () => number;

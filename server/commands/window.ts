@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { windowLink } from '../contract/app/settings.ts';
 import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
 import { windowHere } from '../store/files/lock.ts';
-import { readIfThere, replaceFile } from '../store/files/own-file.ts';
+import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 import { servedDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { openBrowser, PAGE } from './open-browser.ts';
@@ -59,7 +59,7 @@ export const noteHubWindow = (dataDir: string, link: string | undefined): Promis
   replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);
 
 async function hubLink(dataDir: string, store: string): Promise<string> {
-  const base = (await readIfThere(hubWindowFile(dataDir)))?.toString('utf8');
+  const base = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8');
   if (base === undefined)
     throw new CommandFailure(`No process of an office in a database was started with --data ${dataDir}.`);
   if (base === ON_STANDBY)

@@ -8,7 +8,7 @@ import type { Database } from '../store/sql/database.ts';
 import type { Lease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { hasOffice } from '../store/sql/partitions.ts';
-import { takePlace } from '../store/sql/place.ts';
+import { acquireLease } from '../store/sql/acquire-lease.ts';
 import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
@@ -70,7 +70,7 @@ export async function aloneIn(address: string): Promise<DatabaseAlone> {
   };
   try {
     await makeTables(database);
-    lease = await takePlace(database, systemClock, {
+    lease = await acquireLease(database, systemClock, {
       onWaiting() {
         process.stderr.write('A process serves this office, or did until a moment ago. Waiting …\n');
       },

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { nodesIn } from '../federation/partners/nodes-at-rest.ts';
 import type { Node } from '../federation/model.ts';
-import { readIfThere } from '../store/files/own-file.ts';
+import { readIfExists } from '../store/files/own-file.ts';
 import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
 import type { Module } from '../lists/definitions/model.ts';
 import { MODULES } from '../lists/definitions/modules.ts';
 import { liveRows } from '../lists/definitions/salvage.ts';
 import { isOfList, listPartition, ROW_TABLE } from '../lists/rows/row-table.ts';
 import type { PartitionState } from '../store/engine/partition-state.ts';
-import { entryOf } from '../store/engine/slot.ts';
+import { entryOf } from '../store/engine/record-ref.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
 import { partitionAtRest } from '../store/recovery/at-rest.ts';
 import { STORE_FOLDER } from '../store/engine/partition-folders.ts';
@@ -86,7 +86,7 @@ function orphansOf({ partitions }: StoreReport, system: PartitionState): string[
 /** Returns what the key file can't decrypt. A key in this computer's keyring is the desktop app's. */
 async function lostWithKey(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
-  if (await readIfThere(guardedKeyFile(dataDir))) return undefined;
+  if (await readIfExists(guardedKeyFile(dataDir))) return undefined;
   const key = await readSecretKey(file).catch(() => 'damaged' as const);
   const box = key === undefined || key === 'damaged' ? undefined : createSecretBox(key, 'file');
   const lost: string[] = [];

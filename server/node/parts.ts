@@ -10,7 +10,7 @@ import { OF_LOSSES, recoveredNotices, untilDismissed } from '../app/loss-notices
 import { Ledger } from '../federation/sharing/ledger.ts';
 import { REVOCABLE_TABLES } from '../federation/sharing/revocable-tables.ts';
 import { startRevocationCleanup } from '../federation/partners/revocation-cleanup.ts';
-import type { Reapplied } from '../store/recovery/withdrawals/withdrawals.ts';
+import type { Reapplied } from '../store/recovery/withdrawals/revocation-log.ts';
 import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import { withdrawableSessions } from '../http/auth/session.ts';
 import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
@@ -24,14 +24,14 @@ import { ListViews } from '../lists/views/list-views.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
 import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { TrustedClock } from '../base/trusted-clock.ts';
-import { openBelievedTime, type BelievedTime } from '../store/engine/believed-time.ts';
+import { openSlewedClock, type SlewedClock } from '../store/engine/slewed-clock.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
 import { throttle } from '../base/concurrency/throttle.ts';
 import { createIds } from '../base/ids.ts';
 import { openInstallation, type Installation } from '../store/files/installation.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import type { NodeStorage, NodeStore } from './storage/storage.ts';
-import { Withdrawals, guardStore } from '../store/recovery/withdrawals/withdrawals.ts';
+import { RevocationLog, recordRevocations } from '../store/recovery/withdrawals/revocation-log.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import { peerOpener } from '../sync/schedule/open-peer.ts';
 import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
@@ -86,7 +86,7 @@ export interface Parts {
   /** On which routes partners are called. */
   readonly routes: RouteBook;
   /** Goes by when something is to be removed as it is old. */
-  readonly believed: BelievedTime;
+  readonly believed: SlewedClock;
   readonly time: TrustedClock;
   readonly today: ArrivedToday;
   readonly eye: SharePreview;
@@ -158,8 +158,8 @@ async function keepWithdrawn(store: NodeStore, { storage, clock }: PartsOptions)
     withdrawableItems,
   ];
   const wentBack = (): boolean => store.notices().some(isOfSettings);
-  const withdrawals = new Withdrawals({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
-  const guarded = guardStore(store, withdrawals);
+  const withdrawals = new RevocationLog({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
+  const guarded = recordRevocations(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
     recordKept(tx, found, {
       at: new Date(clock.now()).toISOString(),
@@ -203,7 +203,7 @@ async function compose(store: NodeStore, options: PartsOptions): Promise<Parts> 
   later.files = files;
   const notices = recoveredNotices(lists.recovered, options.clock);
   await untilDismissed(system, notices, await dismissals.all());
-  const believed = await openBelievedTime(system, clock);
+  const believed = await openSlewedClock(system, clock);
   const time = knownTime(believed);
   const ledger = new Ledger({ store, clock, believed: () => believed.now() });
   const known = await startRevocationCleanup({ system, tokens: await storage.userTokens(), clock, log });
@@ -257,10 +257,10 @@ function openRoutes(
   });
 }
 
-const knownTime = (believed: BelievedTime): TrustedClock => ({
+const knownTime = (believed: SlewedClock): TrustedClock => ({
   now: () => believed.now(),
-  highWater: () => believed.reached(),
-  elapsed: () => believed.seen(),
+  highWater: () => believed.highWater(),
+  elapsed: () => believed.elapsed(),
 });
 
 /** What partners are told of this office. */

@@ -12,7 +12,7 @@ import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
 import { isOfficeID, officeIDOf } from '../routes/relay-address.ts';
 import { bearerOf, Relay, type RelayCounts, type RelayLimits } from '../routes/relay.ts';
 import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
-import { readIfThere, replaceFile } from '../store/files/own-file.ts';
+import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 
 export interface RelayHostOptions {
   /** Keeps the certificate and the access key, and nothing of the traffic. */
@@ -118,7 +118,7 @@ function forwardedFor(request: IncomingMessage): string | undefined {
 /** Returns the access key of this relay, made at the first start. */
 async function ownAccessKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'keys', 'access-key');
-  const stored = (await readIfThere(file))?.toString('utf8').trim();
+  const stored = (await readIfExists(file))?.toString('utf8').trim();
   if (stored !== undefined && /^[\w-]{16,128}$/.test(stored)) return stored;
   const key = randomBytes(24).toString('base64url');
   await replaceFile(file, `${key}\n`);

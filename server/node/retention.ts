@@ -4,7 +4,7 @@ import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Age } from '../lists/rows/own-time.ts';
 import type { SettingsStore } from '../app/settings.ts';
-import type { BelievedTime } from '../store/engine/believed-time.ts';
+import type { SlewedClock } from '../store/engine/slewed-clock.ts';
 import type { Clock } from '../base/clock.ts';
 import type { History } from '../sync/status/history.ts';
 
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3_600_000;
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
-  readonly believed: BelievedTime;
+  readonly believed: SlewedClock;
   readonly ledger: Pick<Ledger, 'forget'>;
   readonly history: Pick<History, 'forget'>;
   readonly lists: Pick<Lists, 'noteOwnTimes' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
@@ -45,19 +45,19 @@ export function startRetention(deps: {
   }
 
   async function remove(): Promise<void> {
-    await rule('believed time', () => believed.look());
+    await rule('believed time', () => believed.advance());
     await rule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => believed.now() - days * DAY_MS;
     const age = (days: number): Age => ({
       before: before(days),
-      seenBefore: believed.seen() - days * DAY_MS,
+      seenBefore: believed.elapsed() - days * DAY_MS,
     });
     const parts = await rule('ledger', () => ledger.forget(before(keepLedgerDays)));
     const entries = await rule('history', () => history.forget(before(keepHistoryDays)));
     // Finding old rows scans a list: once a day is enough.
     const isDaily = looks++ % 24 === 0;
-    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.seen()));
+    if (isDaily) await rule('times of lists', () => lists.noteOwnTimes(believed.elapsed()));
     const rows = isDaily ? await rule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
     const binned = await rule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
     const pasts = isDaily ? await rule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
@@ -75,7 +75,7 @@ export function startRetention(deps: {
     await working;
     // Time also passes for an office that is on for minutes a day.
     await believed
-      .look()
+      .advance()
       .catch((error: unknown) => log.error({ err: error }, 'how far time has passed could not be noted'));
   };
 }

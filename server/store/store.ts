@@ -16,17 +16,17 @@ export interface Table<T> {
    */
   readonly stamp?: (value: T) => number;
   /** The stored form of values, if it isn't their JSON. */
-  readonly form?: Form<T>;
+  readonly form?: Codec<T>;
 }
 
 /** The index texts of one value. */
 export type IndexTexts = Readonly<Record<string, string | undefined>>;
 
 /** A compact encoding of a table's values. `unpack` returns exactly what `pack` was given. */
-export interface Form<T> {
-  pack(value: T): object;
+export interface Codec<T> {
+  encode(value: T): object;
   /** @param stored what `pack` returned, or the value itself if it was written without */
-  unpack(stored: unknown): unknown;
+  decode(stored: unknown): unknown;
 }
 
 /** A stored value with its key and the number of its last change. */

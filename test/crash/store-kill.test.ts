@@ -9,7 +9,7 @@ import { openStore } from '../../server/store/engine/open-store.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { journalName } from '../../server/store/engine/generations.ts';
 import { systemDisk } from '../../server/store/files/disk.ts';
-import { readMarks } from '../../server/store/recovery/marks-file.ts';
+import { readMarks } from '../../server/store/recovery/high-water-marks-file.ts';
 import { atNight } from '../support/data/luck.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import { checkKilled, KILL_PARTITION, WRITERS } from '../support/faults/disk-kill.ts';

@@ -1,5 +1,5 @@
 import type { PartitionState } from '../../store/engine/partition-state.ts';
-import { entryOf } from '../../store/engine/slot.ts';
+import { entryOf } from '../../store/engine/record-ref.ts';
 import type { Node } from '../model.ts';
 import { NODES } from '../tables.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
-import { makeOnce, readIfThere } from '../../store/files/own-file.ts';
+import { createIfMissing, readIfExists } from '../../store/files/own-file.ts';
 import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import type { Identity, Role } from './identity.ts';
@@ -110,7 +110,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
 }
 
 async function readKey(file: string): Promise<Buffer | undefined> {
-  const text = await readIfThere(file);
+  const text = await readIfExists(file);
   if (text === undefined) return undefined;
   const key = Buffer.from(text.toString('utf8'), 'hex');
   if (key.length < 32)
@@ -122,7 +122,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
 }
 
 async function makeKey(file: string): Promise<Buffer> {
-  await makeOnce(file, randomBytes(32).toString('hex'));
+  await createIfMissing(file, randomBytes(32).toString('hex'));
   const key = await readKey(file);
   if (!key) throw new Error(`The key file ${file} could not be made.`);
   return key;

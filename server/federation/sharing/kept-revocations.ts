@@ -1,9 +1,9 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { KeptWithdrawn, Reapplied } from '../../store/recovery/withdrawals/withdrawals.ts';
+import type { SurvivingRevocation, Reapplied } from '../../store/recovery/withdrawals/revocation-log.ts';
 import { z } from 'zod';
 import { MODULES } from '../../lists/definitions/modules.ts';
 import type { Node } from '../model.ts';
-import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
 /** Something that the user took back and that older data would have opened again. */
@@ -31,7 +31,7 @@ const KEPT: Table<KeptRevocation> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
 /** What a backup tells is no news, and could be so much that nobody saw the rest. */
-export const withdrawableItems = withdrawable({
+export const withdrawableItems = revocable({
   table: KEPT,
   note: z.never(),
   noted: () => undefined,
@@ -68,7 +68,7 @@ const isEndedHere = ({ problem }: Node): boolean =>
 
 async function itemOf(
   tx: Tx,
-  table: KeptWithdrawn['table'],
+  table: SurvivingRevocation['table'],
   key: string,
 ): Promise<Omit<KeptRevocation, 'at'> | undefined> {
   if (table === NODES.name) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { omit } from '../../base/omit.ts';
-import { withdrawable, type Withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+import { revocable, type RevocableTable } from '../../store/recovery/withdrawals/revocable.ts';
 import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { LATEST_MS, TOKEN_LIFE_MS } from '../partners/node-tokens.ts';
 import { pausedAsWell } from '../partners/pausing.ts';
@@ -76,7 +76,7 @@ const owedTo = (older: Exposure, condition: Exposure['condition']): Pick<Exposur
   condition && !older.condition ? { unmirrored: true } : {};
 
 /** A list that is not shared any more, or less of it, or otherwise. */
-const exposures = withdrawable({
+const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
   noted(before, after) {
@@ -167,7 +167,7 @@ function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
 }
 
 /** A connection that has ended or goes by a newer token, a partner that was removed or paused. */
-const nodes = withdrawable({
+const nodes = revocable({
   table: NODES,
   note: nodeNote,
   noted(before, after) {
@@ -264,7 +264,7 @@ const goodToken = z.object({
  * partner is locked out by data that is older than its token. Of a pairing under way none is kept. None lives as long
  * as its note, and nothing can be opened with what stands there.
  */
-const tokens = withdrawable({
+const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
   noted(before, after) {
@@ -304,7 +304,7 @@ const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
 /** Invites that were used or withdrawn; after a restore, all. None lives as long as its note. */
-const invites = withdrawable({
+const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
   noted(before, after) {
@@ -322,4 +322,4 @@ const invites = withdrawable({
 });
 
 /** What concerns partners and must not come back with older data. */
-export const REVOCABLE_TABLES: readonly Withdrawable[] = [exposures, nodes, tokens, invites];
+export const REVOCABLE_TABLES: readonly RevocableTable[] = [exposures, nodes, tokens, invites];

@@ -5,7 +5,7 @@ import type { ListedSession } from '../../contract/app/settings.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemClockOnly, type TrustedClock } from '../../base/trusted-clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
-import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 
 /** The rights of a signed-in window's request. */
 export interface WindowSession {
@@ -33,7 +33,7 @@ const SESSIONS: Table<Session> = { name: 'window-session' };
  * Sessions that were ended stay so when older data comes back, and no backup signs in one that wasn't. Notes
  * outlive every session, even one begun under a clock a year ahead.
  */
-export const withdrawableSessions = withdrawable({
+export const withdrawableSessions = revocable({
   table: SESSIONS,
   note: z.enum(['begun', 'ended']),
   noted: (before, after) => (!before === !after ? undefined : after ? 'begun' : 'ended'),

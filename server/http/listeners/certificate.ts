@@ -3,7 +3,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { fingerprintOf } from '../../base/hashes.ts';
-import { readIfThere, replaceFile } from '../../store/files/own-file.ts';
+import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
 
 /** The federation listener's certificate, with its key. */
 export interface Certificate {
@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000;
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');
-  const stored = (await readIfThere(file))?.toString('utf8');
+  const stored = (await readIfExists(file))?.toString('utf8');
   if (stored !== undefined) {
     try {
       return certificateIn(stored);

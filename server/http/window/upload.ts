@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { systemDisk } from '../../store/files/disk.ts';
-import { inStoreTerms } from '../../store/files/disk-steps.ts';
+import { toStoreError } from '../../store/files/disk-steps.ts';
 import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 
@@ -34,7 +34,7 @@ export async function takeUpload(req: Request, file: string, limits: UploadLimit
     if (bytes > free) throw new StoreError('full', said('disk.no-room-for-file'));
   };
   check(Number(req.get('content-length') ?? 0));
-  await inStoreTerms(async () => {
+  await toStoreError(async () => {
     const handle = await open(file, 'wx', 0o600);
     try {
       let size = 0;

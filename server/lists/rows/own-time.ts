@@ -15,7 +15,7 @@ const MAX_ENTRIES = 10_000;
 export interface Age {
   /** What was written before this, in milliseconds since the epoch. */
   readonly before: number;
-  /** And before so much time was seen to pass, in milliseconds: `BelievedTime.seen`, which no clock changes. */
+  /** And before so much time was seen to pass, in milliseconds: `SlewedClock.seen`, which no clock changes. */
   readonly seenBefore: number;
 }
 

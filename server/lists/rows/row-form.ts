@@ -1,6 +1,6 @@
 import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
-import type { Form } from '../../store/store.ts';
+import type { Codec } from '../../store/store.ts';
 import { sameTexts, sameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
@@ -8,7 +8,7 @@ import { sameTexts, sameValues, valuesOf } from '../values/value-sets.ts';
  * `same` says that each of the row's values was received like this; `received.values` then holds the rest. So it is with
  * `former`.
  */
-export const ROW_FORM = { pack, unpack } satisfies Form<Row>;
+export const ROW_FORM = { encode: pack, decode: unpack } satisfies Codec<Row>;
 
 interface Packed extends Row {
   readonly same?: 1;

@@ -118,7 +118,7 @@ export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => 
 
 /** One of these rows. */
 export function parseRow({ bytes, starts, ends }: StoredBlock, at: number): Row {
-  return ROW_FORM.unpack(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
+  return ROW_FORM.decode(JSON.parse(bytes.toString('utf8', starts[at], ends[at])));
 }
 
 /**

@@ -5,7 +5,7 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import { isReservedName, shownFileName } from '../../base/file-names.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
-import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { said, type Words } from '../../words/said.ts';
 import { exportCsv } from '../csv/export.ts';
 import type { ListsChange, Module } from '../definitions/model.ts';
@@ -52,7 +52,7 @@ export interface ListCopies {
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
 /** A copy that was ended or moved stays so when older data comes back: it would take the place of what is there by now. */
-export const withdrawableCopies = withdrawable({ table: COPIES, ...staysWhereItIs<ListCopy>() });
+export const withdrawableCopies = revocable({ table: COPIES, ...staysWhereItIs<ListCopy>() });
 
 const MAX_COPIES = 200;
 /** After the first change, so that a pull does not write a file for each of its pages. */

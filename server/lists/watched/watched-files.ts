@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
-import { withdrawable } from '../../store/recovery/withdrawals/withdrawable.ts';
+import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Lists } from '../lists.ts';
 import type { Asking } from './asking.ts';
@@ -72,7 +72,7 @@ function ofNow(stored: Stored): WatchedFile {
 }
 
 /** A file that is followed no more, or another one, stays so when older data comes back. */
-export const withdrawableFiles = withdrawable({ table: FILES, ...staysWhereItIs<Stored>() });
+export const withdrawableFiles = revocable({ table: FILES, ...staysWhereItIs<Stored>() });
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;

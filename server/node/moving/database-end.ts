@@ -3,7 +3,7 @@ import type { Ask, Database } from '../../store/sql/database.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { DatabaseContent, putArrivedInPlace, readMoveMark, writeMoveMark } from '../../store/sql/moving.ts';
 import { ownNames, readNotedReach, removeOwn, writeNotedReach } from '../../store/sql/own-values.ts';
-import { putAllNotes, readAllNotes } from '../../store/sql/sql-notes.ts';
+import { putAllNotes, readAllNotes } from '../../store/sql/sql-revocations.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
 import type { MoveMark } from '../../store/moving/mark.ts';
 import { putTokenLinesInto, tokenLinesOf } from '../storage/database-tokens.ts';

@@ -1,8 +1,8 @@
 import type { TokenLine } from '../../federation/partners/user-tokens.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
 import type { MoveMark } from '../../store/moving/mark.ts';
-import type { AllNotes } from '../../store/recovery/withdrawals/notes.ts';
-import type { Noted } from '../../store/recovery/withdrawals/reach.ts';
+import type { RevocationEntries } from '../../store/recovery/withdrawals/revocations.ts';
+import type { Noted } from '../../store/recovery/withdrawals/log-position.ts';
 
 /** Everything of an office beside its store, which moves with it unnoticed. Missing items were never needed. */
 export interface Belongings {
@@ -14,7 +14,7 @@ export interface Belongings {
   readonly certificate?: string;
   readonly tokens: readonly TokenLine[];
   /** The revocation log. */
-  readonly notes?: AllNotes;
+  readonly notes?: RevocationEntries;
   readonly reach?: Noted;
 }
 

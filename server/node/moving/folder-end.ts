@@ -5,16 +5,16 @@ import type { Clock } from '../../base/clock.ts';
 import { putTokenLines, tokenLinesIn } from '../../federation/partners/user-tokens.ts';
 import { isStray } from '../../store/files/data-folder.ts';
 import { systemDisk } from '../../store/files/disk.ts';
-import { inStoreTerms, listIfThere, makeDataFolder } from '../../store/files/disk-steps.ts';
+import { toStoreError, listIfExists, makeDataFolder } from '../../store/files/disk-steps.ts';
 import { LOCK_FILE, takeLock, type Lock } from '../../store/files/lock.ts';
-import { readIfThere, replaceFile } from '../../store/files/own-file.ts';
+import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
 import { guardedKeyFile, keyFile, usableSecretKey } from '../../store/files/secrets.ts';
 import { FolderContent } from '../../store/moving/folder-content.ts';
 import { MOVE_FILE, readFolderMark, writeFolderMark } from '../../store/moving/folder-mark.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
 import type { MoveMark } from '../../store/moving/mark.ts';
-import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/notes-file.ts';
-import { NOTES_FILE } from '../../store/recovery/withdrawals/read-notes.ts';
+import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/revocations-file.ts';
+import { NOTES_FILE } from '../../store/recovery/withdrawals/read-revocations.ts';
 import { StoreError } from '../../store/store.ts';
 import { folderStorage } from '../storage/folder-storage.ts';
 import { settle } from '../trial-open.ts';
@@ -28,7 +28,7 @@ const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop
  * already. @throws StoreError `locked` while in use
  */
 export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
-  if (await readIfThere(guardedKeyFile(dataDir)))
+  if (await readIfExists(guardedKeyFile(dataDir)))
     throw new StoreError(
       'permission',
       'The desktop app keeps the key of this data folder in the keyring of this computer, where only it can read it, so the office cannot leave with it.',
@@ -41,7 +41,7 @@ export async function leavingFolder(dataDir: string, clock: Clock): Promise<Move
 /** Opens a data folder into which an office moves. @throws StoreError `locked` while in use */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
-  return new FolderEnd(dataDir, clock, await inStoreTerms(() => takeLock(dataDir)));
+  return new FolderEnd(dataDir, clock, await toStoreError(() => takeLock(dataDir)));
 }
 
 class FolderEnd implements MoveEnd {
@@ -78,8 +78,8 @@ class FolderEnd implements MoveEnd {
   async belongings(): Promise<Belongings> {
     const { secrets, user, certificate } = filesOf(this.#dataDir);
     const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
-    const userKey = (await readIfThere(user))?.toString('utf8').trim();
-    const pem = (await readIfThere(certificate))?.toString('utf8');
+    const userKey = (await readIfExists(user))?.toString('utf8').trim();
+    const pem = (await readIfExists(certificate))?.toString('utf8');
     const notes = await readAllNotes(systemDisk, this.#dataDir);
     const reach = await this.#content.reach();
     return {
@@ -93,12 +93,12 @@ class FolderEnd implements MoveEnd {
   }
 
   async isEmpty(): Promise<boolean> {
-    const names = await listIfThere(systemDisk, this.#dataDir);
+    const names = await listIfExists(systemDisk, this.#dataDir);
     return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isStray(name));
   }
 
   fill(partition: string, content: PartitionContent): Promise<void> {
-    return inStoreTerms(() => this.#content.fill(partition, content));
+    return toStoreError(() => this.#content.fill(partition, content));
   }
 
   discard(partition: string): Promise<void> {
@@ -118,7 +118,7 @@ class FolderEnd implements MoveEnd {
   }
 
   async arrive(mark: MoveMark): Promise<void> {
-    await inStoreTerms(() => this.#content.putInPlace());
+    await toStoreError(() => this.#content.putInPlace());
     await this.setMark(mark);
   }
 

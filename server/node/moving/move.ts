@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { storedIn } from '../../store/engine/slot.ts';
+import { storedIn } from '../../store/engine/record-ref.ts';
 import { compareContents } from '../../store/moving/content.ts';
 import { checkServedHere, type MoveMark } from '../../store/moving/mark.ts';
 import { StoreError } from '../../store/store.ts';

@@ -10,7 +10,7 @@ import { checkServedHere } from '../../store/moving/mark.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { readMoveMark } from '../../store/sql/moving.ts';
 import { restoreIntoDatabase } from '../../store/sql/restoring.ts';
-import { sqlNotes } from '../../store/sql/sql-notes.ts';
+import { sqlRevocations } from '../../store/sql/sql-revocations.ts';
 import { openSqlStore } from '../../store/sql/sql-store.ts';
 import { databaseTokens } from './database-tokens.ts';
 import type { NodeStorage } from './storage.ts';
@@ -41,7 +41,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
   return {
     dataDir,
     openStore: (options) => openSqlStore({ ...options, database: connect(), fence, clock, dataDir }),
-    openNotes: sqlNotes(database, fence),
+    openNotes: sqlRevocations(database, fence),
     secrets: async () => createSecretBox(await keys.key('secrets.key'), 'given'),
     userTokens: () => databaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),

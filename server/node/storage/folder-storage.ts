@@ -10,7 +10,7 @@ import { STORE_FOLDER } from '../../store/engine/partition-folders.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { createFileSecretBox, type SecretBox } from '../../store/files/secrets.ts';
 import { restoreBackup } from '../../store/recovery/restore-backup.ts';
-import { notesFileIn } from '../../store/recovery/withdrawals/notes-file.ts';
+import { notesFileIn } from '../../store/recovery/withdrawals/revocations-file.ts';
 import type { NodeStorage } from './storage.ts';
 
 export interface FolderPlace {

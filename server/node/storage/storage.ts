@@ -4,13 +4,13 @@ import type { UserTokens } from '../../federation/partners/user-tokens.ts';
 import type { Certificate } from '../../http/listeners/certificate.ts';
 import type { Announcement } from '../../store/files/lock.ts';
 import type { SecretBox } from '../../store/files/secrets.ts';
-import type { Keeps } from '../../store/recovery/restore-backup.ts';
-import type { OpenNotes } from '../../store/recovery/withdrawals/notes.ts';
-import type { NotedReach } from '../../store/recovery/withdrawals/withdrawals.ts';
+import type { RestoreKeeps } from '../../store/recovery/restore-backup.ts';
+import type { OpenRevocations } from '../../store/recovery/withdrawals/revocations.ts';
+import type { LogPositions } from '../../store/recovery/withdrawals/revocation-log.ts';
 import type { Store } from '../../store/store.ts';
 
 /** A store as a node uses it. */
-export interface NodeStore extends Store, NotedReach {
+export interface NodeStore extends Store, LogPositions {
   /** Publishes how other commands on this computer reach the running node. */
   announce(info: Announcement): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface NodeStorage {
   /** @throws StoreError */
   openStore(options: OpenStoreOptions): Promise<NodeStore>;
   /** The revocation log. */
-  readonly openNotes: OpenNotes;
+  readonly openNotes: OpenRevocations;
   /** Encrypts what must not be readable in the store. */
   secrets(): Promise<SecretBox>;
   userTokens(): Promise<UserTokens>;
@@ -49,6 +49,6 @@ export interface NodeStorage {
    */
   restore(
     file: string,
-    how: { readonly keeps: Keeps; readonly tryOut: (there: NodeStorage) => Promise<void> },
+    how: { readonly keeps: RestoreKeeps; readonly tryOut: (there: NodeStorage) => Promise<void> },
   ): Promise<void>;
 }

@@ -1,7 +1,7 @@
-import { asStoreError, removeIfThere } from '../files/disk-steps.ts';
+import { asStoreError, removeIfExists } from '../files/disk-steps.ts';
 import { listGenerations, outdated } from './generations.ts';
 import type { PartitionState } from './partition-state.ts';
-import type { PartitionPlace } from '../files/place.ts';
+import type { PartitionLocation } from '../files/store-location.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 
@@ -29,7 +29,7 @@ const WORTH_IT = 2;
  * harmless: the journals still have everything.
  */
 export class Compaction {
-  readonly #place: PartitionPlace;
+  readonly #place: PartitionLocation;
   readonly #partition: Partition;
   /** Number of the snapshot that the journals continue. */
   #base: number;
@@ -41,7 +41,7 @@ export class Compaction {
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(place: PartitionPlace, { base, snapshotBytes, journalBytes }: Start, partition: Partition) {
+  constructor(place: PartitionLocation, { base, snapshotBytes, journalBytes }: Start, partition: Partition) {
     this.#place = place;
     this.#partition = partition;
     this.#base = base;
@@ -98,7 +98,7 @@ export class Compaction {
     const previous = this.#base;
     this.#base = number;
     for (const path of outdated(folder, await listGenerations(disk, folder), previous)) {
-      await removeIfThere(disk, path);
+      await removeIfExists(disk, path);
     }
   }
 }

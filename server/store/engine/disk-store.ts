@@ -1,13 +1,13 @@
-import { inStoreTerms } from '../files/disk-steps.ts';
+import { toStoreError } from '../files/disk-steps.ts';
 import type { Announcement, Lock } from '../files/lock.ts';
 import { writeBackup } from '../recovery/backup.ts';
-import type { NotedReach } from '../recovery/withdrawals/withdrawals.ts';
+import type { LogPositions } from '../recovery/withdrawals/revocation-log.ts';
 import { StoreError, type Store, type StoreNotice } from '../store.ts';
 import { OpenPartitions, type PartitionsPlace } from './open-partitions.ts';
 import type { StoreWriter } from './store-writer.ts';
 
 /** The store on this computer's disk. */
-export interface DiskStore extends Store, NotedReach {
+export interface DiskStore extends Store, LogPositions {
   /** Publishes how other commands on this computer reach the running node; they read it with `readLock`. */
   announce(info: Announcement): Promise<void>;
   /** Compacts a partition's journal now, whatever its size. */
@@ -37,17 +37,17 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   return {
     dataDir,
     announce: (info) => whileOpen(() => lock.announce(info)),
-    compact: (name) => whileOpen(() => inStoreTerms(() => partitions.compact(name))),
+    compact: (name) => whileOpen(() => toStoreError(() => partitions.compact(name))),
     partition: (name) => whileOpen(() => partitions.of(name)),
     isUnreadable: async (name) =>
       manifest.has(name) ? whileOpen(() => partitions.isUnreadable(name)) : false,
     salvage: async (name, table) =>
-      manifest.has(name) ? whileOpen(() => inStoreTerms(() => partitions.salvage(name, table))) : undefined,
+      manifest.has(name) ? whileOpen(() => toStoreError(() => partitions.salvage(name, table))) : undefined,
     partitions: () => whileOpen(() => manifest.names()),
-    release: (name) => whileOpen(() => inStoreTerms(() => partitions.release(name))),
+    release: (name) => whileOpen(() => toStoreError(() => partitions.release(name))),
     drop: (name) => whileOpen(() => partitions.drop(name)),
-    withdrawnReach: () => marks.withdrawnReach(),
-    withdrawnReached: (reach) => marks.withdrawnReached(reach),
+    revocationPosition: () => marks.revocationPosition(),
+    advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
     backup(file, number = 0) {
@@ -62,7 +62,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
     close() {
-      closing ??= inStoreTerms(async () => {
+      closing ??= toStoreError(async () => {
         await writability.close();
         const all = await partitions.shutAll();
         await marks.close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
-import { listIfThere } from '../files/disk-steps.ts';
+import { listIfExists } from '../files/disk-steps.ts';
 
 /**
  * A partition's files are numbered. Journal `n` continues snapshot `n`, or journal `n - 1` if that snapshot
@@ -28,7 +28,7 @@ export const journalName = (number: number): string => `journal-${String(number)
 
 /** Returns the files of a partition's folder. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
-  const names = await listIfThere(disk, folder);
+  const names = await listIfExists(disk, folder);
   const numbers = (kind: string): number[] =>
     names
       .map((name) => new RegExp(`^${kind}-(\\d{6,})\\.jsonl$`).exec(name)?.[1])

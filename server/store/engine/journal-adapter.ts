@@ -3,7 +3,7 @@ import { Compaction } from './compaction.ts';
 import { asStoreError } from '../files/disk-steps.ts';
 import { prepareJournal, type Group, type Journal } from './journal.ts';
 import { createPartitionState, type PartitionState } from './partition-state.ts';
-import type { PartitionPlace } from '../files/place.ts';
+import type { PartitionLocation } from '../files/store-location.ts';
 import { loadPartition } from '../recovery/recover.ts';
 import { createStaged, type Staged } from './staged.ts';
 import type { StoreError } from '../store.ts';
@@ -45,7 +45,7 @@ export function createPartitionData(): PartitionData {
  * fails, everything not on disk is dropped, and each caller concerned gets the error.
  */
 export class JournalAdapter implements Adapter<PartitionData> {
-  readonly #place: PartitionPlace;
+  readonly #place: PartitionLocation;
   #data = createPartitionData();
   #journal: Journal | undefined;
   #compaction: Compaction | undefined;
@@ -54,7 +54,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   /** Serialises whatever writes to or replaces the journal. */
   readonly #inLane = createMutex();
 
-  constructor(place: PartitionPlace) {
+  constructor(place: PartitionLocation) {
     this.#place = place;
   }
 
@@ -133,7 +133,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
       this.#dirty = true;
       const target = this.#journal ?? (await this.#newJournal());
       await target.append(batch.groups);
-      this.#place.writability.worked();
+      this.#place.writability.recovered();
       this.#place.reached(target.mark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
     } catch (error) {
       await this.#drop(batch, error);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Disk, DiskFile, FolderPlace } from '../files/disk.ts';
-import { removeIfThere, renameDurably, writeAll } from '../files/disk-steps.ts';
+import { removeIfExists, renameDurably, writeAll } from '../files/disk-steps.ts';
 import { controlLine, FORMAT_VERSION } from '../files/format.ts';
 import { journalName, OPEN_MARK, UNFINISHED } from './generations.ts';
-import type { Mark } from '../recovery/mark.ts';
+import type { HighWaterMark } from '../recovery/high-water-mark.ts';
 
 const PIECE = 1024 * 1024;
 
@@ -59,7 +59,7 @@ export async function prepareJournal(
       await file.close();
     }
   } catch (error) {
-    await removeIfThere(disk, path + UNFINISHED).catch(() => undefined);
+    await removeIfExists(disk, path + UNFINISHED).catch(() => undefined);
     throw error;
   }
   return async () => {
@@ -98,7 +98,7 @@ export class Journal {
   }
 
   /** Returns the mark for change `last`, the last one appended. */
-  mark(last: number): Mark {
+  mark(last: number): HighWaterMark {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
 
@@ -118,7 +118,7 @@ export class Journal {
     const { disk, folder } = this.#place;
     await this.#write([{ chunks: [], ops: 0, last }], true);
     await this.close();
-    await removeIfThere(disk, join(folder, OPEN_MARK));
+    await removeIfExists(disk, join(folder, OPEN_MARK));
     await disk.syncFolder(folder);
   }
 

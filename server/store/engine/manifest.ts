@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Disk, FolderPlace } from '../files/disk.ts';
-import { errorCode, listIfThere } from '../files/disk-steps.ts';
+import { errorCode, listIfExists } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
-import type { MarksFound } from '../recovery/marks-file.ts';
-import { writeAnew } from '../files/write-anew.ts';
+import type { ReadMarks } from '../recovery/high-water-marks-file.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
 import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
@@ -43,7 +43,7 @@ const manifestSchema = z.object({
  */
 export async function openManifest(
   place: FolderPlace,
-  noted: MarksFound,
+  noted: ReadMarks,
   damaged: (file: string) => void,
 ): Promise<Manifest> {
   const found = await listedPartitions(place.disk, place.folder, noted);
@@ -90,9 +90,9 @@ export async function openManifest(
 export async function listedPartitions(
   disk: Disk,
   folder: string,
-  { state, marks }: MarksFound,
+  { state, marks }: ReadMarks,
 ): Promise<{ names: string[]; listed: string[]; strays: Stray[]; damaged: boolean }> {
-  const entries = await listIfThere(disk, folder);
+  const entries = await listIfExists(disk, folder);
   const read = entries.includes(MANIFEST) ? await readNames(disk, join(folder, MANIFEST)) : [];
   const strays: Stray[] = [];
   const known = [...marks.keys()];
@@ -127,7 +127,7 @@ export async function writeManifest(
   partitions: string[],
 ): Promise<void> {
   const { line } = checkedLine({ footbridge: 'store', version: FORMAT_VERSION, partitions }, 0);
-  await writeAnew({ disk, clock }, join(folder, MANIFEST), line);
+  await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
 async function readNames(disk: Disk, path: string): Promise<string[] | undefined> {

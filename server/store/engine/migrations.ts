@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../files/format.ts';
 import { operationLine } from '../files/line-buffer.ts';
 import { readOperation, type Operation } from './operation.ts';
-import { storedIn } from './slot.ts';
+import { storedIn } from './record-ref.ts';
 import { StoreError } from '../store.ts';
 
 /** An entry while it is migrated from one version to the next. */

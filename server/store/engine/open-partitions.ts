@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { said } from '../../words/said.ts';
-import { asStoreError, inStoreTerms } from '../files/disk-steps.ts';
+import { asStoreError, toStoreError } from '../files/disk-steps.ts';
 import { PARTITION_NAME } from '../files/format.ts';
-import type { StorePlace } from '../files/place.ts';
+import type { StoreLocation } from '../files/store-location.ts';
 import type { ChainPlace } from '../recovery/chain.ts';
-import { RenamedError } from '../recovery/look-alikes.ts';
+import { ConflictedCopyError } from '../recovery/conflicted-copies.ts';
 import { readUnused } from '../recovery/newest-chain.ts';
 import { salvageTable } from '../recovery/salvage.ts';
 import { StoreError, type Partition, type Salvage } from '../store.ts';
 import { createPartitionData, JournalAdapter } from './journal-adapter.ts';
 import type { Manifest } from './manifest.ts';
-import { missingBehind } from './losses.ts';
+import { missingChangesAfter } from './lost-changes.ts';
 import { dropPartition, makePartition } from './partition-folders.ts';
 import type { PartitionState } from './partition-state.ts';
 import { createPartition, type OpenPartition } from './partition.ts';
@@ -28,7 +28,7 @@ interface Loaded {
 }
 
 /** The surroundings of a store's partitions. */
-export interface PartitionsPlace extends StorePlace {
+export interface PartitionsPlace extends StoreLocation {
   readonly manifest: Manifest;
   /** True if the store may open although this partition can't be read. */
   readonly goesOnWithout: (partition: string) => boolean;
@@ -84,7 +84,7 @@ export class OpenPartitions {
       if (value !== undefined && seq > (known[at]?.seq ?? 0)) values.set(key, value);
     }
     // A partition that continues after a loss counts from another number.
-    return { values, damagedLines, missing: isUnreadable ? missingBehind(lastSeq, mark) : undefined };
+    return { values, damagedLines, missing: isUnreadable ? missingChangesAfter(lastSeq, mark) : undefined };
   }
 
   async compact(name: string): Promise<void> {
@@ -128,7 +128,7 @@ export class OpenPartitions {
       const open = await known?.catch(() => undefined);
       await this.#beingRead.get(name)?.catch(() => undefined);
       await this.#beingShut.get(name)?.catch(() => undefined);
-      await inStoreTerms(async () => {
+      await toStoreError(async () => {
         if (open) await shut(open);
         await this.#place.marks.forget(name);
         await dropPartition(this.#place, this.#place.manifest, name);
@@ -153,7 +153,7 @@ export class OpenPartitions {
     // Half of its files are gone already: it would look damaged.
     if (this.#beingDropped.has(name))
       throw new StoreError('closed', 'This part of the store is being removed.');
-    const loading = inStoreTerms(() => this.#load(name));
+    const loading = toStoreError(() => this.#load(name));
     this.#loaded.set(name, loading);
     loading.catch(() => this.#loaded.delete(name));
     return loading;
@@ -170,8 +170,8 @@ export class OpenPartitions {
     });
     const adapter = new JournalAdapter({
       ...this.#placeOf(name),
-      round: () => place.marks.round(),
-      reached: (mark) => place.marks.reached(name, mark),
+      round: () => place.marks.epoch(),
+      reached: (mark) => place.marks.advance(name, mark),
       notice: (code, file, message) => place.notice(code, file, message, name),
       fromBackups: () => place.fromBackups(name),
       oneAtATime: this.#compacting,
@@ -198,7 +198,7 @@ export class OpenPartitions {
     if (known) return known;
     const last = marks.of(name)?.last;
     const words =
-      error instanceof RenamedError
+      error instanceof ConflictedCopyError
         ? said('store.renamed', { found: error.renamed.found, name: error.renamed.name })
         : last
           ? said('store.unreadable-of', { n: last })

@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { newestBackedUp, newestGoodBackup } from '../recovery/backups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { inStoreTerms, makeDataFolder, removeIfThere } from '../files/disk-steps.ts';
+import { toStoreError, makeDataFolder, removeIfExists } from '../files/disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { takeLock } from '../files/lock.ts';
 import { checkFolderServed } from '../moving/folder-mark.ts';
-import { lookOverAll } from '../recovery/look-over-all.ts';
+import { checkAllPartitions } from '../recovery/quick-check-all.ts';
 import { openManifest, type Manifest } from './manifest.ts';
-import { readMarks } from '../recovery/marks-file.ts';
+import { readMarks } from '../recovery/high-water-marks-file.ts';
 import { MIGRATIONS, type Migrations } from './migrations.ts';
 import { makeStoreFolder, RESTORED, STORE_FOLDER } from './partition-folders.ts';
-import type { Surroundings } from '../files/place.ts';
+import type { Surroundings } from '../files/store-location.ts';
 import { putInPlace } from '../recovery/restore-backup.ts';
-import { wasInUse } from '../files/data-folder.ts';
+import { hasMarkers } from '../files/data-folder.ts';
 import { StoreError, type StoreNotice } from '../store.ts';
-import { createWritability } from '../files/writability.ts';
+import { createDiskHealth } from '../files/disk-health.ts';
 import { english, said } from '../../words/said.ts';
 
 export type { DiskStore };
@@ -72,9 +72,9 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     fromBackups: (name) => newestBackedUp(dataDir, disk, name),
   };
   await makeDataFolder(disk, dataDir);
-  const lock = await inStoreTerms(() => takeLock(dataDir));
+  const lock = await toStoreError(() => takeLock(dataDir));
   try {
-    return await inStoreTerms(async () => {
+    return await toStoreError(async () => {
       await checkFolderServed(dataDir);
       if (lock.wasStale) {
         place.notice('stale-lock', dataDir, said('store.not-closed'));
@@ -84,16 +84,16 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       const manifest = await openManifest(place, noted, (file) =>
         place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
       );
-      const { marks, pressing } = await lookOverAll(place, manifest.names(), noted);
-      const writability = createWritability(place, options.onWritability ?? (() => undefined));
+      const { marks, pressing } = await checkAllPartitions(place, manifest.names(), noted);
+      const writability = createDiskHealth(place, options.onWritability ?? (() => undefined));
       const store = createDiskStore({
         ...{ ...place, marks, writability, dataDir, lock, manifest, notices },
         goesOnWithout: options.goesOnWithout ?? (() => false),
       });
       try {
         for (const name of pressing) await store.partition(name);
-        await tellOfStrays(place, store, manifest);
-        await removeIfThere(disk, join(folder, RESTORED));
+        await reportStrayFiles(place, store, manifest);
+        await removeIfExists(disk, join(folder, RESTORED));
       } catch (error) {
         await store.close();
         throw error;
@@ -107,7 +107,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
 }
 
 /** A folder that may be the missing partition has to stay. */
-async function tellOfStrays(
+async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,
   manifest: Manifest,
@@ -128,7 +128,7 @@ async function restoreVanished(place: Surroundings, dataDir: string): Promise<vo
   if (!isNew) return;
   const backup = await newestGoodBackup(dataDir, place.disk);
   if (!backup) {
-    if (wasInUse(dataDir)) throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
+    if (hasMarkers(dataDir)) throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
     return;
   }
   await putInPlace(place, dataDir, backup);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
-import type { Slot } from './slot.ts';
+import type { RecordRef } from './record-ref.ts';
 
 /** A put or delete as a file has it; see `format.ts`. */
 export interface Operation {
   readonly table: string;
   readonly deletes: boolean;
-  readonly slot: Slot;
+  readonly slot: RecordRef;
 }
 
 const QUOTE = 0x22;
@@ -43,7 +43,7 @@ export function readOperation(
   const next = bytes[keyEnd + 1];
   if (next !== COMMA && !(next === CLOSE && keyEnd + 2 === end)) return readAny(bytes, start, end);
   return {
-    table: sameText(bytes, at + 2, tableEnd, lastTable)
+    table: isSameText(bytes, at + 2, tableEnd, lastTable)
       ? lastTable
       : bytes.toString('latin1', at + 2, tableEnd),
     deletes: next === CLOSE,
@@ -61,7 +61,7 @@ function plainEnd(bytes: Buffer, start: number, end: number): number {
   return -1;
 }
 
-function sameText(bytes: Buffer, start: number, end: number, text: string): boolean {
+function isSameText(bytes: Buffer, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
   return true;

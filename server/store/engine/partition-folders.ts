@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk, FolderPlace } from '../files/disk.ts';
-import { errorCode, listIfThere, removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import { errorCode, listIfExists, removeIfExists, renameDurably } from '../files/disk-steps.ts';
 import { createJournal } from './journal.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
 
@@ -26,7 +26,7 @@ const DROPPED = '.dropped-';
  */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
-  const there = (await listIfThere(disk, folder)).includes(name);
+  const there = (await listIfExists(disk, folder)).includes(name);
   if (!there && !manifest.has(name)) {
     const made = join(folder, NEW + name);
     await removeFolderWhole(disk, made);
@@ -42,7 +42,7 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
   await manifest.remove(name);
-  if (!(await listIfThere(disk, folder)).includes(name)) return;
+  if (!(await listIfExists(disk, folder)).includes(name)) return;
   const dropped = join(folder, `${DROPPED}${name}-${clock.now()}`);
   await renameDurably(disk, clock, join(folder, name), dropped);
   await removeFolderWhole(disk, dropped);
@@ -57,21 +57,21 @@ export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,
   dataDir: string,
 ): Promise<{ readonly isNew: boolean; readonly isRestored: boolean }> {
-  const names = await listIfThere(disk, dataDir);
+  const names = await listIfExists(disk, dataDir);
   const isThere = names.includes(STORE_FOLDER);
   if (names.includes(RESTORE_TRIAL)) await removeTrial(dataDir);
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
     // A restore writes the list of partitions last, then moves the old store away.
-    const isWhole = !isThere && (await listIfThere(disk, restoring)).includes(MANIFEST);
+    const isWhole = !isThere && (await listIfExists(disk, restoring)).includes(MANIFEST);
     if (isWhole) await renameDurably(disk, clock, restoring, folder);
     else await removeTree(disk, restoring);
   }
   await disk.makeFolder(folder);
-  for (const name of await listIfThere(disk, folder)) {
+  for (const name of await listIfExists(disk, folder)) {
     if (name.startsWith(NEW) || name.startsWith(DROPPED)) await removeFolderWhole(disk, join(folder, name));
   }
-  const left = await listIfThere(disk, folder);
+  const left = await listIfExists(disk, folder);
   return { isNew: left.length === 0, isRestored: left.includes(RESTORED) };
 }
 
@@ -81,16 +81,16 @@ export const removeTrial = (dataDir: string): Promise<void> =>
 
 /** Removes a store's folder with all partitions, if it exists. */
 export async function removeTree(disk: Disk, store: string): Promise<void> {
-  for (const name of await listIfThere(disk, store)) {
+  for (const name of await listIfExists(disk, store)) {
     const path = join(store, name);
-    if (name.endsWith('.json') || name.endsWith('.tmp')) await removeIfThere(disk, path);
+    if (name.endsWith('.json') || name.endsWith('.tmp')) await removeIfExists(disk, path);
     else await removeFolderWhole(disk, path);
   }
   await removeFolderWhole(disk, store);
 }
 
 async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
-  for (const name of await listIfThere(disk, folder)) await removeIfThere(disk, join(folder, name));
+  for (const name of await listIfExists(disk, folder)) await removeIfExists(disk, join(folder, name));
   try {
     await disk.removeFolder(folder);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Low } from 'lowdb';
 import type { PartitionData } from './journal-adapter.ts';
-import { entryOf, valueOf, type Slot } from './slot.ts';
+import { entryOf, valueOf, type RecordRef } from './record-ref.ts';
 import { storedBlocks } from './stored-blocks.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { StagingTx } from './staging-tx.ts';
@@ -120,13 +120,13 @@ function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
   waiting.groups.push(group);
 }
 
-function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): Slot[] {
+function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): RecordRef[] {
   if (reverse)
     return byKey.takeBackFrom((slot) => after === undefined || compareKeys(slot.key, after) < 0, limit);
   return byKey.takeFrom((slot) => after !== undefined && compareKeys(slot.key, after) <= 0, limit);
 }
 
-function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: Slot) => boolean {
+function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;
   const { stamp, form } = table;
   if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);

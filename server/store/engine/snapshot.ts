@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DiskPlace } from '../files/disk.ts';
-import { removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import { removeIfExists, renameDurably } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
@@ -42,7 +42,7 @@ export async function beginSnapshot(
 ): Promise<SnapshotBegun> {
   const path = join(folder, snapshotName(number));
   const unfinished = path + UNFINISHED;
-  const remove = (): Promise<void> => removeIfThere(disk, unfinished).catch(() => undefined);
+  const remove = (): Promise<void> => removeIfExists(disk, unfinished).catch(() => undefined);
   const header = { footbridge: 'snapshot' as const, version: FORMAT_VERSION, partition: name, after: last };
   const writer = await createStoreWriter(disk, unfinished, header, stopped).catch(async (error: unknown) => {
     await remove();

@@ -1,4 +1,4 @@
-import type { Slot } from './slot.ts';
+import type { RecordRef } from './record-ref.ts';
 import type { IndexTexts } from '../store.ts';
 
 /** An entry to be put, with its index texts. */
@@ -8,7 +8,7 @@ interface Put {
 
 /** The same with its line in the file. */
 export interface PutSlot extends Put {
-  readonly slot: Slot;
+  readonly slot: RecordRef;
 }
 
 /**

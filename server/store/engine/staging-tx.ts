@@ -126,7 +126,7 @@ function layered(layers: readonly Staged[], data: PartitionData): View {
 }
 
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
-  JSON.stringify(form ? form.pack(value) : value);
+  JSON.stringify(form ? form.encode(value) : value);
 
 const NO_TEXTS: IndexTexts = {};
 

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { Disk, DiskFile } from '../files/disk.ts';
 import { writeAll } from '../files/disk-steps.ts';
 import { controlLine, type Control, type Header } from '../files/format.ts';
-import { Gatherer, findSparse } from './gather.ts';
-import type { Slot } from './slot.ts';
+import { SegmentCompactor, findFragmentedSegments } from './segment-compactor.ts';
+import type { RecordRef } from './record-ref.ts';
 import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
@@ -16,7 +16,7 @@ export interface ConsistentView {
   readonly name: string;
   readonly last: number;
   readonly entries: number;
-  readonly blocks: readonly (readonly Slot[])[];
+  readonly blocks: readonly (readonly RecordRef[])[];
 }
 
 /** Takes the view at once, in O(n / block). */
@@ -33,7 +33,7 @@ export interface StoreWriter {
   control(body: Control): Promise<void>;
   entries(view: ConsistentView): Promise<void>;
   /** Appends entries in the order of a view; `last` is that of the whole file. */
-  some(slots: readonly Slot[], last: number): Promise<void>;
+  some(slots: readonly RecordRef[], last: number): Promise<void>;
   /** Closes the file. Returns its size once all of it is on disk. */
   finish(entries: number): Promise<number>;
   /** Gives up and closes the file, which stays as it is. */
@@ -73,7 +73,7 @@ export async function createStoreWriter(
   return {
     control,
     async entries({ blocks, last }) {
-      const gatherer = new Gatherer(await findSparse(blocks));
+      const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
       const flush = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;
@@ -89,7 +89,7 @@ export async function createStoreWriter(
       await flush();
     },
     async some(slots, last) {
-      const gatherer = new Gatherer(new Set());
+      const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(slot);
       const data = gatherer.take();
       crc = crc32(data, crc);

@@ -1,5 +1,5 @@
-import { Gatherer } from './gather.ts';
-import type { Slot } from './slot.ts';
+import { SegmentCompactor } from './segment-compactor.ts';
+import type { RecordRef } from './record-ref.ts';
 import type { StoredBlock } from '../store.ts';
 
 const BLOCK = 256 * 1024;
@@ -10,11 +10,11 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 /** Yields the lines of these slots in order, a block at a time. All blocks share one buffer. */
 export function* storedBlocks(
   table: string,
-  blocks: readonly (readonly Slot[])[],
+  blocks: readonly (readonly RecordRef[])[],
 ): Generator<StoredBlock, void, undefined> {
-  const gatherer = new Gatherer(NOTHING_SPARSE);
+  const gatherer = new SegmentCompactor(NOTHING_SPARSE);
   const around = JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
-  let slots: Slot[] = [];
+  let slots: RecordRef[] = [];
   for (const block of blocks) {
     for (const slot of block) {
       gatherer.add(slot);
@@ -27,7 +27,7 @@ export function* storedBlocks(
   if (slots.length > 0) yield blockOf(slots, gatherer.take(), around);
 }
 
-function blockOf(slots: readonly Slot[], bytes: Buffer, tableLength: number | undefined): StoredBlock {
+function blockOf(slots: readonly RecordRef[], bytes: Buffer, tableLength: number | undefined): StoredBlock {
   const starts = new Uint32Array(slots.length);
   const ends = new Uint32Array(slots.length);
   const keys: string[] = [];
@@ -62,7 +62,7 @@ function digitsOf(number: number): number {
 }
 
 /** Returns the JSON of a put's value, as in its line. */
-export const valueTextIn = ({ bytes, start, end }: Slot): string =>
+export const valueTextIn = ({ bytes, start, end }: RecordRef): string =>
   bytes.toString('utf8', behindKey(bytes, start), end - 1);
 
 const QUOTE = 0x22;

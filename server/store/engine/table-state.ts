@@ -1,15 +1,15 @@
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { createYielder } from '../../base/yield.ts';
-import { valueOf, type Slot } from './slot.ts';
+import { valueOf, type RecordRef } from './record-ref.ts';
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 import type { IndexTexts, Table } from '../store.ts';
 
 /** The durable entries of one table, in both orders, with the indexes that were asked for. */
 export interface TableState {
-  readonly byKey: SortedList<Slot, string>;
-  readonly bySeq: SortedList<Slot, number>;
+  readonly byKey: SortedList<RecordRef, string>;
+  readonly bySeq: SortedList<RecordRef, number>;
   /** `texts` avoids computing the index texts again. */
-  put(slot: Slot, texts?: IndexTexts): void;
+  put(slot: RecordRef, texts?: IndexTexts): void;
   remove(key: string): void;
   /** Builds an index at its first use; undefined if it exists. */
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
@@ -25,7 +25,7 @@ export function indexText<T>(table: Table<T>, index: string, value: T): string |
 }
 
 interface Building {
-  readonly textOf: (slot: Slot) => string | undefined;
+  readonly textOf: (slot: RecordRef) => string | undefined;
   readonly index: HashIndex;
   ready: Promise<void> | undefined;
 }
@@ -33,11 +33,11 @@ interface Building {
 /** Returns an empty table. */
 export function createTableState(): TableState {
   const byKey = new SortedList(
-    (slot: Slot) => slot.key,
+    (slot: RecordRef) => slot.key,
     (slot, key: string) => compareKeys(slot.key, key),
   );
   const bySeq = new SortedList(
-    (slot: Slot) => slot.seq,
+    (slot: RecordRef) => slot.seq,
     (slot, seq: number) => slot.seq - seq,
   );
   const indexes = new Map<string, Building>();
@@ -82,7 +82,8 @@ export function createTableState(): TableState {
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;
-      const textOf = (slot: Slot): string | undefined => indexText(table, name, valueOf(slot, table.form));
+      const textOf = (slot: RecordRef): string | undefined =>
+        indexText(table, name, valueOf(slot, table.form));
       const made: Building = { textOf, index: createHashIndex(), ready: undefined };
       indexes.set(name, made);
       made.ready = fill(made).then(

@@ -1,11 +1,11 @@
-import { entryOf, valueOf, type Slot } from './slot.ts';
+import { entryOf, valueOf, type RecordRef } from './record-ref.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 
 /** A view of a table: the durable entries, or with staged ones on top. */
 export interface View {
-  slot(table: string, key: string): Slot | undefined;
+  slot(table: string, key: string): RecordRef | undefined;
   /** Keys that may have `text`, in any order, possibly repeated. */
   keysUnder(table: string, index: string, text: string): readonly string[];
 }

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Files that exist only beside a store. `user.key` is also a usual name for a TLS key, which is longer. */
-const TRACES: Readonly<Record<string, (path: string) => boolean>> = {
+const MARKER_FILES: Readonly<Record<string, (path: string) => boolean>> = {
   'user.key': (path) => statSync(path).size <= 128,
   'withdrawn.jsonl': () => true,
   'move.json': () => true,
@@ -36,13 +36,15 @@ const STRAY =
 export const isStray = (name: string): boolean => STRAY.test(name);
 
 /** Returns whether this data folder had a store, even if it is gone now. */
-export function wasInUse(dataDir: string): boolean {
+export function hasMarkers(dataDir: string): boolean {
   const names = new Set(namesIn(dataDir));
-  return Object.entries(TRACES).some(([name, isOurs]) => names.has(name) && isOurs(join(dataDir, name)));
+  return Object.entries(MARKER_FILES).some(
+    ([name, isOurs]) => names.has(name) && isOurs(join(dataDir, name)),
+  );
 }
 
 /** Returns whether this is a data folder: one with a store, or with the remains of one. */
-export const isDataFolder = (folder: string): boolean => isStore(join(folder, 'store')) || wasInUse(folder);
+export const isDataFolder = (folder: string): boolean => isStore(join(folder, 'store')) || hasMarkers(folder);
 
 /**
  * Returns whether the folder belongs to other programs: it has content, but nothing that marks a data folder,

@@ -29,7 +29,7 @@ export function asStoreError(error: unknown): StoreError {
 }
 
 /** Runs disk work and converts its errors to StoreError; programming errors pass through. */
-export async function inStoreTerms<R>(work: () => Promise<R>): Promise<R> {
+export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
@@ -88,7 +88,7 @@ export async function renameDurably(disk: Disk, clock: Clock, from: string, to: 
 }
 
 /** Removes a file; a missing one is no error. */
-export async function removeIfThere(disk: Disk, path: string): Promise<void> {
+export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);
   } catch (error) {
@@ -97,7 +97,7 @@ export async function removeIfThere(disk: Disk, path: string): Promise<void> {
 }
 
 /** Returns the sorted names in a folder; none if the folder doesn't exist. */
-export async function listIfThere(disk: Disk, folder: string): Promise<string[]> {
+export async function listIfExists(disk: Disk, folder: string): Promise<string[]> {
   try {
     return (await disk.list(folder)).sort();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createInstallation, type InstallationKey } from '../../base/installation-key.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
-import { entryOf } from '../engine/slot.ts';
+import { entryOf } from '../engine/record-ref.ts';
 import type { Partition, Table } from '../store.ts';
 
 /** A data folder's number, and the key that the number was made of; older folders have none. */

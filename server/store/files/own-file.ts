@@ -3,13 +3,13 @@ import { link, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { systemDisk } from './disk.ts';
-import { errorCode, removeIfThere, writeAll } from './disk-steps.ts';
-import { writeAnew } from './write-anew.ts';
+import { errorCode, removeIfExists, writeAll } from './disk-steps.ts';
+import { writeFileAtomic } from './atomic-write.ts';
 
 /** Footbridge's own small files beside the store, such as keys: readable only by their owner. */
 
 /** Returns undefined if there is none. */
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
+export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -21,14 +21,14 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
 /** Afterwards `path` is the new file, on disk, or the previous one. */
 export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeAnew({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
+  await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
 /**
  * Creates the file, whole and on disk, unless it exists: of two processes that start at once, the first one's
  * stays.
  */
-export async function makeOnce(path: string, content: string): Promise<void> {
+export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -45,6 +45,6 @@ export async function makeOnce(path: string, content: string): Promise<void> {
     });
     await systemDisk.syncFolder(dirname(path));
   } finally {
-    await removeIfThere(systemDisk, own);
+    await removeIfExists(systemDisk, own);
   }
 }

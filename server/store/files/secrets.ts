@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { StoreError } from '../store.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
-import { makeOnce, readIfThere } from './own-file.ts';
+import { createIfMissing, readIfExists } from './own-file.ts';
 
 /** Encrypts what must not be readable in the store: tokens that we hold, invites that we received. */
 export interface SecretBox {
@@ -90,7 +90,7 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
         'read it. Use the desktop app, or another data folder.',
     );
   }
-  await makeOnce(file, randomBytes(KEY_BYTES).toString('hex'));
+  await createIfMissing(file, randomBytes(KEY_BYTES).toString('hex'));
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
@@ -110,7 +110,7 @@ export async function usableSecretKey(file: string): Promise<Buffer | undefined>
 
 /** Returns the key in an owner-only file; undefined if there is none. @throws SealBroken if the file is damaged */
 export async function readSecretKey(file: string): Promise<Buffer | undefined> {
-  const text = await readIfThere(file);
+  const text = await readIfExists(file);
   if (text === undefined) return undefined;
   const key = Buffer.from(text.toString('utf8').trim(), 'hex');
   if (key.length !== KEY_BYTES) throw new SealBroken();

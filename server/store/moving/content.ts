@@ -1,5 +1,5 @@
 import { compareKeys } from '../../base/sorted-list.ts';
-import type { Slot } from '../engine/slot.ts';
+import type { RecordRef } from '../engine/record-ref.ts';
 import { valueTextIn } from '../engine/stored-blocks.ts';
 
 /** A partition's content, while nobody writes to it. */
@@ -9,13 +9,13 @@ export interface PartitionContent {
   /** Entry count by table, for tables that have any. */
   readonly tables: ReadonlyMap<string, number>;
   /** In key order, without the first `skipped`. */
-  entries(table: string, skipped?: number): AsyncIterable<readonly Slot[]>;
+  entries(table: string, skipped?: number): AsyncIterable<readonly RecordRef[]>;
 }
 
 export const EMPTY: PartitionContent = { last: 0, tables: new Map(), entries: nothing };
 
 // eslint-disable-next-line @typescript-eslint/require-await -- it stands for those that wait
-async function* nothing(): AsyncGenerator<readonly Slot[]> {
+async function* nothing(): AsyncGenerator<readonly RecordRef[]> {
   yield* [];
 }
 
@@ -44,23 +44,23 @@ export async function compareContents(one: PartitionContent, other: PartitionCon
   return { same, different };
 }
 
-const isSame = (one: Slot, other: Slot): boolean =>
+const isSame = (one: RecordRef, other: RecordRef): boolean =>
   one.seq === other.seq && valueTextIn(one) === valueTextIn(other);
 
 /** Yields entries one at a time from blocks. */
 interface Entries {
-  readonly from: AsyncIterator<readonly Slot[]>;
-  some: readonly Slot[];
+  readonly from: AsyncIterator<readonly RecordRef[]>;
+  some: readonly RecordRef[];
   at: number;
 }
 
-const each = (from: AsyncIterable<readonly Slot[]>): Entries => ({
+const each = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
   from: from[Symbol.asyncIterator](),
   some: [],
   at: 0,
 });
 
-async function next(entries: Entries): Promise<Slot | undefined> {
+async function next(entries: Entries): Promise<RecordRef | undefined> {
   while (entries.at === entries.some.length) {
     const come = await entries.from.next();
     if (come.done === true) return undefined;

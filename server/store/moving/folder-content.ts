@@ -5,12 +5,12 @@ import { listedPartitions, writeManifest } from '../engine/manifest.ts';
 import { STORE_FOLDER } from '../engine/partition-folders.ts';
 import { beginSnapshot } from '../engine/snapshot.ts';
 import type { DiskPlace } from '../files/disk.ts';
-import { listIfThere, renameDurably } from '../files/disk-steps.ts';
-import type { Mark } from '../recovery/mark.ts';
-import { readMarks, writeMarks } from '../recovery/marks-file.ts';
+import { listIfExists, renameDurably } from '../files/disk-steps.ts';
+import type { HighWaterMark } from '../recovery/high-water-mark.ts';
+import { readMarks, writeMarks } from '../recovery/high-water-marks-file.ts';
 import { readUnused } from '../recovery/newest-chain.ts';
 import { makePartitionIn } from '../recovery/unpack-backup.ts';
-import type { Noted } from '../recovery/withdrawals/reach.ts';
+import type { Noted } from '../recovery/withdrawals/log-position.ts';
 import { StoreError } from '../store.ts';
 import { EMPTY, type PartitionContent } from './content.ts';
 
@@ -41,7 +41,7 @@ export class FolderContent {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
     const folder = join(store, partition);
-    if (!(await listIfThere(disk, store)).includes(partition)) return EMPTY;
+    if (!(await listIfExists(disk, store)).includes(partition)) return EMPTY;
     const mark = marks.get(partition);
     const state = await readUnused({ disk, folder, partition, migrations: MIGRATIONS, mark });
     if (!state)
@@ -127,7 +127,7 @@ export class FolderContent {
   /** What was put in place just before a move ended is arriving again. */
   async #takeBack(): Promise<void> {
     const { disk, clock } = this.#place;
-    const names = await listIfThere(disk, this.#dataDir);
+    const names = await listIfExists(disk, this.#dataDir);
     if (names.includes(STORE_FOLDER) && !names.includes(STORE_ARRIVING))
       await renameDurably(disk, clock, this.#store, this.#arriving);
   }
@@ -137,11 +137,11 @@ export class FolderContent {
   }
 
   async #isArriving(): Promise<boolean> {
-    return (await listIfThere(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
+    return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
   async #note(
-    change: (marks: Map<string, Mark>) => unknown,
+    change: (marks: Map<string, HighWaterMark>) => unknown,
     told?: { readonly reach: Noted | undefined },
   ): Promise<void> {
     const { disk, clock } = this.#place;

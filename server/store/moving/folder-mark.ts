@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '../files/format.ts';
-import { readIfThere, replaceFile } from '../files/own-file.ts';
+import { readIfExists, replaceFile } from '../files/own-file.ts';
 import { StoreError } from '../store.ts';
 import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 
@@ -11,7 +11,7 @@ export const MOVE_FILE = 'move.json';
 /** @throws StoreError `damaged`: it may say that the office is elsewhere */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
-  const bytes = await readIfThere(file);
+  const bytes = await readIfExists(file);
   if (!bytes) return undefined;
   const mark = moveMarkSchema.safeParse(parseJson(bytes.toString('utf8'))).data;
   if (mark) return mark;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../files/disk.ts';
-import { asStoreError, removeIfThere, renameDurably } from '../files/disk-steps.ts';
+import { asStoreError, removeIfExists, renameDurably } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
@@ -33,7 +33,7 @@ export async function writeBackup(
     await renameDurably(disk, clock, unfinished, file);
     return { bytes, entries };
   } catch (error) {
-    await removeIfThere(disk, unfinished).catch(() => undefined);
+    await removeIfExists(disk, unfinished).catch(() => undefined);
     throw asStoreError(error);
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { inStoreTerms, listIfThere, removeIfThere } from '../files/disk-steps.ts';
+import { toStoreError, listIfExists, removeIfExists } from '../files/disk-steps.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { readHeader } from '../files/reader.ts';
@@ -37,7 +37,7 @@ export interface AutomaticBackup {
  */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
-  for (const name of await listIfThere(disk, join(dataDir, FOLDER))) {
+  for (const name of await listIfExists(disk, join(dataDir, FOLDER))) {
     const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
     const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
     const file = join(dataDir, FOLDER, name);
@@ -66,7 +66,7 @@ export async function backUpWhenDue(
   { every = 24 * 3600 * 1000, keep = 7 }: BackupRules = {},
   disk: Disk = systemDisk,
 ): Promise<string | undefined> {
-  return inStoreTerms(async () => {
+  return toStoreError(async () => {
     const folder = join(store.dataDir, FOLDER);
     const before = await listBackups(store.dataDir, disk);
     const now = clock.now();
@@ -82,7 +82,7 @@ export async function backUpWhenDue(
       `footbridge-${new Date(now).toISOString().replaceAll(':', '').slice(0, 17)}Z.backup`,
     );
     await store.backup(file, (newest?.number ?? 0) + 1);
-    for (const { file: old } of before.slice(Math.max(keep - 1, 0))) await removeIfThere(disk, old);
+    for (const { file: old } of before.slice(Math.max(keep - 1, 0))) await removeIfExists(disk, old);
     return file;
   });
 }

@@ -3,7 +3,7 @@ import type { Disk } from '../files/disk.ts';
 import { FORMAT_VERSION, type Header } from '../files/format.ts';
 import { journalName, snapshotName, type Generations } from '../engine/generations.ts';
 import type { Tail } from '../engine/journal.ts';
-import { standsAt, type Mark } from './mark.ts';
+import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
 import { upgrade, type Migrations } from '../engine/migrations.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
@@ -32,7 +32,7 @@ export interface ChainPlace {
   readonly partition: string;
   readonly migrations: Migrations;
   /** The high-water mark; undefined if there is none or it doesn't matter. */
-  readonly mark?: Mark | undefined;
+  readonly mark?: HighWaterMark | undefined;
 }
 
 /** Loads snapshot `base` (0: the empty start) and what follows; undefined if the snapshot itself is damaged. */
@@ -82,7 +82,7 @@ async function otherThanNoted(
   journals: readonly number[],
 ): Promise<number | undefined> {
   if (!mark || !journals.includes(mark.journal)) return undefined;
-  return (await standsAt(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
+  return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
 async function loadSnapshot(

@@ -4,10 +4,10 @@ import { errorCode } from '../files/disk-steps.ts';
 import { FORMAT_VERSION } from '../files/format.ts';
 import { journalName, listGenerations, snapshotName, type Generations } from '../engine/generations.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
-import { lookAlikes, type LookAlike } from './look-alikes.ts';
-import { lookOver } from './look-over.ts';
-import { isOfUse, missingIn } from '../engine/losses.ts';
-import type { Mark } from './mark.ts';
+import { findConflictedCopies, type ConflictedCopy } from './conflicted-copies.ts';
+import { checkPartition } from './quick-check.ts';
+import { isRecoverable, missingChanges } from '../engine/lost-changes.ts';
+import type { HighWaterMark } from './high-water-mark.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { newestChain } from './newest-chain.ts';
 import { StoreError } from '../store.ts';
@@ -27,7 +27,7 @@ export interface PartitionReport {
   /** Saved changes that are missing; undefined if unknown. */
   readonly missing: number | undefined;
   /** Files under another name that are newer than those under the partition's own. */
-  readonly renamed: readonly LookAlike[];
+  readonly renamed: readonly ConflictedCopy[];
   /** Names of damaged files that were set aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
@@ -46,7 +46,7 @@ export async function inspectPartition(
   store: string,
   name: string,
   inUse: boolean,
-  mark: Mark | undefined,
+  mark: HighWaterMark | undefined,
   /** Whether a complete backup has it, which would replace it. */
   isBackedUp: () => Promise<boolean>,
 ): Promise<PartitionReport> {
@@ -85,21 +85,21 @@ async function inspectState(
   store: string,
   { name, files, aside }: Files,
   found: Generations,
-  mark: Mark | undefined,
+  mark: HighWaterMark | undefined,
   isBackedUp: () => Promise<boolean>,
 ): Promise<Omit<PartitionReport, keyof Files>> {
   const folder = join(store, name);
   const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
   const { chain, badSnapshots } = await newestChain(place, found);
-  const { round } = await lookOver(disk, folder, name, mark);
+  const { round } = await checkPartition(disk, folder, name, mark);
   const bad = !chain?.tail || badSnapshots.length > 0;
-  const missing = chain && missingIn(chain.state, mark);
+  const missing = chain && missingChanges(chain.state, mark);
   const old = files.some(({ version }) => version !== undefined && version < FORMAT_VERSION);
-  const readable = chain !== undefined && isOfUse(chain.state, mark);
+  const readable = chain !== undefined && isRecoverable(chain.state, mark);
   const isBeyondReading = bad && !readable;
   const backedUp = isBeyondReading && (await isBackedUp());
   const last = chain && readable ? chain.state.lastSeq() : -1;
-  const renamed = bad ? await lookAlikes(disk, store, name, last) : [];
+  const renamed = bad ? await findConflictedCopies(disk, store, name, last) : [];
   const unsound = files.some(({ state }) => state === 'damaged');
   return {
     generation: chain?.base ?? 0,
@@ -125,7 +125,7 @@ function beyondReading(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
-function beRenamed(renamed: readonly LookAlike[]): string {
+function beRenamed(renamed: readonly ConflictedCopy[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
@@ -137,7 +137,7 @@ function adviceFor(found: {
   unsound: boolean;
   missing: number | undefined;
   aside: boolean;
-  renamed: readonly LookAlike[];
+  renamed: readonly ConflictedCopy[];
 }): string | undefined {
   const { name, readable, bad, unsound, missing, aside, renamed } = found;
   if (bad && renamed.length > 0) return beRenamed(renamed);

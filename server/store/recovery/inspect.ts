@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { listBackups, newestBackedUp } from './backups.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { listIfThere } from '../files/disk-steps.ts';
+import { listIfExists } from '../files/disk-steps.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
 import { inspectPartition, type PartitionReport } from './inspect-partition.ts';
 import { readLock, type LockInfo } from '../files/lock.ts';
 import { listedPartitions } from '../engine/manifest.ts';
-import { readMarks } from './marks-file.ts';
-import { wasInUse } from '../files/data-folder.ts';
-import { UNKNOWN_REACH } from './withdrawals/reach.ts';
-import { adviceOnNotes } from './withdrawals/inspect-notes.ts';
+import { readMarks } from './high-water-marks-file.ts';
+import { hasMarkers } from '../files/data-folder.ts';
+import { UNKNOWN_POSITION } from './withdrawals/log-position.ts';
+import { adviceOnRevocations } from './withdrawals/inspect-revocations.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 
 /** Findings about a data folder. Nothing was changed. */
@@ -40,7 +40,7 @@ interface Found extends Omit<StoreReport, 'advice'> {
 
 /** Checks every byte of a data folder without changing anything, also while a node uses it. */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
-  const names = await listIfThere(disk, dataDir);
+  const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
   // Before the files: what a running node writes meanwhile is then more than was noted, never less.
@@ -82,7 +82,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
       'Putting a backup in the place of the data was cut off right before its end. Start Footbridge: it finishes that.',
     );
   } else if (!names.includes(STORE_FOLDER) || listed.names.length === 0) {
-    const isLost = !hasGoodBackup(found) && wasInUse(dataDir);
+    const isLost = !hasGoodBackup(found) && hasMarkers(dataDir);
     advice.push(
       isLost
         ? 'The data of this office is missing: its folder "store" is gone or empty, and no good backup is here. Put the folder back, or a backup from elsewhere with "footbridge restore". To begin anew with an empty office, choose another data folder.'
@@ -91,7 +91,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
           : 'There is no store here. Check that this is the right folder.',
     );
   }
-  if ((await listIfThere(disk, store)).includes(RESTORED))
+  if ((await listIfExists(disk, store)).includes(RESTORED))
     advice.push(
       'A backup took the place of the data, and was cut off before it could say so. The next start tells of it. Changes made after that backup are missing: look through your lists.',
     );
@@ -122,9 +122,9 @@ async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const system = partitions.find(({ name }) => name === 'system');
   const wentBack = system?.state === 'damaged' || (system?.missing ?? 0) > 0;
   const isNewest = !wentBack && partitions.every(({ round }) => round <= (system?.round ?? 0));
-  const reach = isMixed && !isNewest ? UNKNOWN_REACH : noted.withdrawn;
+  const reach = isMixed && !isNewest ? UNKNOWN_POSITION : noted.withdrawn;
   const isInUse = inUseBy !== undefined;
-  const onNotes = system && (await adviceOnNotes(dataDir, disk, { noted: reach, wentBack, isInUse }));
+  const onNotes = system && (await adviceOnRevocations(dataDir, disk, { noted: reach, wentBack, isInUse }));
   return onNotes === undefined ? advice : [...advice, onNotes];
 }
 

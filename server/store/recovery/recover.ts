@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { removeIfThere } from '../files/disk-steps.ts';
+import { removeIfExists } from '../files/disk-steps.ts';
 import { journalName, listGenerations } from '../engine/generations.ts';
 import { Journal } from '../engine/journal.ts';
 import { newestChain } from './newest-chain.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
-import type { LoadPlace } from '../files/place.ts';
-import { putAside, replaceDamaged, writeMigrated } from './repair.ts';
+import type { LoadLocation } from '../files/store-location.ts';
+import { moveAside, replaceDamaged, writeMigrated } from './repair.ts';
 import { said } from '../../words/said.ts';
 
 /** A loaded partition, ready for writing. */
@@ -26,10 +26,10 @@ export interface Loaded {
  * Loads a partition from its newest valid generation. A torn end is truncated; damaged files are set aside
  * after their replacement has been written. Throws StoreError `damaged` if there is none.
  */
-export async function loadPartition(place: LoadPlace): Promise<Loaded> {
+export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const { disk, folder, notice } = place;
   const found = await listGenerations(disk, folder);
-  for (const name of found.leftovers) await removeIfThere(disk, join(folder, name));
+  for (const name of found.leftovers) await removeIfExists(disk, join(folder, name));
   const { chain, badSnapshots } = await newestChain(place, found);
   const highest = Math.max(0, ...found.snapshots, ...found.journals);
   if (!chain?.tail) {
@@ -40,7 +40,7 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
   }
   if (chain.torn > 0) await cutTorn(place, chain.tail.number, chain.tail.validLength);
   if (badSnapshots.length > 0) {
-    const aside = await putAside(place, badSnapshots);
+    const aside = await moveAside(place, badSnapshots);
     notice('restored-from-backup', aside[0] ?? folder, said('store.previous-copy'));
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
@@ -53,7 +53,7 @@ export async function loadPartition(place: LoadPlace): Promise<Loaded> {
  * Marks what was saved right before a power cut and may have no mark yet. It is shown from now on, so an
  * older file in its place must be noticed even if nothing more is written.
  */
-async function noteWhatIsNot(place: LoadPlace, journal: Journal, last: number): Promise<void> {
+async function noteWhatIsNot(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {
@@ -66,7 +66,7 @@ async function noteWhatIsNot(place: LoadPlace, journal: Journal, last: number): 
 }
 
 async function cutTorn(
-  { disk, folder, mark, notice }: LoadPlace,
+  { disk, folder, mark, notice }: LoadLocation,
   number: number,
   validLength: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { loadChain } from './chain.ts';
-import { lookAlikes, RenamedError } from './look-alikes.ts';
+import { findConflictedCopies, ConflictedCopyError } from './conflicted-copies.ts';
 import { errorCode, renameDurably } from '../files/disk-steps.ts';
 import { listGenerations } from '../engine/generations.ts';
 import { createJournal, type Journal } from '../engine/journal.ts';
-import { isOfUse, missingIn, tellOfLoss } from '../engine/losses.ts';
+import { isRecoverable, missingChanges, reportLoss } from '../engine/lost-changes.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
-import type { LoadPlace } from '../files/place.ts';
+import type { LoadLocation } from '../files/store-location.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
 import { StoreError } from '../store.ts';
@@ -41,18 +41,18 @@ export function seqAfterLoss(lastSeq: number, now: number): number {
  * once replaced, renaming it back would not help.
  */
 export async function replaceDamaged(
-  place: LoadPlace,
+  place: LoadLocation,
   fromFiles: PartitionState | undefined,
   damaged: readonly string[],
   number: number,
 ): Promise<Rewritten> {
   const backup = await place.fromBackups();
-  const files = fromFiles && isOfUse(fromFiles, place.mark) ? fromFiles : undefined;
+  const files = fromFiles && isRecoverable(fromFiles, place.mark) ? fromFiles : undefined;
   const useBackup = backup !== undefined && backup.lastSeq() > (files?.lastSeq() ?? -1);
   const state = useBackup ? backup : files;
   const { disk, folder, partition } = place;
-  const [renamed] = await lookAlikes(disk, dirname(folder), partition, state?.lastSeq() ?? -1);
-  if (renamed) throw new RenamedError(partition, renamed);
+  const [renamed] = await findConflictedCopies(disk, dirname(folder), partition, state?.lastSeq() ?? -1);
+  if (renamed) throw new ConflictedCopyError(partition, renamed);
   if (!state) {
     throw new StoreError(
       'damaged',
@@ -60,18 +60,18 @@ export async function replaceDamaged(
         'Nothing was changed. Put back a good copy of the folder, or a backup from elsewhere with "footbridge restore".',
     );
   }
-  const missing = missingIn(state, place.mark);
+  const missing = missingChanges(state, place.mark);
   state.skipTo(seqAfterLoss(Math.max(state.lastSeq(), place.mark?.last ?? 0), place.clock.now()));
   await disk.makeFolder(folder);
   const rewritten = await rewrite(place, state, number);
-  const [aside = folder] = await putAside(place, damaged);
-  tellOfLoss(place, aside, { missing, fromBackup: useBackup });
+  const [aside = folder] = await moveAside(place, damaged);
+  reportLoss(place, aside, { missing, fromBackup: useBackup });
   return rewritten;
 }
 
 /** Writes a state from files of an older version as generation `number`, and reads it back. */
 export async function writeMigrated(
-  place: LoadPlace,
+  place: LoadLocation,
   state: PartitionState,
   number: number,
 ): Promise<Rewritten> {
@@ -91,7 +91,7 @@ export async function writeMigrated(
   return rewritten;
 }
 
-async function rewrite(place: LoadPlace, state: PartitionState, number: number): Promise<Rewritten> {
+async function rewrite(place: LoadLocation, state: PartitionState, number: number): Promise<Rewritten> {
   const journal = await createJournal(place, number, state.lastSeq());
   const snapshotBytes = await writeSnapshot(
     place,
@@ -104,8 +104,8 @@ async function rewrite(place: LoadPlace, state: PartitionState, number: number):
 }
 
 /** Renames files so that they no longer count but can be examined; returns their new paths. */
-export async function putAside(
-  { disk, clock, folder }: LoadPlace,
+export async function moveAside(
+  { disk, clock, folder }: LoadLocation,
   names: readonly string[],
 ): Promise<string[]> {
   const paths: string[] = [];

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
 import {
-  inStoreTerms,
-  listIfThere,
+  toStoreError,
+  listIfExists,
   makeDataFolder,
-  removeIfThere,
+  removeIfExists,
   renameDurably,
 } from '../files/disk-steps.ts';
 import { takeLock } from '../files/lock.ts';
@@ -15,12 +15,12 @@ import { listGenerations } from '../engine/generations.ts';
 import { installationIn } from '../files/installation.ts';
 import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
-import type { Mark } from './mark.ts';
+import type { HighWaterMark } from './high-water-mark.ts';
 import { checkFolderServed } from '../moving/folder-mark.ts';
 import { newestChain } from './newest-chain.ts';
-import { readMarks, writeMarks } from './marks-file.ts';
-import { NOTES_FILE } from './withdrawals/read-notes.ts';
-import { UNKNOWN_REACH, type Reach } from './withdrawals/reach.ts';
+import { readMarks, writeMarks } from './high-water-marks-file.ts';
+import { NOTES_FILE } from './withdrawals/read-revocations.ts';
+import { UNKNOWN_POSITION, type LogPosition } from './withdrawals/log-position.ts';
 import {
   removeTree,
   removeTrial,
@@ -36,7 +36,7 @@ import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
-import { writeAnew } from '../files/write-anew.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
 import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 
 /** What a restore did. */
@@ -48,19 +48,19 @@ export interface Restored {
 }
 
 /** Partitions that stay when older data replaces newer, because they are append-only. */
-export type Keeps = (partition: string) => boolean;
+export type RestoreKeeps = (partition: string) => boolean;
 
 /**
  * Opens a data folder like a start, reads it through and closes it. Throws if it can't be used: an intact
  * backup may still be wrong inside.
  */
-export type TryOut = (dataDir: string) => Promise<void>;
+export type TrialOpen = (dataDir: string) => Promise<void>;
 
 interface RestoreOptions {
   readonly clock: Clock;
   readonly disk?: Disk;
-  readonly keeps?: Keeps;
-  readonly tryOut?: TryOut;
+  readonly keeps?: RestoreKeeps;
+  readonly tryOut?: TrialOpen;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function restoreBackup(
   dataDir: string,
   { clock, disk = systemDisk, keeps = () => false, tryOut }: RestoreOptions,
 ): Promise<Restored> {
-  return inStoreTerms(async () => {
+  return toStoreError(async () => {
     const backup = await checkBackup(disk, file, MIGRATIONS);
     await makeDataFolder(disk, dataDir);
     const lock = await takeLock(dataDir);
@@ -84,7 +84,7 @@ export async function restoreBackup(
       await checkFolderServed(dataDir);
       if (tryOut) await tryBackup({ disk, clock }, dataDir, backup, tryOut);
       const restored = await putInPlace({ disk, clock }, dataDir, backup, keeps);
-      await removeIfThere(disk, join(dataDir, STORE_FOLDER, RESTORED));
+      await removeIfExists(disk, join(dataDir, STORE_FOLDER, RESTORED));
       return restored;
     } finally {
       await lock.release();
@@ -97,7 +97,7 @@ export async function restoreBackup(
  * restoreBackup}
  */
 export async function checkBackupFile(file: string): Promise<void> {
-  await inStoreTerms(() => checkBackup(systemDisk, file, MIGRATIONS));
+  await toStoreError(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
 /** Opens it in a folder of its own, with the revocation log of this folder; removes everything afterwards. */
@@ -105,14 +105,14 @@ async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
   backup: CheckedBackup,
-  tryOut: TryOut,
+  tryOut: TrialOpen,
 ): Promise<void> {
   const trial = join(dataDir, RESTORE_TRIAL);
   await removeTrial(dataDir);
   await place.disk.makeFolder(trial);
   try {
     await putInPlace(place, trial, backup);
-    if ((await listIfThere(place.disk, dataDir)).includes(NOTES_FILE))
+    if ((await listIfExists(place.disk, dataDir)).includes(NOTES_FILE))
       await copyFile(join(dataDir, NOTES_FILE), join(trial, NOTES_FILE));
     await tryOut(trial).catch((error: unknown) => {
       if (error instanceof StoreError && error.code !== 'damaged') throw error;
@@ -132,7 +132,7 @@ export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
   dataDir: string,
   backup: CheckedBackup,
-  keeps: Keeps = () => false,
+  keeps: RestoreKeeps = () => false,
 ): Promise<Restored> {
   const restoring = join(dataDir, STORE_RESTORING);
   const store = join(dataDir, STORE_FOLDER);
@@ -141,7 +141,7 @@ export async function putInPlace(
   let entries = 0;
   const newer = new Set<string>();
   // Marked at once: an older part in place of one that was never written to must be noticed too.
-  const marks = new Map<string, Mark>();
+  const marks = new Map<string, HighWaterMark>();
   for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
     newer.add(name);
     state.skipTo(seqAfterLoss(state.lastSeq(), clock.now()));
@@ -154,10 +154,10 @@ export async function putInPlace(
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
   const { round, reach } = await notedIn(disk, store);
   await writeMarks({ disk, clock, folder: restoring }, round, marks, { ...reach, restored: true });
-  await writeAnew({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
+  await writeFileAtomic({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);
-  const there = await listIfThere(disk, dataDir);
+  const there = await listIfExists(disk, dataDir);
   const kept = there.includes(STORE_FOLDER) ? join(dataDir, nameToKeep(there, clock)) : undefined;
   if (kept) await renameDurably(disk, clock, store, kept);
   await renameDurably(disk, clock, restoring, store);
@@ -168,13 +168,13 @@ export async function putInPlace(
  * Returns how far the revocation log reached, which later shows that the backup is older. Unknown if the
  * store is missing or has no note.
  */
-async function notedIn(disk: Disk, store: string): Promise<{ round: number; reach: Reach }> {
+async function notedIn(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
-    const { round, withdrawn = UNKNOWN_REACH } = await readMarks(disk, store);
+    const { round, withdrawn = UNKNOWN_POSITION } = await readMarks(disk, store);
     return { round, reach: withdrawn };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-version')
-      return { round: 0, reach: UNKNOWN_REACH };
+      return { round: 0, reach: UNKNOWN_POSITION };
     throw error;
   }
 }
@@ -193,7 +193,7 @@ async function* newerThan(
   { file, partitions }: CheckedBackup,
   disk: Disk,
   store: string,
-  keeps: Keeps,
+  keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
   const read = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
@@ -201,7 +201,7 @@ async function* newerThan(
     const { chain } = await newestChain(place, await listGenerations(disk, folder));
     return chain?.state;
   };
-  const names = (await listIfThere(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
+  const names = (await listIfExists(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
   if (names.length === 0) return;
   const [system, backedUp] = [await read('system'), await readBackup(disk, file, MIGRATIONS, 'system')];
   if (!system || !backedUp || installationIn(system) !== installationIn(backedUp)) return;

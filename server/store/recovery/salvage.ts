@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { MIGRATIONS, upgrade } from '../engine/migrations.ts';
 import { readOperation } from '../engine/operation.ts';
-import { storedIn } from '../engine/slot.ts';
+import { storedIn } from '../engine/record-ref.ts';
 import { errorCode } from '../files/disk-steps.ts';
 import type { Disk, DiskFile } from '../files/disk.ts';
 import { FORMAT_VERSION, parseJson } from '../files/format.ts';

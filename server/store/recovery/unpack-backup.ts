@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DiskPlace } from '../files/disk.ts';
 import { createJournal } from '../engine/journal.ts';
-import type { Mark } from './mark.ts';
+import type { HighWaterMark } from './high-water-mark.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
 import { walkBackup, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
@@ -16,7 +16,7 @@ export async function makePartitionIn(
   place: DiskPlace,
   partition: string,
   last: number,
-): Promise<{ readonly folder: string; readonly mark: Mark }> {
+): Promise<{ readonly folder: string; readonly mark: HighWaterMark }> {
   const folder = join(store, partition);
   await place.disk.makeFolder(folder);
   const journal = await createJournal({ ...place, folder, partition }, 1, last);
@@ -39,7 +39,7 @@ export async function unpackBackup(
   { file, entries: checked }: CheckedBackup,
   store: string,
   without: ReadonlySet<string>,
-  marks: Map<string, Mark>,
+  marks: Map<string, HighWaterMark>,
 ): Promise<number> {
   let waiting: (PartitionBackedUp | readonly Operation[])[] = [];
   let current: Unpacking | undefined;

@@ -13,7 +13,7 @@ export interface Fence {
 }
 
 /** How long a change waits for an unreachable database before it fails. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const TRIED_EVERY_MS = 250;
 
 /**
@@ -42,20 +42,20 @@ export async function commitChanges(
       ]);
       return changes.last;
     });
-  return patiently(clock, write);
+  return withRetries(clock, write);
 }
 
 /**
  * Runs `work` exactly once, by the process that may: if the connection is lost, a number under `name` shows
  * whether it was done. @throws like {@link commitChanges}
  */
-export async function doOnce(
+export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
   name: string,
   work: (ask: Ask) => Promise<void>,
 ): Promise<void> {
   const number = randomUUID();
-  await patiently(clock, () =>
+  await withRetries(clock, () =>
     database.transaction(async (ask) => {
       // It was done, even if another process has taken over since.
       if ((await readOwn(ask, name)) === number) return;
@@ -67,13 +67,13 @@ export async function doOnce(
 }
 
 /** Retries for a while if the database is unreachable; `write` checks whether it has been done. */
-async function patiently<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
+async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
   for (;;) {
     try {
       return await write();
     } catch (error) {
-      if (!(error instanceof DatabaseAway) || clock.monotonic() - began > PATIENCE_MS) throw error;
+      if (!(error instanceof DatabaseAway) || clock.monotonic() - began > TIMEOUT_MS) throw error;
     }
     await new Promise<void>((resolve) => clock.after(TRIED_EVERY_MS, resolve));
   }

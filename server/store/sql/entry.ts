@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../files/format.ts';
-import { StoreError, type Entry, type Form, type Table } from '../store.ts';
+import { StoreError, type Entry, type Codec, type Table } from '../store.ts';
 import { bytesIn, numberIn, textIn, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
@@ -13,10 +13,10 @@ export class SqlEntry<T> implements Entry<T> {
   readonly key: string;
   readonly seq: number;
   readonly json: string;
-  readonly #form: Form<T> | undefined;
+  readonly #form: Codec<T> | undefined;
   #value: T | undefined;
 
-  constructor(key: string, seq: number, json: string, form?: Form<T>) {
+  constructor(key: string, seq: number, json: string, form?: Codec<T>) {
     this.key = key;
     this.seq = seq;
     this.json = json;
@@ -43,7 +43,7 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
 }
 
 /** Returns an entry's value. The caller knows its table and so its type. */
-function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Form<T>): T {
+function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
   // Its content is not quoted: it might get into a log.
   if (stored === undefined)
@@ -51,7 +51,7 @@ function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Form<T>): T {
       'damaged',
       `The database holds an entry that is not as it was written: that of change ${seq}, with the key ${key.slice(0, 60)}.`,
     );
-  return (form ? form.unpack(stored) : stored) as T;
+  return (form ? form.decode(stored) : stored) as T;
 }
 
 /** Returns the names of a table's indexes, each in the position of its column. */

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { createSecretBox, SealBroken, type SecretBox } from '../files/secrets.ts';
 import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
-import { makeOwnOnce, readOwn, writeOwn } from './own-values.ts';
+import { createOwnIfMissing, readOwn, writeOwn } from './own-values.ts';
 
 /** The keys of an office in a database, encrypted there by the secret that each process is given. */
 export interface HubKeys {
@@ -27,11 +27,11 @@ const PROOF = 'footbridge';
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
-      makeOwnOnce(ask, 'salt', randomBytes(16).toString('hex')),
+      createOwnIfMissing(ask, 'salt', randomBytes(16).toString('hex')),
     );
     const box = boxOf(secret, salt);
     const made = await box.seal(PROOF);
-    const proof = await database.transaction((ask) => makeOwnOnce(ask, 'proof', made));
+    const proof = await database.transaction((ask) => createOwnIfMissing(ask, 'proof', made));
     await box.open(proof);
     return keysIn(database, box);
   } catch (error) {
@@ -53,7 +53,7 @@ function boxOf(secret: string, salt: string): SecretBox {
 function keysIn(database: Database, box: SecretBox): HubKeys {
   const text: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
-    return box.open(await database.transaction((ask) => makeOwnOnce(ask, name, made)));
+    return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));
   };
   return {
     key: async (name) =>

@@ -1,8 +1,8 @@
 import { EMPTY, type PartitionContent } from '../moving/content.ts';
 import { moveMarkSchema, type MoveMark } from '../moving/mark.ts';
-import { entrySlot } from './backing-up.ts';
+import { entrySlot } from './export-entries.ts';
 import { numberIn, textIn, type Ask, type Database } from './database.ts';
-import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
+import { bytesOfSlot, countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readOwn, removeOwn, writeOwn } from './own-values.ts';
 import { makePartition, removePartition } from './partitions.ts';
 import { everyRow, Reading } from './reading.ts';
@@ -83,14 +83,14 @@ export class DatabaseContent {
     for (const table of content.tables.keys()) {
       const filled = there.tables.get(table) ?? 0;
       for await (const slots of content.entries(table, filled))
-        for (const piece of inPieces(slots, bytesOfSlot))
+        for (const piece of splitIntoChunks(slots, bytesOfSlot))
           await this.#write(async (ask) => {
             await insertEntries(
               ask,
               id,
               piece.map((slot) => ({ table, slot })),
             );
-            await countFilled(ask, id, table, piece.length);
+            await countInserted(ask, id, table, piece.length);
           });
     }
   }

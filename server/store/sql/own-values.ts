@@ -1,4 +1,4 @@
-import { notedSchema, type Noted } from '../recovery/withdrawals/reach.ts';
+import { notedSchema, type Noted } from '../recovery/withdrawals/log-position.ts';
 import { textIn, type Ask } from './database.ts';
 
 /** Small values of the office that belong to no list, each under a name. No restore touches them. */
@@ -25,7 +25,7 @@ export async function removeOwn(ask: Ask, name: string): Promise<void> {
 }
 
 /** Returns the value under the name: this one, unless another process was first. */
-export async function makeOwnOnce(ask: Ask, name: string, value: string): Promise<string> {
+export async function createOwnIfMissing(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],
   ]);

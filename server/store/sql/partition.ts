@@ -4,7 +4,7 @@ import { inStoreTerms, type Ask, type Database, type Isolation } from './databas
 import { Indexing } from './indexing.ts';
 import { createBlocks, everyRow, Reading } from './reading.ts';
 import { SqlRanking } from './ranking.ts';
-import type { RankingDeps } from './rankings.ts';
+import type { RankingDeps } from './sort-indexes.ts';
 import { SqlTx, type Changes } from './transaction.ts';
 
 /** What a partition needs of its store. */

@@ -1,7 +1,7 @@
 import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError, type Partition } from '../store.ts';
 import { bytesIn, numberIn, textIn, type Ask, type Database } from './database.ts';
-import { rankingsOf, removeRankings } from './rankings.ts';
+import { rankingsOf, removeRankings } from './sort-indexes.ts';
 import { readOwn, writeOwn } from './own-values.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
 

@@ -2,8 +2,17 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ranked, Ranking } from '../store.ts';
 import { bytesIn, numberIn, type Ask, type Database, type Row } from './database.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
-import { begin, BESIDE, checkKept, end, isKept, leave, removeLeft, type RankingDeps } from './rankings.ts';
-import { STRETCH, Stretches, type Stretch } from './stretches.ts';
+import {
+  createIndex,
+  BESIDE,
+  assertAlive,
+  end,
+  isAlive,
+  markForDeletion,
+  vacuum,
+  type RankingDeps,
+} from './sort-indexes.ts';
+import { ENTRIES_PER_SKIP, SkipIndex, type SkipEntry } from './skip-index.ts';
 
 /** A database may refuse larger ones in an index. */
 const MAX_RANK = 2000;
@@ -21,7 +30,7 @@ export class SqlRanking implements Ranking {
   readonly #name: string;
   readonly #oneByOne = createMutex();
   /** The offset index of the ranking with this id, as it is now. */
-  #stretches: { readonly id: number; readonly of: Stretches } | undefined;
+  #stretches: { readonly id: number; readonly of: SkipIndex } | undefined;
 
   constructor(deps: RankingDeps, name: string) {
     this.#deps = deps;
@@ -46,7 +55,7 @@ export class SqlRanking implements Ranking {
       // Another caller made it while this one waited.
       if (known && known.seq >= seq) return;
       this.#stretches = undefined;
-      const id = await write((ask) => begin(ask, partition, this.#name));
+      const id = await write((ask) => createIndex(ask, partition, this.#name));
       making.add(id);
       try {
         let count = 0;
@@ -61,10 +70,10 @@ export class SqlRanking implements Ranking {
         await writing;
         await write((ask) => end(ask, id, { seq, count }), BESIDE);
         // Removes what it replaces in the background; the next caller removes what remains.
-        void removeLeft(this.#deps).catch(() => undefined);
+        void vacuum(this.#deps).catch(() => undefined);
       } catch (error) {
         // Half a ranking is useless; the next one, or the next start, removes what couldn't be removed now.
-        await write((ask) => leave(ask, id), BESIDE).catch(() => undefined);
+        await write((ask) => markForDeletion(ask, id), BESIDE).catch(() => undefined);
         throw error;
       } finally {
         making.delete(id);
@@ -80,7 +89,7 @@ export class SqlRanking implements Ranking {
       // If it is unknown whether it was changed, the offsets are read again.
       this.#stretches = undefined;
       const removed = await this.#deps.write(async (ask) => {
-        if (!(await isKept(ask, known.id))) return [];
+        if (!(await isAlive(ask, known.id))) return [];
         const rows = await ask(
           'DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND key = ANY($2) RETURNING rank',
           [known.id, gone.map(keyBytes)],
@@ -97,7 +106,7 @@ export class SqlRanking implements Ranking {
         removed,
         come.map(({ rank }) => rank),
       );
-      if (!stretches.of.isWorn()) this.#stretches = stretches;
+      if (!stretches.of.needsRebuild()) this.#stretches = stretches;
     });
   }
 
@@ -152,8 +161,8 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  async #stretchesOf({ id }: Known): Promise<Stretches> {
-    const has = (): Stretches | undefined => (this.#stretches?.id === id ? this.#stretches.of : undefined);
+  async #stretchesOf({ id }: Known): Promise<SkipIndex> {
+    const has = (): SkipIndex | undefined => (this.#stretches?.id === id ? this.#stretches.of : undefined);
     return (
       has() ??
       this.#oneByOne(async () => {
@@ -174,7 +183,7 @@ interface Known {
   readonly isLongUnused: boolean;
 }
 
-const BEGINNING: Stretch = { first: Buffer.alloc(0), before: 0 };
+const BEGINNING: SkipEntry = { first: Buffer.alloc(0), before: 0 };
 
 interface Range {
   readonly behind: '>=' | '>';
@@ -200,15 +209,15 @@ async function readRange(read: Ask, id: number, { count, ...range }: Range): Pro
   return found;
 }
 
-async function readStretches({ read }: Database, id: number): Promise<Stretches> {
+async function readStretches({ read }: Database, id: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);
   const rows = await read(
     `SELECT rank FROM (
       SELECT rank, row_number() OVER (ORDER BY rank) AS place FROM footbridge_ranked WHERE ranking_id = $1
-    ) AS placed WHERE (place - 1) % ${String(STRETCH)} = 0 ORDER BY rank`,
+    ) AS placed WHERE (place - 1) % ${String(ENTRIES_PER_SKIP)} = 0 ORDER BY rank`,
     [id],
   );
-  return new Stretches(
+  return new SkipIndex(
     rows.map((row) => bytesIn(row, 'rank')),
     counted ? numberIn(counted, 'entries') : 0,
   );
@@ -216,7 +225,7 @@ async function readStretches({ read }: Database, id: number): Promise<Stretches>
 
 /** Entries of a ranking that was removed meanwhile would stay for ever. */
 async function putInto(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
-  await checkKept(ask, id);
+  await assertAlive(ask, id);
   await put(ask, id, entries);
 }
 

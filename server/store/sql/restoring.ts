@@ -5,17 +5,17 @@ import type { Operation } from '../engine/operation.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { walkBackup, type PartitionBackedUp } from '../recovery/read-backup.ts';
 import { seqAfterLoss } from '../recovery/repair.ts';
-import type { Keeps } from '../recovery/restore-backup.ts';
-import { UNKNOWN_REACH } from '../recovery/withdrawals/reach.ts';
+import type { RestoreKeeps } from '../recovery/restore-backup.ts';
+import { UNKNOWN_POSITION } from '../recovery/withdrawals/log-position.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
-import { doOnce, type Fence } from './commit.ts';
+import { applyOnce, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './database.ts';
-import { bytesOfSlot, countFilled, inPieces, insertEntries } from './filling.ts';
+import { bytesOfSlot, countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { idsAndNames, makePartition, removeEnding, removePartition, RESTORING } from './partitions.ts';
-import { rankingsUnder, removeRankings } from './rankings.ts';
-import { undone } from './undone.ts';
+import { rankingsUnder, removeRankings } from './sort-indexes.ts';
+import { inRolledBackTransaction } from './rolled-back-transaction.ts';
 
 interface Place {
   readonly database: Database;
@@ -24,7 +24,7 @@ interface Place {
 }
 
 interface HowToRestore {
-  readonly keeps: Keeps;
+  readonly keeps: RestoreKeeps;
   /** Opens the restored data, and throws if it can't be used. Everything it does is rolled back. */
   readonly tryOut: (trial: Database) => Promise<void>;
 }
@@ -58,11 +58,11 @@ export async function restoreIntoDatabase(
   });
   await filling.end();
   const how = { lasts: filling.lasts, keeps, replaced: REPLACED + stampOf(place.clock) };
-  await undone(place.database, async (trial) => {
+  await inRolledBackTransaction(place.database, async (trial) => {
     await trial.transaction((ask) => putInPlace(ask, how));
     await tryOut(trial).catch(unusable);
   });
-  await doOnce(place, RESTORE, (ask) => putInPlace(ask, how));
+  await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));
   // Replaced data is never sorted again.
   await removeRankings(write, await rankingsUnder(place.database, how.replaced));
   await removeEnding(place.database, write, RESTORING);
@@ -140,7 +140,7 @@ class Filling {
   }
 
   async #fill(operations: readonly Operation[]): Promise<void> {
-    for (const some of inPieces(operations, ({ slot }) => bytesOfSlot(slot))) {
+    for (const some of splitIntoChunks(operations, ({ slot }) => bytesOfSlot(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
       for (const { table } of some) this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1);
     }
@@ -150,7 +150,7 @@ class Filling {
     const counts = this.#counts;
     this.#counts = new Map();
     for (const [table, entries] of counts)
-      await this.#write((ask) => countFilled(ask, this.#id, table, entries));
+      await this.#write((ask) => countInserted(ask, this.#id, table, entries));
   }
 }
 
@@ -160,7 +160,7 @@ async function putInPlace(
     lasts,
     keeps,
     replaced,
-  }: { readonly lasts: ReadonlyMap<string, number>; readonly keeps: Keeps; readonly replaced: string },
+  }: { readonly lasts: ReadonlyMap<string, number>; readonly keeps: RestoreKeeps; readonly replaced: string },
 ): Promise<void> {
   const rows = await ask('SELECT name, last_seq FROM footbridge_partition');
   const numbers = new Map(rows.map((row) => [textIn(row, 'name'), numberIn(row, 'last_seq')]));
@@ -184,7 +184,7 @@ async function putInPlace(
       last,
     ]);
   }
-  const noted = (await readNotedReach(ask)) ?? UNKNOWN_REACH;
+  const noted = (await readNotedReach(ask)) ?? UNKNOWN_POSITION;
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk } from '../files/disk.ts';
 import { writeBackup } from '../recovery/backup.ts';
-import type { Noted, Reach } from '../recovery/withdrawals/reach.ts';
+import type { Noted, LogPosition } from '../recovery/withdrawals/log-position.ts';
 import { StoreError, type Store } from '../store.ts';
-import { writeEntries } from './backing-up.ts';
+import { exportEntries } from './export-entries.ts';
 import { commitChanges, type Fence } from './commit.ts';
 import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
-import { rankingsOfNoUse, removeRankings } from './rankings.ts';
+import { rankingsOfNoUse, removeRankings } from './sort-indexes.ts';
 import { createReachability } from './reachability.ts';
 import type { Changes } from './transaction.ts';
 
@@ -26,8 +26,8 @@ export interface SqlStoreOptions {
 
 /** The store in a database. */
 export interface SqlStore extends Store {
-  withdrawnReach(): Noted | undefined;
-  withdrawnReached(reach: Reach): void;
+  revocationPosition(): Noted | undefined;
+  advanceRevocationPosition(reach: LogPosition): void;
   announce(): Promise<void>;
 }
 
@@ -86,12 +86,12 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
           { disk: systemDisk, clock },
           { file, number },
           await partitions.names(),
-          (name, writer) => writeEntries(database, name, writer),
+          (name, writer) => exportEntries(database, name, writer),
           () => closing !== undefined,
         ),
       ),
-    withdrawnReach: () => noted,
-    withdrawnReached(reach) {
+    revocationPosition: () => noted,
+    advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying
         .then(() => write((ask) => writeNotedReach(ask, reach)))

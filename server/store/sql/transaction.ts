@@ -192,7 +192,7 @@ export class SqlTx implements Tx {
 }
 
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
-  JSON.stringify(form ? form.pack(value) : value);
+  JSON.stringify(form ? form.encode(value) : value);
 
 /** Returns the index texts of a value. Called before the value is stored, so that an error in an index shows. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {

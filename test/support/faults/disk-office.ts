@@ -5,7 +5,7 @@ import type { Clock } from '../../../server/base/clock.ts';
 import { systemDisk } from '../../../server/store/files/disk.ts';
 import { checkedLine } from '../../../server/store/files/format.ts';
 import { LOCK_FILE } from '../../../server/store/files/lock.ts';
-import { readMarks } from '../../../server/store/recovery/marks-file.ts';
+import { readMarks } from '../../../server/store/recovery/high-water-marks-file.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { copyFolder } from './disk-sample.ts';

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../../server/base/clock.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import type { Mark } from '../../../server/store/recovery/mark.ts';
+import type { HighWaterMark } from '../../../server/store/recovery/high-water-mark.ts';
 import type { Table } from '../../../server/store/store.ts';
 
 export interface Sample {
@@ -83,7 +83,7 @@ export async function sampleFiles(dataDir: string): Promise<Map<string, Buffer>>
 }
 
 /** What can be noted of a journal: one mark for its beginning, one behind each change. */
-export function marksOf(bytes: Buffer, journal: number): Mark[] {
+export function marksOf(bytes: Buffer, journal: number): HighWaterMark[] {
   const lines = bytes.toString('latin1').matchAll(/^\{.*?"(?:last|after)":(\d+).*"crc":"(\w{8})"\}\n/gm);
   return [...lines].map((line) => ({
     journal,

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openSettings, withdrawableSettings } from '../../../server/app/settings.ts';
 import type { Settings, SettingsChange } from '../../../server/contract/app/settings.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
-import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
-import { Withdrawals } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { notesFileIn } from '../../../server/store/recovery/withdrawals/revocations-file.ts';
+import { RevocationLog } from '../../../server/store/recovery/withdrawals/revocation-log.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
@@ -12,14 +12,14 @@ const OPEN = { relay: 'relay.example:7422', partnerRelays: true, reverse: true, 
 const SHUT = { relay: '', partnerRelays: false, reverse: false, mapPort: false, carry: false };
 
 let system: Partition;
-let begin: () => Withdrawals;
+let begin: () => RevocationLog;
 beforeEach(async () => {
   const { path: dataDir, remove } = await temporaryFolder();
   const clock = manualClock('2026-11-28T09:00:00Z');
   const store = await openStore({ dataDir, clock });
   system = await store.partition('system');
   begin = () =>
-    new Withdrawals({ notes: notesFileIn({ dataDir, clock }), clock, rules: [withdrawableSettings] });
+    new RevocationLog({ notes: notesFileIn({ dataDir, clock }), clock, rules: [withdrawableSettings] });
   onTestFinished(async () => {
     await store.close();
     await remove();

@@ -3,7 +3,7 @@ import type { Pause } from '../../../server/federation/model.ts';
 import { hasExpired } from '../../../server/federation/partners/invites.ts';
 import type { TrustedClock, TimeAnchor } from '../../../server/base/trusted-clock.ts';
 import { isOver, pauseOf } from '../../../server/federation/partners/pausing.ts';
-import { openBelievedTime } from '../../../server/store/engine/believed-time.ts';
+import { openSlewedClock } from '../../../server/store/engine/slewed-clock.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 import { memoryStore } from '../federation/memory-store.ts';
 
@@ -22,20 +22,20 @@ interface Office {
 async function office(): Promise<Office> {
   const clock = manualClock('2026-11-23T08:00:00Z');
   const system = await memoryStore(new Map()).store.partition('system');
-  let believed = await openBelievedTime(system, clock);
+  let believed = await openSlewedClock(system, clock);
   const known: TrustedClock = {
     now: () => believed.now(),
-    highWater: () => believed.reached(),
-    elapsed: () => believed.seen(),
+    highWater: () => believed.highWater(),
+    elapsed: () => believed.elapsed(),
   };
   return {
     clock,
     known,
     mark: () => ({ wall: clock.now(), seen: known.elapsed() }),
     async restart(off) {
-      await believed.look();
+      await believed.advance();
       clock.advance(off);
-      believed = await openBelievedTime(system, clock);
+      believed = await openSlewedClock(system, clock);
     },
     iso: (after) => new Date(clock.now() + after).toISOString(),
   };

@@ -40,7 +40,7 @@ export function memoryStore(from: Held, saving: () => Promise<void> = () => Prom
       put: ({ name }, key, value) => change(name, (entries) => entries.set(key, value)),
       putStored: ({ name, form }, key, json) => {
         const stored: unknown = JSON.parse(json);
-        change(name, (entries) => entries.set(key, form ? form.unpack(stored) : stored));
+        change(name, (entries) => entries.set(key, form ? form.decode(stored) : stored));
       },
       amend: ({ name }, key, value) =>
         change(name, (entries) => {

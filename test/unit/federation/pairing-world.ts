@@ -12,8 +12,11 @@ import { PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
-import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
-import { Withdrawals, guardStore } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { notesFileIn } from '../../../server/store/recovery/withdrawals/revocations-file.ts';
+import {
+  RevocationLog,
+  recordRevocations,
+} from '../../../server/store/recovery/withdrawals/revocation-log.ts';
 import { memoryDisk, type MemoryDisk } from '../../support/faults/disk-memory.ts';
 import { testFederation } from '../../support/harness/parts.ts';
 import { memoryStore, type Held } from './memory-store.ts';
@@ -167,12 +170,12 @@ export class Moment {
 
   private async start(side: Side): Promise<Federation> {
     const clock = { ...systemClock, now: () => this.now, monotonic: () => this.now };
-    const withdrawals = new Withdrawals({
+    const withdrawals = new RevocationLog({
       notes: notesFileIn({ dataDir: '', clock, disk: this.beside[side] }),
       clock,
       rules: REVOCABLE_TABLES,
     });
-    const store = guardStore(this.disks[side].store, withdrawals);
+    const store = recordRevocations(this.disks[side].store, withdrawals);
     await withdrawals.reapply(await store.partition('system'), () => undefined);
     return testFederation({
       store,

@@ -8,9 +8,12 @@ import { LATEST_MS, TOKEN_LIFE_MS } from '../../../server/federation/partners/no
 import { REVOCABLE_TABLES } from '../../../server/federation/sharing/revocable-tables.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import { reachOf } from '../../../server/store/recovery/withdrawals/reach.ts';
-import { notesFileIn } from '../../../server/store/recovery/withdrawals/notes-file.ts';
-import { Withdrawals, type NotedReach } from '../../../server/store/recovery/withdrawals/withdrawals.ts';
+import { positionOf } from '../../../server/store/recovery/withdrawals/log-position.ts';
+import { notesFileIn } from '../../../server/store/recovery/withdrawals/revocations-file.ts';
+import {
+  RevocationLog,
+  type LogPositions,
+} from '../../../server/store/recovery/withdrawals/revocation-log.ts';
 import { said } from '../../../server/words/said.ts';
 import { faultyDisk } from '../../support/faults/disk-faults.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
@@ -52,8 +55,8 @@ let dataDir: string;
 let store: DiskStore;
 let system: Partition;
 let guarded: Partition;
-const begin = (): Withdrawals =>
-  new Withdrawals({ notes: notesFileIn({ dataDir, clock }), clock, rules: REVOCABLE_TABLES });
+const begin = (): RevocationLog =>
+  new RevocationLog({ notes: notesFileIn({ dataDir, clock }), clock, rules: REVOCABLE_TABLES });
 
 beforeEach(async () => {
   const { path, remove } = await temporaryFolder();
@@ -263,7 +266,7 @@ describe('older data that comes back', () => {
     await system.transaction((tx) => tx.put(NODES, '41', NODE));
     const disk = faultyDisk();
     disk.full(true);
-    await new Withdrawals({
+    await new RevocationLog({
       notes: notesFileIn({ dataDir, clock, disk }),
       clock,
       rules: REVOCABLE_TABLES,
@@ -372,12 +375,12 @@ describe('what comes out of a backup, which anybody may have written into', () =
   /** Starts on data that was restored, with these entries in it, and answers one of them. */
   async function restored<T>(table: Table<T>, key: string, value: T): Promise<T | undefined> {
     await system.transaction((tx) => tx.put(table, key, value));
-    const reach = await reachOf(system);
-    const noted: NotedReach = {
-      withdrawnReach: () => reach && { ...reach, restored: true },
-      withdrawnReached: () => undefined,
+    const reach = await positionOf(system);
+    const noted: LogPositions = {
+      revocationPosition: () => reach && { ...reach, restored: true },
+      advanceRevocationPosition: () => undefined,
     };
-    await new Withdrawals({
+    await new RevocationLog({
       notes: notesFileIn({ dataDir, clock }),
       clock,
       rules: REVOCABLE_TABLES,

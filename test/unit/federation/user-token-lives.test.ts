@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTokenLives, type TokenLife } from '../../../server/federation/partners/user-token-lives.ts';
-import { openBelievedTime, type BelievedTime } from '../../../server/store/engine/believed-time.ts';
+import { openSlewedClock, type SlewedClock } from '../../../server/store/engine/slewed-clock.ts';
 import type { Partition } from '../../../server/store/store.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 import { memoryStore } from './memory-store.ts';
@@ -23,7 +23,7 @@ interface Office {
 async function office(): Promise<Office> {
   const clock = manualClock(START);
   const system = await memoryStore(new Map()).store.partition('system');
-  let believed: BelievedTime;
+  let believed: SlewedClock;
   const warned: unknown[] = [];
   const set: Office = {
     clock,
@@ -33,21 +33,21 @@ async function office(): Promise<Office> {
     async hours(many) {
       for (let hour = 0; hour < many; hour++) {
         clock.advance(HOUR);
-        await believed.look();
+        await believed.advance();
       }
     },
     async restart(off) {
-      await believed.look();
+      await believed.advance();
       clock.advance(off);
       await begin();
     },
   };
   async function begin(): Promise<void> {
-    believed = await openBelievedTime(system, clock);
+    believed = await openSlewedClock(system, clock);
     const known = {
       now: () => believed.now(),
-      highWater: () => believed.reached(),
-      elapsed: () => believed.seen(),
+      highWater: () => believed.highWater(),
+      elapsed: () => believed.elapsed(),
     };
     const log = { warn: (about: unknown) => void warned.push(about) };
     set.isOver = await openTokenLives({ system, clock, known, log });

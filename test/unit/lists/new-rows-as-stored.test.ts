@@ -58,7 +58,7 @@ describe('the quick way in for rows that are new', () => {
           expect(arrived).toEqual({
             recordID: after?.recordID,
             nodeID: NODE,
-            json: after && JSON.stringify(ROW_FORM.pack(after)),
+            json: after && JSON.stringify(ROW_FORM.encode(after)),
             received: receivedKey(NODE, row.recordID),
             origin: after?.received && originKey(after.received),
           });

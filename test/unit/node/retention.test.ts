@@ -5,7 +5,7 @@ import { startRetention } from '../../../server/node/retention.ts';
 import { openSettings, type SettingsStore } from '../../../server/app/settings.ts';
 import { openLists, type Lists } from '../../../server/lists/lists.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { openBelievedTime, type BelievedTime } from '../../../server/store/engine/believed-time.ts';
+import { openSlewedClock, type SlewedClock } from '../../../server/store/engine/slewed-clock.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openHistory, type History } from '../../../server/sync/status/history.ts';
@@ -20,7 +20,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolderInMemory>>;
 let clock: ManualClock;
 let store: DiskStore;
 let settings: SettingsStore;
-let believed: BelievedTime;
+let believed: SlewedClock;
 /** How often it was seen to what is owed to the rows of partners that ended. */
 let caughtUp = 0;
 let ledger: Ledger;
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   store = await openStore({ dataDir: folder.path, clock });
   const system = await store.partition('system');
   settings = await openSettings(system, {}, () => undefined);
-  believed = await openBelievedTime(system, clock);
+  believed = await openSlewedClock(system, clock);
   ledger = new Ledger({ store, clock, believed: () => believed.now() });
   history = await openHistory({ system, clock, ids: createIds(clock, 1), onActivity: () => undefined });
   const log = pino({ level: 'silent' });
@@ -79,7 +79,7 @@ async function live(days: number, step = 10): Promise<void> {
 /** Lets time pass, and notes how far it has come. */
 async function pass(ms: number): Promise<void> {
   clock.advance(ms);
-  await believed.look();
+  await believed.advance();
 }
 
 const lines = async (): Promise<number> => (await ledger.held()).lines;

@@ -278,12 +278,12 @@ describe('a backup that was put back', () => {
     await restore();
     for (let start = 0; start < 2; start++) {
       const again = await open();
-      expect(again.withdrawnReach()).toMatchObject({ restored: true });
-      if (start === 1) again.withdrawnReached({ book: '', no: 0 });
+      expect(again.revocationPosition()).toMatchObject({ restored: true });
+      if (start === 1) again.advanceRevocationPosition({ book: '', no: 0 });
       await again.close();
     }
     const seenTo = await open();
-    expect(seenTo.withdrawnReach()).toEqual({ book: '', no: 0 });
+    expect(seenTo.revocationPosition()).toEqual({ book: '', no: 0 });
     await seenTo.close();
   });
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeOnce, readIfThere, replaceFile } from '../../../server/store/files/own-file.ts';
+import { createIfMissing, readIfExists, replaceFile } from '../../../server/store/files/own-file.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -16,25 +16,25 @@ it('makes a key once, whoever comes at the same time, and leaves nothing beside 
   const keys = Array.from({ length: 8 }, () => randomBytes(32).toString('hex'));
   const read = await Promise.all(
     keys.map(async (key) => {
-      await makeOnce(path, key);
+      await createIfMissing(path, key);
       return readFile(path, 'utf8');
     }),
   );
   expect(keys).toContain(read[0]);
   expect(new Set(read).size).toBe(1);
-  await makeOnce(path, randomBytes(32).toString('hex'));
+  await createIfMissing(path, randomBytes(32).toString('hex'));
   expect(await readFile(path, 'utf8')).toBe(read[0]);
   expect(await readdir(join(folder, 'keys'))).toEqual(['user.key']);
 });
 
 it('replaces a file by another one that only its owner can read', async () => {
   const path = join(folder, 'keys', 'tls.pem');
-  expect(await readIfThere(path)).toBeUndefined();
+  expect(await readIfExists(path)).toBeUndefined();
   const [first, second] = [randomBytes(5000), `${randomBytes(20).toString('base64')}\n`];
   await replaceFile(path, first);
-  expect(await readIfThere(path)).toEqual(first);
+  expect(await readIfExists(path)).toEqual(first);
   await replaceFile(path, second);
-  expect((await readIfThere(path))?.toString('utf8')).toBe(second);
+  expect((await readIfExists(path))?.toString('utf8')).toBe(second);
   expect(await readdir(join(folder, 'keys'))).toEqual(['tls.pem']);
   if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
@@ -43,5 +43,5 @@ it('leaves the file that there is where the new one cannot take its place', asyn
   await replaceFile(join(folder, 'taken', 'inside'), 'kept');
   await expect(replaceFile(join(folder, 'taken'), 'new')).rejects.toThrow();
   expect(await readdir(folder)).toEqual(['taken']);
-  expect((await readIfThere(join(folder, 'taken', 'inside')))?.toString('utf8')).toBe('kept');
+  expect((await readIfExists(join(folder, 'taken', 'inside')))?.toString('utf8')).toBe('kept');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '../../../server/base/clock.ts';
 import { systemDisk, type Disk } from '../../../server/store/files/disk.ts';
-import { writeMarks } from '../../../server/store/recovery/marks-file.ts';
+import { writeMarks } from '../../../server/store/recovery/high-water-marks-file.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
 import { cuttableDisk } from '../../support/faults/disk-cut.ts';

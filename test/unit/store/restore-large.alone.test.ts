@@ -9,7 +9,7 @@ import { wholeLines } from '../../../server/store/files/lines.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { readOperation } from '../../../server/store/engine/operation.ts';
 import { checkBackupFile, restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
-import type { Slot } from '../../../server/store/engine/slot.ts';
+import type { RecordRef } from '../../../server/store/engine/record-ref.ts';
 import { createStoreWriter } from '../../../server/store/engine/store-writer.ts';
 import type { Table } from '../../../server/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/harness/temporary-folder.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-function slot(seq: number, key: string, value: unknown): Slot {
+function slot(seq: number, key: string, value: unknown): RecordRef {
   const line = Buffer.from(`${operationLine(seq, NOTES.name, key, JSON.stringify(value))}\n`);
   const made = readOperation(line, 0, line.length - 1);
   if (!made) throw new Error('That is no operation.');
@@ -111,7 +111,7 @@ it(
   },
 );
 
-it.each<[string, (slots: readonly Slot[]) => Slot[]]>([
+it.each<[string, (slots: readonly RecordRef[]) => RecordRef[]]>([
   ['twice', (slots) => [...slots, ...slots.slice(-1)]],
   ['out of order', (slots) => slots.toReversed()],
 ])('refuses a backup in which an entry stands %s, before touching anything', async (_, turned) => {

@@ -7,7 +7,7 @@ import { certificateIn, newCertificate } from '../../../../server/http/listeners
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import { DatabaseAway, type Database } from '../../../../server/store/sql/database.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
-import { undone } from '../../../../server/store/sql/undone.ts';
+import { inRolledBackTransaction } from '../../../../server/store/sql/rolled-back-transaction.ts';
 import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
 
 const server = await postgresServer();
@@ -89,7 +89,7 @@ describe('connections to a PostgreSQL server', () => {
     const address = await server.newDatabase();
     const [trying, next] = [open(address), open(address)];
     await makeTables(trying);
-    await undone(trying, async (trial) => {
+    await inRolledBackTransaction(trying, async (trial) => {
       const [silent] = await trial.read('SHOW idle_in_transaction_session_timeout');
       expect(silent).toEqual({ idle_in_transaction_session_timeout: '8s' });
       await trial.transaction((ask) => ask("UPDATE footbridge_lease SET holder = 'tried'"));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { takeLease } from '../../../../server/store/sql/lease.ts';
-import { takePlace } from '../../../../server/store/sql/place.ts';
+import { acquireLease } from '../../../../server/store/sql/acquire-lease.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
@@ -27,7 +27,7 @@ describe('the place of the process that serves, wanted by a command', () => {
     // Its clock stands still, so that it says nothing any more.
     const killed = await takeLease(lite.open(), manualClock(), served);
     let isTold = false;
-    const taking = takePlace(lite.open(), systemClock, {
+    const taking = acquireLease(lite.open(), systemClock, {
       onWaiting: () => (isTold = true),
       patienceMs: 1_000,
     });
@@ -42,7 +42,7 @@ describe('the place of the process that serves, wanted by a command', () => {
 
   it('is not waited for without end where that one goes on', async () => {
     const serving = await takeLease(lite.open(), systemClock, served);
-    const taken = await takePlace(lite.open(), systemClock, { onWaiting: () => undefined, patienceMs: 0 });
+    const taken = await acquireLease(lite.open(), systemClock, { onWaiting: () => undefined, patienceMs: 0 });
     expect(taken).toBeUndefined();
     await serving?.release();
   });

@@ -1,0 +1,59 @@
+import type { Entry, Codec } from '../store.ts';
+
+/**
+ * One entry in memory: its line as in the file (`format.ts`), outside the JavaScript heap, where a million of
+ * them cost the garbage collector nothing. Parsed on demand.
+ */
+export interface RecordRef {
+  readonly key: string;
+  readonly seq: number;
+  /** Buffer with the lines of many entries. May be replaced by another copy of the same line; see `gather.ts`. */
+  bytes: Buffer;
+  start: number;
+  /** The end of the line; a line break always follows. */
+  end: number;
+}
+
+/** Returns the stored form of a slot's value. */
+export function storedIn({ bytes, start, end }: RecordRef): unknown {
+  return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
+}
+
+/** Returns the slot's value. The caller knows its table and so its type. */
+export function valueOf<T>(slot: RecordRef, form?: Codec<T>): T {
+  const stored = storedIn(slot);
+  return (form ? form.decode(stored) : stored) as T;
+}
+
+/** Returns the slot as callers of the store see it. */
+export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
+  return new SlotEntry<T>(slot, form);
+}
+
+/** Larger values are not cached: reading many one after the other would fill the memory. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Parses its value on demand: many callers only need the keys. */
+class SlotEntry<T> implements Entry<T> {
+  readonly key: string;
+  readonly seq: number;
+  readonly bytes: number;
+  readonly #slot: RecordRef;
+  readonly #form: Codec<T> | undefined;
+  #value: T | undefined;
+
+  constructor(slot: RecordRef, form: Codec<T> | undefined) {
+    this.key = slot.key;
+    this.seq = slot.seq;
+    this.bytes = slot.end - slot.start;
+    this.#slot = slot;
+    this.#form = form;
+  }
+
+  get value(): T {
+    if (this.#value !== undefined) return this.#value;
+    const value = valueOf<T>(this.#slot, this.#form);
+    if (this.bytes <= LARGE_BYTES) this.#value = value;
+    return value;
+  }
+}

@@ -1,0 +1,107 @@
+import { createYielder } from '../../base/yield.ts';
+import type { RecordRef } from './record-ref.ts';
+
+const KEEPER = 256 * 1024;
+
+/**
+ * Collects the lines of slots for writing. Lines in `sparse` buffers are moved into a new buffer together
+ * with their slots, so that the sparse ones can be freed.
+ */
+export class SegmentCompactor {
+  readonly #sparse: ReadonlySet<ArrayBufferLike>;
+  #scratch = Buffer.allocUnsafeSlow(KEEPER);
+  #used = 0;
+  #count = 0;
+  #keeper = Buffer.alloc(0);
+  #kept = 0;
+  /** Adjacent lines are copied in one go. */
+  #run: { bytes: Buffer; start: number; end: number } | undefined;
+
+  constructor(sparse: ReadonlySet<ArrayBufferLike>) {
+    this.#sparse = sparse;
+  }
+
+  add(slot: RecordRef): void {
+    if (this.#sparse.size > 0 && this.#sparse.has(slot.bytes.buffer)) this.#move(slot);
+    const run = this.#run;
+    if (run?.bytes === slot.bytes && run.end === slot.start) {
+      run.end = slot.end + 1;
+    } else {
+      this.#copyRun();
+      this.#run = { bytes: slot.bytes, start: slot.start, end: slot.end + 1 };
+    }
+    this.#count++;
+  }
+
+  /** Bytes of the lines gathered. */
+  length(): number {
+    return this.#used + (this.#run ? this.#run.end - this.#run.start : 0);
+  }
+
+  /** How many they are. */
+  count(): number {
+    return this.#count;
+  }
+
+  /** Returns all of them, valid until the next {@link add}, and starts again. */
+  take(): Buffer {
+    this.#copyRun();
+    const all = this.#scratch.subarray(0, this.#used);
+    this.#used = 0;
+    this.#count = 0;
+    return all;
+  }
+
+  #copyRun(): void {
+    if (!this.#run) return;
+    const { bytes, start, end } = this.#run;
+    this.#run = undefined;
+    const needed = this.#used + end - start;
+    if (needed > this.#scratch.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#scratch.length));
+      this.#scratch.copy(larger, 0, 0, this.#used);
+      this.#scratch = larger;
+    }
+    this.#used += bytes.copy(this.#scratch, this.#used, start, end);
+  }
+
+  #move(slot: RecordRef): void {
+    const size = slot.end - slot.start + 1;
+    if (this.#keeper.length - this.#kept < size) {
+      this.#keeper = Buffer.allocUnsafeSlow(Math.max(size, KEEPER));
+      this.#kept = 0;
+    }
+    slot.bytes.copy(this.#keeper, this.#kept, slot.start, slot.end + 1);
+    slot.bytes = this.#keeper;
+    slot.start = this.#kept;
+    this.#kept += size;
+    slot.end = this.#kept - 1;
+  }
+}
+
+/** Returns the buffers of which these slots use less than half: most of their lines are outdated. */
+export async function findFragmentedSegments(
+  blocks: readonly (readonly RecordRef[])[],
+): Promise<ReadonlySet<ArrayBufferLike>> {
+  const pause = createYielder();
+  const live = new Map<ArrayBufferLike, number>();
+  let piece: ArrayBufferLike | undefined;
+  let bytes = 0;
+  const note = (): void => {
+    if (piece) live.set(piece, (live.get(piece) ?? 0) + bytes);
+    bytes = 0;
+  };
+  for (const block of blocks) {
+    for (const slot of block) {
+      if (slot.bytes.buffer !== piece) {
+        note();
+        piece = slot.bytes.buffer;
+      }
+      bytes += slot.end - slot.start + 1;
+    }
+    const wait = pause();
+    if (wait) await wait;
+  }
+  note();
+  return new Set([...live].flatMap(([buffer, used]) => (used * 2 < buffer.byteLength ? [buffer] : [])));
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Partition, Table } from '../store.ts';
+
+/**
+ * The time by which retention decides that something is old. It never runs ahead of the system clock and
+ * follows it at most 24 times as fast as time really passes, so a clock that jumps ahead empties nothing. A
+ * night with the computer off is caught up in half an hour, three weeks in a day; a clock a year ahead for 20
+ * seconds moves it by eight minutes. After the clock is set back, it moves back half as fast.
+ */
+export interface SlewedClock {
+  /** Milliseconds since the epoch; never later than the system clock. */
+  now(): number;
+  /** High-water mark of this time, even if the system clock is behind it. */
+  highWater(): number;
+  /** Elapsed milliseconds since the data folder was made. The time between two runs counts as one night at most. */
+  elapsed(): number;
+  /** Writes the current state to disk. Call it about once an hour and at the end. */
+  advance(): Promise<void>;
+}
+
+const BELIEVED: Table<{
+  readonly at: number;
+  /** System clock and elapsed time at that moment; absent in older records. */
+  readonly wall?: number;
+  readonly seen?: number;
+}> = { name: 'believed-time' };
+/**
+ * Only the system clock knows the time between two runs, and it may have been set ahead: no more than this
+ * counts.
+ */
+const A_NIGHT = 16 * 3_600_000;
+const KEY = 'believed-time';
+const MAX_SLEW = 24;
+/** An hour with a wrong clock is undone within another. */
+const MAX_BACK_SLEW = MAX_SLEW / 2;
+/** A system clock seen for the first time may be wrong. */
+const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
+
+/** Raises the stored high-water mark, for callers that need it before it is used: older data has an earlier one. */
+export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): Promise<number> {
+  const stored = await system.get(BELIEVED, KEY);
+  return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
+}
+
+export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
+  let stored = await system.get(BELIEVED, KEY);
+  let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
+  let seenAt = clock.monotonic();
+  const startedAt = clock.monotonic();
+  const off = stored?.wall === undefined ? 0 : Math.min(Math.max(clock.now() - stored.wall, 0), A_NIGHT);
+  const seenBefore = (stored?.seen ?? 0) + off;
+  const seen = (): number => seenBefore + clock.monotonic() - startedAt;
+
+  function advance(): number {
+    const passed = clock.monotonic() - seenAt;
+    seenAt += passed;
+    const now = clock.now();
+    reached =
+      reached > now
+        ? Math.max(now, reached - MAX_BACK_SLEW * passed)
+        : Math.min(now, reached + MAX_SLEW * passed);
+    return Math.min(now, reached);
+  }
+
+  async function note(): Promise<void> {
+    if (reached === stored?.at && seen() === stored.seen) return;
+    const next = { at: reached, wall: clock.now(), seen: seen() };
+    await system.transaction((tx) => tx.put(BELIEVED, KEY, next));
+    stored = next;
+  }
+
+  // Otherwise an office that closes soon and reopens months later would trust these at once.
+  if (!stored) await note();
+  return {
+    now: advance,
+    highWater() {
+      advance();
+      return reached;
+    },
+    elapsed: seen,
+    advance() {
+      advance();
+      return note();
+    },
+  };
+}

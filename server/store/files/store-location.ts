@@ -1,0 +1,51 @@
+import type { ChainPlace } from '../recovery/chain.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disk } from './disk.ts';
+import type { HighWaterMark } from '../recovery/high-water-mark.ts';
+import type { HighWaterMarks } from '../recovery/high-water-marks.ts';
+import type { Migrations } from '../engine/migrations.ts';
+import type { PartitionState } from '../engine/partition-state.ts';
+import type { StoreError, StoreNotice } from '../store.ts';
+import type { Said } from '../../words/said.ts';
+import type { DiskHealth } from './disk-health.ts';
+
+interface Common {
+  readonly clock: Clock;
+  /** Notifies the user. */
+  readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
+}
+
+/** The surroundings of the store before anything in it was read. */
+export interface Surroundings extends Common {
+  readonly disk: Disk;
+  /** The store's folder. */
+  readonly folder: string;
+  readonly migrations: Migrations;
+  /** Journals up to this many bytes are never compacted. */
+  readonly compactFloor: number;
+  /** Returns the newest state of a partition in any backup. */
+  readonly fromBackups: (partition: string) => Promise<PartitionState | undefined>;
+  /** Reports a failure in the background, for which no caller waits. */
+  readonly failed: (error: StoreError, doing: string) => void;
+}
+
+/** The surroundings of the store. */
+export interface StoreLocation extends Surroundings {
+  readonly marks: HighWaterMarks;
+  readonly writability: DiskHealth;
+}
+
+/** The surroundings for loading one partition. */
+export interface LoadLocation extends ChainPlace, Common {
+  /** See {@link HighWaterMarks.epoch} and {@link HighWaterMarks.advance}. */
+  readonly round: () => Promise<number>;
+  readonly reached: (mark: HighWaterMark) => void;
+  readonly fromBackups: () => Promise<PartitionState | undefined>;
+}
+
+/** The surroundings for keeping one. */
+export interface PartitionLocation
+  extends LoadLocation, Pick<StoreLocation, 'compactFloor' | 'failed' | 'writability'> {
+  /** Serialises compactions of the whole store. */
+  readonly oneAtATime: (work: () => Promise<void>) => Promise<void>;
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { UNFINISHED } from '../engine/generations.ts';
+import { errorCode, listIfExists } from '../files/disk-steps.ts';
+import type { Disk } from '../files/disk.ts';
+import { readHeader, readStoreFile } from '../files/reader.ts';
+import { StoreError } from '../store.ts';
+
+/** A partition's file or folder under another name than its own (a conflicted copy). */
+export interface ConflictedCopy {
+  /** Both as paths within the store's folder. */
+  readonly found: string;
+  readonly name: string;
+}
+
+/** The newest state of a partition is under another name: nothing is overwritten until it has its own. */
+export class ConflictedCopyError extends StoreError {
+  readonly renamed: ConflictedCopy;
+  constructor(partition: string, renamed: ConflictedCopy) {
+    super(
+      'damaged',
+      `The newest of the part "${partition}" of the data folder is not there under its name. In the folder "store" lies "${renamed.found}", which must have been renamed, as cloud drives do: give it its name back, "${renamed.name}"; if something has that name, move that elsewhere first. ` +
+        `Nothing was changed. To go on without it, move "${renamed.found}" elsewhere.`,
+    );
+    this.renamed = renamed;
+  }
+}
+
+/** The name of a partition's file, whatever precedes or follows it. */
+const OWN_NAME = /(snapshot|journal)-\d{6,}/;
+
+interface Reaching extends ConflictedCopy {
+  /** Number of its last change. */
+  readonly last: number;
+}
+
+/**
+ * Returns files that a cloud drive, or somebody, renamed, such as “journal-000001 (1).jsonl” or “list-7 -
+ * Kopie”, and that reach beyond change `beyond`, the last one under the own name (-1: none); the furthest
+ * first. Recognised by content, as each drive has its own naming. For display only: only the user can know
+ * which one is right.
+ */
+export async function findConflictedCopies(
+  disk: Disk,
+  store: string,
+  partition: string,
+  beyond: number,
+): Promise<ConflictedCopy[]> {
+  const files = (await ownFiles(disk, store, partition, partition)).filter(
+    ({ found, name }) => found !== name,
+  );
+  const folders: Reaching[] = [];
+  for (const folder of await listIfExists(disk, store)) {
+    // A leading dot marks what is being made or removed.
+    if (folder === partition || folder.startsWith('.')) continue;
+    const there = await ownFiles(disk, store, folder, partition);
+    const last = Math.max(-1, ...there.map((file) => file.last));
+    folders.push({ found: folder, name: partition, last });
+  }
+  return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
+}
+
+/** Returns the files in a folder that say they are of a partition. */
+async function ownFiles(disk: Disk, store: string, folder: string, partition: string): Promise<Reaching[]> {
+  const own: Reaching[] = [];
+  for (const file of await filesIn(disk, join(store, folder))) {
+    const name = OWN_NAME.exec(file)?.[0];
+    if (name === undefined || file.includes('.damaged-') || file.endsWith(UNFINISHED)) continue;
+    const last = await reachOf(disk, join(store, folder, file), partition);
+    if (last !== undefined)
+      own.push({ found: join(folder, file), name: join(folder, `${name}.jsonl`), last });
+  }
+  return own;
+}
+
+/** Returns the last change that can be read in a file; undefined if it is not of this partition, or unusable. */
+async function reachOf(disk: Disk, path: string, partition: string): Promise<number | undefined> {
+  try {
+    if ((await readHeader(disk, path))?.partition !== partition) return undefined;
+    const { header, last, closed } = await readStoreFile(disk, path, { group: () => true });
+    return header?.footbridge === 'snapshot' && !closed ? undefined : last;
+  } catch {
+    // Of a newer version, or unreadable: not what is missing here.
+    return undefined;
+  }
+}
+
+async function filesIn(disk: Disk, folder: string): Promise<string[]> {
+  try {
+    return await listIfExists(disk, folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

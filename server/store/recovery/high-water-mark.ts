@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Disk } from '../files/disk.ts';
+import { errorCode } from '../files/disk-steps.ts';
+import { crcText } from '../files/format.ts';
+
+export const markSchema = z.object({
+  /** Number of the journal with the partition's last saved change. */
+  journal: z.int().positive(),
+  /** Length of that journal up to and including that change. */
+  bytes: z.int().positive(),
+  /** Checksum of these bytes: another file, or another history, has another one. */
+  crc: z.int().nonnegative(),
+  /** Number of that change. */
+  last: z.int().nonnegative(),
+});
+/** A partition's high-water mark. Kept beside the partition, it tells a file that went back from an intact one. */
+export type HighWaterMark = z.infer<typeof markSchema>;
+
+/** The end of a control line: `"xxxxxxxx"}` and a line break; see `format.ts`. */
+const TAIL = 12;
+
+/** Returns whether the journal at `path` has the marked bytes, unchanged in length and content. */
+export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
+  try {
+    const file = await disk.open(path, 'read');
+    try {
+      const tail = Buffer.alloc(TAIL);
+      const got = await file.read(tail, bytes - TAIL);
+      return got === TAIL && tail.toString('latin1') === `"${crcText(crc)}"}\n`;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

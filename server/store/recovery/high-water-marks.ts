@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import type { DiskFile, FolderPlace } from '../files/disk.ts';
+import { asStoreError, writeAll } from '../files/disk-steps.ts';
+import type { HighWaterMark } from './high-water-mark.ts';
+import { MARKS_FILE, markLines, writeMarks, type MarksEnd } from './high-water-marks-file.ts';
+import type { StoreError } from '../store.ts';
+import type { LogPositions } from './withdrawals/revocation-log.ts';
+import type { Noted, LogPosition } from './withdrawals/log-position.ts';
+import { createMutex } from '../../base/concurrency/mutex.ts';
+
+interface MarksPlace extends FolderPlace {
+  readonly failed: (error: StoreError, doing: string) => void;
+}
+
+/** A new round begins, and the file is rewritten, with the first mark after this time or this many bytes. */
+const ROUND_MS = 60_000;
+const ROUND_BYTES = 1024 * 1024;
+
+interface MarksStart {
+  round: number;
+  marks: ReadonlyMap<string, HighWaterMark>;
+  withdrawn: Noted | undefined;
+}
+
+/**
+ * High-water marks of the partitions, kept outside of them, so that a file, folder or tail that went back is
+ * noticed. Marks are numbered in rounds, and what is written to a partition names the round, so marks that
+ * went back are noticed too.
+ */
+export class HighWaterMarks implements LogPositions {
+  readonly #place: MarksPlace;
+  readonly #marks: Map<string, HighWaterMark>;
+  readonly #changed = new Set<string>();
+  #withdrawn: Noted | undefined;
+  #hasWithdrawn = false;
+  #round: number;
+  #begun: Promise<void> | undefined;
+  #file: DiskFile | undefined;
+  #end: MarksEnd = { size: 0, crc: 0 };
+  #added = 0;
+  #until = 0;
+  #adding = false;
+  #hasNews = false;
+  readonly #inLane = createMutex();
+
+  /** @param start the marks to continue from, and the highest round found anywhere */
+  constructor(place: MarksPlace, start: MarksStart) {
+    this.#place = place;
+    this.#withdrawn = start.withdrawn;
+    this.#marks = new Map(start.marks);
+    this.#round = start.round;
+  }
+
+  of(partition: string): HighWaterMark | undefined {
+    return this.#marks.get(partition);
+  }
+
+  /**
+   * Returns the current round, which is on disk; get it before writing anything. A round lasts a minute or
+   * longer and is higher than all previous ones.
+   */
+  async epoch(): Promise<number> {
+    const beginning = (this.#begun ??= this.#inLane(async () => {
+      if (!this.#file) await this.#nextRound();
+    }));
+    beginning.catch(() => (this.#begun = undefined));
+    await beginning;
+    return this.#round;
+  }
+
+  /**
+   * Notes what is already on disk. Written at once but without fsync, and nobody waits: a power cut may lose
+   * the newest marks, which then promise less than there is, never more.
+   */
+  advance(partition: string, mark: HighWaterMark): void {
+    this.#marks.set(partition, mark);
+    this.#changed.add(partition);
+    this.#addSoon();
+  }
+
+  revocationPosition(): Noted | undefined {
+    return this.#withdrawn;
+  }
+
+  advanceRevocationPosition({ book, no }: LogPosition): void {
+    const before = this.#withdrawn;
+    if (before?.book === book && before.no === no && before.restored !== true) return;
+    this.#withdrawn = { book, no };
+    this.#hasWithdrawn = true;
+    this.#addSoon();
+  }
+
+  /** Resolves when the partition's mark is removed on disk as well. */
+  forget(partition: string): Promise<void> {
+    return this.#inLane(async () => {
+      if (this.#marks.delete(partition)) await this.#nextRound();
+    });
+  }
+
+  /** Resolves when all marks are on disk, or known not to be possible. */
+  close(): Promise<void> {
+    return this.#inLane(async () => {
+      if (!this.#begun && !this.#hasNews) return;
+      try {
+        if (this.#isBehind() || !this.#file) await this.#add();
+        await this.#file?.sync();
+      } finally {
+        await this.#shut();
+      }
+    }).catch((error: unknown) => this.#tell(error));
+  }
+
+  #tell(error: unknown): void {
+    this.#place.failed(asStoreError(error), 'note how far its parts have come');
+  }
+
+  async #shut(): Promise<void> {
+    const open = this.#file;
+    this.#file = undefined;
+    await open?.close();
+  }
+
+  async #nextRound(): Promise<void> {
+    await this.#shut();
+    this.#changed.clear();
+    this.#hasWithdrawn = false;
+    this.#end = await writeMarks(this.#place, this.#round + 1, this.#marks, this.#withdrawn);
+    this.#round += 1;
+    this.#added = 0;
+    this.#until = this.#place.clock.monotonic() + ROUND_MS;
+    this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
+  }
+
+  /** Writes at the end of the last complete addition, over a partially written line. */
+  async #add(): Promise<void> {
+    if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
+      return this.#nextRound();
+    const entries = [...this.#changed].flatMap((name) => {
+      const mark = this.#marks.get(name);
+      return mark ? [[name, mark] as const] : [];
+    });
+    const withReach = this.#hasWithdrawn;
+    const { lines, crc } = markLines(entries, withReach ? this.#withdrawn : undefined, this.#end.crc);
+    this.#changed.clear();
+    this.#hasWithdrawn = false;
+    try {
+      await writeAll(this.#file, lines, this.#end.size);
+    } catch (error) {
+      for (const [name] of entries) this.#changed.add(name);
+      this.#hasWithdrawn ||= withReach;
+      throw error;
+    }
+    const bytes = lines.reduce((sum, { length }) => sum + length, 0);
+    this.#end = { size: this.#end.size + bytes, crc };
+    this.#added += bytes;
+  }
+
+  #isBehind(): boolean {
+    return this.#changed.size > 0 || this.#hasWithdrawn;
+  }
+
+  #addSoon(): void {
+    this.#hasNews = true;
+    if (this.#adding) return;
+    this.#adding = true;
+    this.#inLane(async () => {
+      this.#adding = false;
+      if (this.#isBehind()) await this.#add();
+    }).catch((error: unknown) => this.#tell(error));
+  }
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { checkPartition, type CheckResult } from './quick-check.ts';
+import { MARKS_FILE, type ReadMarks } from './high-water-marks-file.ts';
+import { HighWaterMarks } from './high-water-marks.ts';
+import type { Surroundings } from '../files/store-location.ts';
+import { UNKNOWN_POSITION } from './withdrawals/log-position.ts';
+import { said } from '../../words/said.ts';
+
+/** Findings about the partitions at the start, without loading any. */
+export interface CheckedPartitions {
+  readonly marks: HighWaterMarks;
+  /**
+   * Partitions that must be loaded now: something is missing, or they may be ahead of their mark, which only
+   * loading can tell if one was not closed properly.
+   */
+  readonly pressing: readonly string[];
+}
+
+/** Checked in parallel: most of the time is spent waiting for the disk. */
+const AT_ONCE = 8;
+
+/**
+ * Checks all partitions against their marks, and the marks against the partitions, to detect marks that went
+ * back. A partition without a mark is accepted as it is. One ahead of its mark gets a new mark now: until its
+ * next write, which may be long, an older copy of it would fit otherwise.
+ */
+export async function checkAllPartitions(
+  place: Surroundings,
+  names: readonly string[],
+  noted: ReadMarks,
+): Promise<CheckedPartitions> {
+  const looks = await checkEach(place, names, noted);
+  const round = [...looks.values()].reduce((newest, look) => Math.max(newest, look.round), noted.round);
+  if (round > noted.round) reportNotes(place, noted);
+  // If the partition with the revocation log is among the newest, older marks mean nothing.
+  const system = looks.get('system');
+  const isNewest = system?.sound === true && system.round >= round;
+  const withdrawn = round > noted.round && !isNewest ? UNKNOWN_POSITION : noted.withdrawn;
+  const marks = new HighWaterMarks(place, { round, marks: noted.marks, withdrawn });
+  const pressing: string[] = [];
+  for (const [name, { end, sound, isAhead }] of looks) {
+    if (!sound) pressing.push(name);
+    else if (end && (isAhead || !noted.marks.has(name))) marks.advance(name, end);
+    else if (isAhead) pressing.push(name);
+  }
+  return { marks, pressing: pressing.sort() };
+}
+
+async function checkEach(
+  { disk, folder }: Surroundings,
+  names: readonly string[],
+  { marks }: ReadMarks,
+): Promise<ReadonlyMap<string, CheckResult>> {
+  const looks = new Map<string, CheckResult>();
+  const waiting = names.values();
+  const work = async (): Promise<void> => {
+    for (const name of waiting)
+      looks.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return looks;
+}
+
+function reportNotes({ notice, folder }: Surroundings, { state }: ReadMarks): void {
+  const file = join(folder, MARKS_FILE);
+  if (state === 'sound') {
+    notice('mixed-ages', file, said('store.older-files'));
+  } else {
+    notice('mixed-ages', file, said('store.progress-missing'));
+  }
+}

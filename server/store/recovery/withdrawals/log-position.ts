@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { PartitionState } from '../../engine/partition-state.ts';
+import { entryOf } from '../../engine/record-ref.ts';
+import type { Partition, Table, Tx } from '../../store.ts';
+
+/** A position in the revocation log: the file, which has a random name, and the number of its note. */
+export const logPositionSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
+export type LogPosition = z.infer<typeof logPositionSchema>;
+
+/** The same as noted beside the store's parts: whether all of it came from a backup that was not handled yet. */
+export const notedSchema = logPositionSchema.extend({ restored: z.literal(true).exactOptional() });
+export type Noted = z.infer<typeof notedSchema>;
+
+/** Notes may have existed that nobody knows: no file and no data is as new as this. */
+export const UNKNOWN_POSITION: LogPosition = { book: '', no: 0 };
+
+/** Written in one transaction with the data it concerns, so that data that went back shows how far. */
+const POSITIONS: Table<LogPosition> = { name: 'withdrawn-reach' };
+const KEY = 'withdrawn-reach';
+
+export const putPosition = (tx: Tx, reach: LogPosition): void => {
+  tx.put(POSITIONS, KEY, reach);
+};
+
+export const positionOf = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
+  system.get(POSITIONS, KEY);
+
+/** Reads it from a partition `system` that is not open. */
+export function positionIn(system: PartitionState): LogPosition | undefined {
+  const slot = system.table(POSITIONS.name).byKey.get(KEY);
+  return slot && logPositionSchema.safeParse(entryOf<unknown>(slot).value).data;
+}

@@ -1,0 +1,65 @@
+import type { Entry, IndexTexts, Table, Tx } from '../../store.ts';
+import type { Revocation } from './read-revocations.ts';
+import type { RevocableTable } from './revocable.ts';
+
+/** A transaction that records what it revokes. */
+export class RecordingTx implements Tx {
+  readonly #tx: Tx;
+  readonly #rules: ReadonlyMap<string, RevocableTable>;
+  readonly #touched = new Map<string, { table: string; key: string; noted: () => Promise<unknown> }>();
+
+  constructor(tx: Tx, rules: ReadonlyMap<string, RevocableTable>) {
+    this.#tx = tx;
+    this.#rules = rules;
+  }
+
+  get<T>(table: Table<T>, key: string): Promise<T | undefined> {
+    return this.#tx.get(table, key);
+  }
+
+  getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]> {
+    return this.#tx.getMany(table, keys);
+  }
+
+  find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
+    return this.#tx.find(table, index, text);
+  }
+
+  findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
+    return this.#tx.findMany(table, index, texts);
+  }
+
+  put<T>(table: Table<T>, key: string, value: T): void {
+    this.#touch(table.name, key);
+    this.#tx.put(table, key, value);
+  }
+
+  putStored<T>(table: Table<T>, key: string, json: string, texts: IndexTexts): void {
+    this.#tx.putStored(table, key, json, texts);
+  }
+
+  amend<T>(table: Table<T>, key: string, value: T): void {
+    this.#tx.amend(table, key, value);
+  }
+
+  delete<T>(table: Table<T>, key: string): void {
+    this.#touch(table.name, key);
+    this.#tx.delete(table, key);
+  }
+
+  async notes(at: string): Promise<Omit<Revocation, 'no'>[]> {
+    const notes: Omit<Revocation, 'no'>[] = [];
+    for (const { table, key, noted } of this.#touched.values()) {
+      const note = await noted();
+      if (note !== undefined) notes.push({ at, table, key, note });
+    }
+    return notes;
+  }
+
+  #touch(table: string, key: string): void {
+    const rule = this.#rules.get(table);
+    const entry = JSON.stringify([table, key]);
+    if (rule && !this.#touched.has(entry))
+      this.#touched.set(entry, { table, key, noted: rule.watch(this.#tx, key) });
+  }
+}

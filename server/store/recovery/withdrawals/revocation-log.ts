@@ -1,0 +1,216 @@
+import type { Clock } from '../../../base/clock.ts';
+import { storedTime } from '../../engine/slewed-clock.ts';
+import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
+import type { Revocations, OpenRevocations } from './revocations.ts';
+import type { Revocation, ReadRevocations } from './read-revocations.ts';
+import { putPosition, positionOf, UNKNOWN_POSITION, type Noted, type LogPosition } from './log-position.ts';
+import { trustLevel, type TrustLevel } from './trust-level.ts';
+import { RecordingTx } from './recording-tx.ts';
+import type { RevocableTable } from './revocable.ts';
+
+/** An entry of the store that older data would have opened again. */
+export type SurvivingRevocation = Pick<Revocation, 'table' | 'key'>;
+
+/** What a start found out about revocations. */
+export interface Reapplied {
+  readonly kept: readonly SurvivingRevocation[];
+  /** Closed until the user has looked, as it may have been revoked without a trace here. */
+  readonly unsure: readonly SurvivingRevocation[];
+  /** The log was missing, older or damaged, and was started again. */
+  readonly isAnew: boolean;
+  /** A mark beside the data shows that it had been newer, as after a restored backup. */
+  readonly isNotedOlder: boolean;
+}
+
+/** The log's position, kept by the store beside its parts. */
+export interface LogPositions {
+  revocationPosition(): Noted | undefined;
+  /** The notes and the data that knows them are on disk; what came from a backup was handled. */
+  advanceRevocationPosition(reach: LogPosition): void;
+}
+
+interface WithdrawalsDeps {
+  readonly notes: OpenRevocations;
+  readonly clock: Clock;
+  readonly rules: readonly RevocableTable[];
+  readonly noted?: LogPositions | undefined;
+  /** Returns whether the store found that its data went back, or may have. */
+  readonly wentBack?: () => boolean;
+}
+
+/**
+ * Anti-rollback protection: what was revoked stays so when older data replaces newer, be it a restored
+ * backup, a repair by the store, or an older file. Revocations are logged outside of the data before they are
+ * made, and repeated at the start if the data doesn't have them. If the data went back and the log is not as
+ * new either, everything that could have been revoked is closed.
+ */
+export class RevocationLog {
+  readonly #deps: WithdrawalsDeps;
+  readonly #wentBack: () => boolean;
+  readonly #rules: Map<string, RevocableTable>;
+  /** A clock that is ahead at this start, and corrected later, must not expire anything. */
+  #believed = -Infinity;
+  readonly #notes: Revocations;
+
+  constructor(deps: WithdrawalsDeps) {
+    this.#deps = deps;
+    this.#wentBack = deps.wentBack ?? (() => false);
+    this.#rules = new Map(deps.rules.map((rule) => [rule.table, rule]));
+    this.#notes = deps.notes((note) => this.#counts(note));
+  }
+
+  /**
+   * Returns the same partition, but revocations in its transactions are logged first. @throws StoreError from
+   * these
+   */
+  guard(system: Partition): Partition {
+    return {
+      ...system,
+      transaction: async (body) => {
+        let reached: LogPosition | undefined;
+        const work = system.transaction(async (tx) => {
+          const watched = new RecordingTx(tx, this.#rules);
+          const result = await body(watched);
+          const notes = await watched.notes(this.#now());
+          if (notes.length > 0) {
+            reached = await this.#notes.add(notes);
+            putPosition(tx, reached);
+          }
+          return result;
+        });
+        const result = await work.catch(async (error: unknown) => {
+          // Nothing was revoked: the next start must not do it, nor call the data older.
+          if (reached && isFull(error)) await this.#notes.undo(reached).catch(() => undefined);
+          throw error;
+        });
+        if (reached) this.#deps.noted?.advanceRevocationPosition(reached);
+        return result;
+      },
+    };
+  }
+
+  /**
+   * Call it with the guarded partition before serving anybody. `also` may add a message for the user to the
+   * same transaction. Then logs what an older version didn't. @throws StoreError
+   */
+  async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
+    this.#believed = await storedTime(system, this.#deps.clock);
+    const found = await this.#notes.read();
+    const inData = await positionOf(system);
+    const before = this.#deps.noted?.revocationPosition();
+    const verdict = trustLevel({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
+    const isRestored = before?.restored === true;
+    const isBehind = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
+    const isNotedOlder = isRestored || isBehind;
+    const notes = isRestored ? found.notes : toReapply(found, verdict, inData);
+    const noteOf = byEntry(notes);
+    const isAnew = verdict !== 'file';
+    let reached: LogPosition | undefined = found.reach;
+    if (isAnew) reached = await orNoRoom(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
+    // Started before there is anything to note, so that its loss is noticed.
+    else if (found.state !== 'sound') reached = await orNoRoom(this.#notes.startLog(notes, 'all'));
+    const isTold = isAnew && (found.state !== 'none' || inData !== undefined || before !== undefined);
+    await system.transaction(async (tx) => {
+      const kept: SurvivingRevocation[] = [];
+      for (const note of notes) {
+        const rule = this.#rules.get(note.table);
+        if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
+      }
+      if (isRestored) kept.push(...(await this.#asRestored(tx, system, { found, verdict, noteOf })));
+      const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
+      if (kept.length + unsure.length > 0 || isTold)
+        await also(tx, { kept, unsure, isAnew: isTold, isNotedOlder });
+    });
+    reached = (await this.#noteLacking(system, noteOf)) ?? reached;
+    if (reached && reached.book !== '') await orNoRoom(this.#settle(system, reached));
+  }
+
+  #counts({ table, at }: Revocation): boolean {
+    return this.#believed - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
+  }
+
+  #now(): string {
+    return new Date(this.#deps.clock.now()).toISOString();
+  }
+
+  async #noteLacking(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
+    const at = this.#now();
+    const lacking: Omit<Revocation, 'no'>[] = [];
+    for (const rule of this.#rules.values()) {
+      const found = await rule.lacking(system, (key) => noteOf(rule.table, key), at);
+      lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
+    }
+    return lacking.length === 0 ? undefined : orNoRoom(this.#notes.add(lacking));
+  }
+
+  /** Data from a backup file opens nothing more than this folder had, whatever the file says. */
+  async #asRestored(
+    tx: Tx,
+    system: Partition,
+    { found, verdict, noteOf }: { found: ReadRevocations; verdict: TrustLevel; noteOf: NoteOf },
+  ): Promise<SurvivingRevocation[]> {
+    const kept: SurvivingRevocation[] = [];
+    for (const rule of this.#rules.values()) {
+      const isNoted = found.state === 'sound' && found.notes.some(({ table }) => table === rule.table);
+      if (rule.moves && verdict === 'nothing' && !isNoted) continue;
+      const keys = await rule.restored(tx, system, (key) => noteOf(rule.table, key), this.#now());
+      kept.push(...keys.map((key) => ({ table: rule.table, key })));
+    }
+    return kept;
+  }
+
+  async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
+    const closed: SurvivingRevocation[] = [];
+    for (const rule of this.#rules.values()) {
+      for (const key of await rule.close(tx, system, this.#now())) closed.push({ table: rule.table, key });
+    }
+    return closed;
+  }
+
+  /** Makes data, file and the mark beside them agree. */
+  async #settle(system: Partition, reached: LogPosition): Promise<void> {
+    const known = await positionOf(system);
+    const isKnown = known?.book === reached.book && known.no >= reached.no;
+    if (!isKnown) await system.transaction((tx) => putPosition(tx, reached));
+    this.#deps.noted?.advanceRevocationPosition(isKnown ? known : reached);
+  }
+}
+
+/** Returns the last note of an entry. */
+type NoteOf = (table: string, key: string) => unknown;
+
+function byEntry(notes: readonly Revocation[]): NoteOf {
+  const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
+  return (table, key) => known.get(JSON.stringify([table, key]));
+}
+
+/** Returns the notes to repeat; the data already has those from before it was written. */
+function toReapply(
+  found: ReadRevocations,
+  verdict: TrustLevel,
+  inData: LogPosition | undefined,
+): readonly Revocation[] {
+  if (verdict === 'file') return found.notes;
+  if (verdict === 'system') return [];
+  if (inData?.book !== found.reach.book) return found.notes;
+  return found.notes.filter(({ no }) => no > inData.no);
+}
+
+/** Without space for it the next start does it; this one must not fail. */
+async function orNoRoom<R>(work: Promise<R>): Promise<R | undefined> {
+  return work.catch((error: unknown) => {
+    if (!isFull(error)) throw error;
+    return undefined;
+  });
+}
+
+const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
+
+/** Returns the store with its partition `system` guarded. */
+export function recordRevocations<S extends Store>(store: S, withdrawals: RevocationLog): S {
+  return {
+    ...store,
+    partition: async (name: string) =>
+      name === 'system' ? withdrawals.guard(await store.partition(name)) : store.partition(name),
+  };
+}

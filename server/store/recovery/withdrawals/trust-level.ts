@@ -1,0 +1,50 @@
+import type { Noted, LogPosition } from './log-position.ts';
+
+/** The log file as found. */
+export interface FileFound {
+  /** `early`: of a version that didn't name its files yet. */
+  readonly state: 'none' | 'early' | 'sound' | 'damaged';
+  readonly reach: LogPosition;
+  /** It has everything that was ever revoked, not only what was since the file was started again. */
+  readonly isAll: boolean;
+  /** How far notes had come, as far as known, when it was started again. */
+  readonly from?: LogPosition | undefined;
+}
+
+export interface Evidence {
+  readonly file: FileFound;
+  /** The position noted in the data; undefined in data from before there was one. */
+  readonly system: LogPosition | undefined;
+  /** The position of both, as noted beside the store's parts; undefined if never noted. */
+  readonly noted: Noted | undefined;
+  /** The store found that the data went back, or may have. */
+  readonly wentBack: boolean;
+}
+
+/**
+ * What can be trusted.
+ * - `file`: the log has every revocation, whatever happened to the data.
+ * - `system`: the file is not intact, but the data is as new as it ever was and has every revocation.
+ * - `nothing`: the data went back, and later revocations may be in neither.
+ */
+export type TrustLevel = 'file' | 'system' | 'nothing';
+
+export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLevel {
+  const isAsNew = (reach: LogPosition): boolean => noted !== undefined && reaches(reach, noted, file);
+  const isRestored = noted?.restored === true;
+  if (!system && !noted && (file.state === 'none' || file.state === 'early'))
+    return wentBack ? 'nothing' : 'file';
+  // The position in a backup file is its own claim; a forger would omit it.
+  const coversAll = system ? isBehindNothing(file.reach, system) : file.isAll && !isRestored;
+  const covers = file.state === 'sound' && coversAll;
+  if (covers && (isAsNew(file.reach) || (!noted && !wentBack))) return 'file';
+  return system && !wentBack && !isRestored && isAsNew(system) ? 'system' : 'nothing';
+}
+
+const isBehindNothing = (one: LogPosition, other: LogPosition): boolean =>
+  one.book === other.book && one.no >= other.no;
+
+/** A file that was just started again counts as the previous one until that is noted. */
+function reaches(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
+  return isBehindNothing(reach, noted) || (reach.book === book && !!from && isBehindNothing(from, noted));
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../base/clock.ts';
+import { textIn, type Ask, type Database } from './database.ts';
+import { takeLease, type Lease } from './lease.ts';
+
+interface WhileWaiting {
+  readonly onWaiting: () => void;
+  /** How long a process that ends by itself is waited for. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Takes over serving (`lease.ts`) for a command that must be alone: waits for a killed process, not for a
+ * running one. @returns undefined if one serves @throws DatabaseAway
+ */
+export async function acquireLease(
+  database: Database,
+  clock: Clock,
+  { onWaiting, patienceMs }: WhileWaiting,
+): Promise<Lease | undefined> {
+  let waitsUntil = Infinity;
+  let seen: string | undefined;
+  let isServed = false;
+  // A running process renews its lease in time; a killed one doesn't.
+  const look = async (): Promise<void> => {
+    const until = await heldUntil(database.read);
+    isServed ||= seen !== undefined && until !== seen;
+    seen ??= until;
+  };
+  return takeLease(database, clock, {
+    isOver() {
+      if (clock.monotonic() < waitsUntil) return false;
+      // If the lease can't be read, taking it fails as well.
+      if (!isServed) look().catch(() => undefined);
+      return isServed;
+    },
+    onWaiting() {
+      onWaiting();
+      waitsUntil = clock.monotonic() + patienceMs;
+    },
+    onAway(error) {
+      throw error;
+    },
+  });
+}
+
+async function heldUntil(ask: Ask): Promise<string> {
+  const [lease] = await ask('SELECT CAST(held_until AS text) AS until FROM footbridge_lease WHERE id = 1');
+  return textIn(lease, 'until');
+}

@@ -1,0 +1,57 @@
+import type { RecordRef } from '../engine/record-ref.ts';
+import { valueTextIn } from '../engine/stored-blocks.ts';
+import type { Ask } from './database.ts';
+import { keyBytesToStore } from './key-bytes.ts';
+
+/** Entries in one statement, or about this many bytes. */
+const AT_ONCE = 1000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Splits entries into batches, one for each statement. */
+export function* splitIntoChunks<T>(
+  entries: readonly T[],
+  bytesOf: (entry: T) => number,
+): Generator<readonly T[]> {
+  let piece: T[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    piece.push(entry);
+    bytes += bytesOf(entry);
+    if (piece.length < AT_ONCE && bytes < MAX_BYTES) continue;
+    yield piece;
+    piece = [];
+    bytes = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+export const bytesOfSlot = ({ start, end }: RecordRef): number => end - start;
+
+/** Inserts new entries. Their index columns are filled at the first use. */
+export async function insertEntries(
+  ask: Ask,
+  id: number,
+  entries: readonly { readonly table: string; readonly slot: RecordRef }[],
+): Promise<void> {
+  await ask(
+    `INSERT INTO footbridge_entry (partition_id, tbl, key, seq, value)
+      SELECT $1::bigint, given.* FROM unnest($2::text[], $3::bytea[], $4::bigint[], $5::text[])
+        AS given(tbl, key, seq, value)`,
+    [
+      id,
+      entries.map(({ table }) => table),
+      entries.map(({ slot }) => keyBytesToStore(slot.key)),
+      entries.map(({ slot }) => slot.seq),
+      entries.map(({ slot }) => valueTextIn(slot)),
+    ],
+  );
+}
+
+/** Updates the counted entries of a table filled like this. */
+export async function countInserted(ask: Ask, id: number, table: string, more: number): Promise<void> {
+  await ask(
+    `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')
+      ON CONFLICT (partition_id, tbl) DO UPDATE SET entries = known.entries + excluded.entries`,
+    [id, table, more],
+  );
+}

@@ -1,0 +1,63 @@
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import type { Ask, Database } from './database.ts';
+
+/**
+ * Interval of keep-alive queries, as a trial may compute for long between two queries: if a process falls
+ * silent, for instance because its computer lost power, the database rolls back within seconds
+ * (`pg-database.ts`), and others wait for that.
+ */
+const ASKED_EVERY_MS = 2_000;
+
+class Undo extends Error {}
+
+/**
+ * Runs `work` in a transaction that is always rolled back, even if this process ends; nobody else sees any of
+ * it.
+ */
+export async function inRolledBackTransaction(
+  database: Database,
+  work: (trial: Database) => Promise<void>,
+): Promise<void> {
+  await database
+    .transaction(async (ask) => {
+      const trial = trialOf(ask);
+      let asked: Promise<unknown> = Promise.resolve();
+      const asking = setInterval(() => {
+        asked = trial.read('SELECT 1 AS one').catch(() => undefined);
+      }, ASKED_EVERY_MS);
+      try {
+        await work(trial);
+      } finally {
+        clearInterval(asking);
+        await asked;
+      }
+      throw new Undo();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+}
+
+/** Returns a database with a single connection that runs one statement after the other. */
+function trialOf(ask: Ask): Database {
+  const oneStatement = createMutex();
+  const oneTransaction = createMutex();
+  const read: Ask = (statement, values) => oneStatement(() => ask(statement, values));
+  return {
+    read,
+    transaction: (work) =>
+      oneTransaction(async () => {
+        await read('SAVEPOINT step');
+        try {
+          const result = await work(read);
+          await read('RELEASE SAVEPOINT step');
+          return result;
+        } catch (error) {
+          await read('ROLLBACK TO SAVEPOINT step');
+          throw error;
+        }
+      }),
+    snapshot: () => Promise.resolve({ read, end: () => Promise.resolve() }),
+    close: () => Promise.resolve(),
+  };
+}

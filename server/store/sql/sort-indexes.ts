@@ -1,0 +1,204 @@
+import { PARTITION_NAME } from '../files/format.ts';
+import { StoreError } from '../store.ts';
+import { bytesIn, numberIn, textIn, type Ask, type Database, type Isolation } from './database.ts';
+
+/** What a ranking needs of its partition. */
+export interface RankingDeps {
+  readonly database: Database;
+  /** Runs changes to the database, by the process that may. */
+  readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
+  /** The partition's id. */
+  readonly id: number;
+  /** Rankings of this partition that are being made. */
+  readonly making: Set<number>;
+}
+
+/** Rankings kept for a partition; those with owners may together have as many entries as this many whole ones. */
+const MAX_RANKINGS = 8;
+/** A reader marks its ranking as used every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
+const IN_USE_S = 15 * 60;
+/** Ends the owner's part of a name. */
+const OWNER_END = '.';
+/** Entries removed at a time. */
+const AT_ONCE = 5000;
+
+/**
+ * Many entries are written or removed over a long time, beside changes of rows, which must not be rejected
+ * because of it. A ranking is changed by one caller at a time, who locks it.
+ */
+export const BESIDE: Isolation = 'read committed';
+
+/**
+ * Begins a new ranking in place of the previous one of this name and returns its id; ids are never reused.
+ * @throws StoreError `closed` if the partition is dropped or replaced: nobody would remove what is begun then
+ */
+export async function createIndex(ask: Ask, partition: number, name: string): Promise<number> {
+  // A process that drops it renames it first, and waits for those that have read it.
+  const [there] = await ask('SELECT name FROM footbridge_partition WHERE id = $1 FOR SHARE', [partition]);
+  if (!there || !PARTITION_NAME.test(textIn(there, 'name'))) throw dropped();
+  const before = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND name = $2', [
+    ...[partition, name],
+  ]);
+  for (const row of before) await markForDeletion(ask, numberIn(row, 'id'));
+  const owner = ownerIn(name);
+  for (const given of await (owner === undefined ? tooMany : tooManyOwned)(ask, partition, owner ?? ''))
+    await markForDeletion(ask, given);
+  const [made] = await ask(
+    `INSERT INTO footbridge_ranking (id, partition_id, name, is_whole, seq, entries, used)
+      SELECT greatest(coalesce(max(id), 0) + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)),
+        CAST($1 AS bigint), CAST($2 AS text), false, 0, 0, now() FROM footbridge_ranking RETURNING id`,
+    [partition, name],
+  );
+  return numberIn(made, 'id');
+}
+
+/** Returns the owner's part of the name, with its end. */
+function ownerIn(name: string): string | undefined {
+  const completeIndex = name.indexOf(OWNER_END);
+  return completeIndex < 0 ? undefined : name.slice(0, completeIndex + 1);
+}
+
+/** Returns the rankings without owner to remove for a new one: the least recently used. */
+async function tooMany(ask: Ask, partition: number): Promise<readonly number[]> {
+  const rows = await ask(
+    `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
+      ORDER BY used DESC OFFSET ${String(MAX_RANKINGS - 1)}`,
+    [partition],
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/**
+ * Returns the rankings with owners to remove: the previous one of the same owner, and if they are too large,
+ * first those unused for some time, the least recently used first, then the newest. So when many owners read
+ * in turn, the first ones finish; otherwise each would drop the one that is needed next.
+ */
+async function tooManyOwned(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
+  const rows = await ask(
+    `SELECT id FROM (
+      SELECT id, left(name, $3) = $2 AS same,
+        sum(entries) OVER (ORDER BY unused > 0, abs(unused), id) AS held
+        FROM (
+          SELECT *, extract(epoch FROM now() - used) - ${String(IN_USE_S)} AS unused
+            FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name LIKE '%${OWNER_END}%'
+        ) AS aged
+    ) AS owned WHERE same OR held > ${String(MAX_RANKINGS - 1)} * (
+      SELECT coalesce(max(entries), 0) FROM footbridge_table WHERE partition_id = $1
+    )`,
+    [partition, owner, owner.length],
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** Marks it as complete. @throws StoreError `closed` if it was removed meanwhile */
+export async function end(
+  ask: Ask,
+  id: number,
+  { seq, count }: { readonly seq: number; readonly count: number },
+): Promise<void> {
+  await assertAlive(ask, id);
+  await ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
+    ...[id, seq],
+    count,
+  ]);
+}
+
+const dropped = (): StoreError => new StoreError('closed', 'The partition of the ranking was dropped.');
+
+/** Returns whether it exists and nobody removes it, and locks it until the transaction ends. */
+export async function isAlive(ask: Ask, id: number): Promise<boolean> {
+  const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
+  return row !== undefined && textIn(row, 'name') !== leftName(id);
+}
+
+/** @throws StoreError `closed` */
+export async function assertAlive(ask: Ask, id: number): Promise<void> {
+  if (!(await isAlive(ask, id))) throw dropped();
+}
+
+/** Returns the name of one that is to be removed. */
+const leftName = (id: number): string => `${String(id)}/left`;
+
+export async function markForDeletion(ask: Ask, id: number): Promise<void> {
+  await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [id, leftName(id)]);
+}
+
+/** Removes abandoned rankings of this partition, in steps. */
+export async function vacuum({ database, write, id, making }: RankingDeps): Promise<void> {
+  const rows = await database.read(
+    // One that was begun just now may not be in `making` yet.
+    `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
+      WHERE partition_id = $1`,
+    [id],
+  );
+  for (const row of rows) {
+    const ranking = numberIn(row, 'id');
+    // The database was away when it failed.
+    const isForgotten = row.half === true && !making.has(ranking);
+    if (isForgotten || row.name === leftName(ranking)) await removeRanking(write, ranking);
+  }
+}
+
+async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
+  // What is written into it between two steps would stay.
+  await write((ask) => markForDeletion(ask, id), BESIDE);
+  let after: Buffer | undefined = Buffer.alloc(0);
+  while (after) {
+    const from: Buffer = after;
+    after = await write((ask) => removeSome(ask, id, from), BESIDE);
+  }
+  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
+}
+
+/** Resumes from the last rank: restarting would rescan dead tuples until VACUUM. */
+async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
+  const [last] = await ask(
+    `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
+      ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
+    [id, from],
+  );
+  const to = last && bytesIn(last, 'rank');
+  await ask(
+    `DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2 ${to ? 'AND rank < $3' : ''}`,
+    to ? [id, from, to] : [id, from],
+  );
+  return to;
+}
+
+/**
+ * Returns the rankings that a process left behind while making or removing them, and those of vanished
+ * partitions.
+ */
+export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
+  const rows = await read(
+    `SELECT ranking.id FROM footbridge_ranking AS ranking
+      LEFT JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
+      WHERE NOT ranking.is_whole OR partition.id IS NULL OR ranking.name LIKE '%/%'`,
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** Returns the rankings of partitions whose names end so, which no caller can ask for. */
+export async function rankingsUnder(
+  { read }: Pick<Database, 'read'>,
+  ending: string,
+): Promise<readonly number[]> {
+  const rows = await read(
+    `SELECT ranking.id FROM footbridge_ranking AS ranking
+      JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
+      WHERE right(partition.name, $2) = $1`,
+    [ending, ending.length],
+  );
+  return rows.map((row) => numberIn(row, 'id'));
+}
+
+/** Removes these, in steps. */
+export async function removeRankings(write: RankingDeps['write'], ids: readonly number[]): Promise<void> {
+  for (const id of ids) await removeRanking(write, id);
+}
+
+/** Returns the rankings of a partition that is being removed. */
+export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
+  const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
+  return rows.map((row) => numberIn(row, 'id'));
+}

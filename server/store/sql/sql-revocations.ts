@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { createMutex } from '../../base/concurrency/mutex.ts';
+import { parseJson } from '../files/format.ts';
+import type { RevocationEntries, Revocations, OpenRevocations } from '../recovery/withdrawals/revocations.ts';
+import { logPositionSchema, type LogPosition } from '../recovery/withdrawals/log-position.ts';
+import {
+  noteSchema,
+  type Revocation,
+  type ReadRevocations,
+} from '../recovery/withdrawals/read-revocations.ts';
+import type { Fence } from './commit.ts';
+import { inStoreTerms, textIn, type Ask, type Database } from './database.ts';
+import { readOwn, removeOwn, writeOwn } from './own-values.ts';
+
+const BOOK = 'notes';
+const bookSchema = z.object({
+  book: z.string(),
+  no: z.int().nonnegative(),
+  isAll: z.boolean(),
+  from: logPositionSchema.optional(),
+});
+type Book = z.infer<typeof bookSchema>;
+
+/** The revocation log in tables that no restore touches. */
+export const sqlRevocations =
+  (database: Database, fence: Fence): OpenRevocations =>
+  (counts) =>
+    new SqlNotes(database, fence, counts);
+
+class SqlNotes implements Revocations {
+  readonly #database: Database;
+  readonly #fence: Fence;
+  readonly #counts: (note: Revocation) => boolean;
+  readonly #oneByOne = createMutex();
+
+  constructor(database: Database, fence: Fence, counts: (note: Revocation) => boolean) {
+    this.#database = database;
+    this.#fence = fence;
+    this.#counts = counts;
+  }
+
+  read(): Promise<ReadRevocations> {
+    return this.#write(async (ask) => {
+      const book = await bookIn(ask);
+      if (!book) return { state: 'none', reach: { book: '', no: 0 }, isAll: false, notes: [] };
+      const notes = lastOfEach((await notesIn(ask)).filter(this.#counts));
+      await keepOnly(ask, notes);
+      const { no, isAll, from } = book;
+      return { state: 'sound', reach: { book: book.book, no }, isAll, from, notes };
+    });
+  }
+
+  add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
+    return this.#write(async (ask) => {
+      const book = (await bookIn(ask)) ?? { book: newBook(), no: 0, isAll: true };
+      const no = book.no + unnumbered.length;
+      for (const [at, note] of unnumbered.entries()) await insert(ask, { ...note, no: book.no + at + 1 });
+      await writeOwn(ask, BOOK, JSON.stringify({ ...book, no }));
+      return { book: book.book, no };
+    });
+  }
+
+  undo(reached: LogPosition): Promise<void> {
+    return this.#write(async (ask) => {
+      const book = await bookIn(ask);
+      if (book?.book !== reached.book || book.no !== reached.no) return;
+      await ask('DELETE FROM footbridge_note WHERE no = $1', [reached.no]);
+    });
+  }
+
+  startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
+    return this.#write(async (ask) => {
+      const isAll = how === 'all';
+      const book: Book = {
+        book: newBook(),
+        no: notes.length,
+        isAll,
+        ...(isAll || !how.from ? {} : { from: how.from }),
+      };
+      await ask('DELETE FROM footbridge_note');
+      for (const [at, note] of notes.entries()) await insert(ask, { ...note, no: at + 1 });
+      await writeOwn(ask, BOOK, JSON.stringify(book));
+      return { book: book.book, no: book.no };
+    });
+  }
+
+  #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
+    return this.#oneByOne(() =>
+      this.#database.transaction(async (ask) => {
+        await this.#fence.check(ask);
+        return work(ask);
+      }),
+    ).catch((error: unknown) => {
+      throw inStoreTerms(error);
+    });
+  }
+}
+
+/** Returns all notes; undefined if there never were any. */
+export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefined> {
+  const book = await bookIn(ask);
+  if (!book) return undefined;
+  const { no, isAll, from } = book;
+  return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await notesIn(ask) };
+}
+
+/** Replaces all notes. */
+export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined): Promise<void> {
+  await ask('DELETE FROM footbridge_note');
+  await removeOwn(ask, BOOK);
+  if (!all) return;
+  const { reach, isAll, from, notes } = all;
+  for (const note of notes) await insert(ask, note);
+  await writeOwn(ask, BOOK, JSON.stringify({ ...reach, isAll, ...(from ? { from } : {}) }));
+}
+
+const newBook = (): string => randomBytes(9).toString('base64url');
+
+async function bookIn(ask: Ask): Promise<Book | undefined> {
+  const text = await readOwn(ask, BOOK);
+  return text === undefined ? undefined : bookSchema.parse(JSON.parse(text));
+}
+
+async function notesIn(ask: Ask): Promise<Revocation[]> {
+  const rows = await ask('SELECT note FROM footbridge_note ORDER BY no');
+  return rows.map((row) => noteSchema.parse(parseJson(textIn(row, 'note'))));
+}
+
+const insert = (ask: Ask, note: Revocation): Promise<unknown> =>
+  ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
+
+/** Returns the last note of each entry, oldest first. */
+function lastOfEach(notes: readonly Revocation[]): Revocation[] {
+  const last = new Map<string, Revocation>();
+  for (const note of notes) {
+    const entry = JSON.stringify([note.table, note.key]);
+    last.delete(entry);
+    last.set(entry, note);
+  }
+  return [...last.values()];
+}
+
+async function keepOnly(ask: Ask, notes: readonly Revocation[]): Promise<void> {
+  await ask('DELETE FROM footbridge_note WHERE NOT (no = ANY($1::bigint[]))', [notes.map(({ no }) => no)]);
+}
