@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { findNode, type FederationContext } from './context.ts';
-import { RouteAnnouncements } from './partners/announced-routes.ts';
+import { narrowRelayConsents, RouteAnnouncements } from './partners/announced-routes.ts';
 import { createIncomingRequests, type IncomingRequests } from './partners/incoming-requests.ts';
 import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
 import { createServeWithLedger } from './sharing/serve-with-ledger.ts';
@@ -213,6 +213,7 @@ async function openContext(
   await voidOldPairings(shared);
   await recordInstallations(shared);
   await giveColours(system);
+  await narrowRelayConsents(system);
   return shared;
 }
 

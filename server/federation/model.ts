@@ -61,8 +61,7 @@ export interface Node {
     readonly by: string;
     readonly at: string;
     readonly host: string;
-    /** Undefined in records of versions that allowed every port of the host. */
-    readonly port?: number;
+    readonly port: number;
   };
   /** Set if calls work one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';

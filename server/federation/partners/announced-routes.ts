@@ -4,11 +4,19 @@ import {
   signWith,
   type InstallationProof,
 } from '../../base/installation-key.ts';
+import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { canonicalRoutes, isSameRoutes, NO_ROUTES, type AnnouncedRoutes } from '../../base/routes.ts';
-import type { Table } from '../../store/store.ts';
+import {
+  canonicalRoutes,
+  isSameRoutes,
+  NO_ROUTES,
+  parseRoute,
+  type AnnouncedRoutes,
+} from '../../base/routes.ts';
+import type { Partition, Table } from '../../store/store.ts';
 import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
+import { NODES } from '../tables.ts';
 import type { Invites } from './invites.ts';
 
 /** Sent by a Footbridge to its partner when its routes change. */
@@ -76,6 +84,38 @@ export class RouteAnnouncements {
     });
   }
 }
+
+/**
+ * Narrows consents of older versions, which covered every port of a relay's host, to the port that the partner names.
+ * Without such a port the consent is removed: the next invite asks again.
+ */
+export async function narrowRelayConsents(system: Partition): Promise<void> {
+  const all = await system.page(NODES, { limit: 100_000 });
+  for (const { key } of all.filter(({ value }) => isBroad(value.relayConsent))) {
+    await system.transaction(async (tx) => {
+      const node = await tx.get(NODES, key);
+      if (!node?.relayConsent || !isBroad(node.relayConsent)) return;
+      const { host } = node.relayConsent;
+      const texts = [node.routes, node.pairing?.link.routes].flatMap((routes) => routes?.texts ?? []);
+      const port = texts.map((text) => relayPort(text, host)).find((found) => found !== undefined);
+      const narrowed = port === undefined ? {} : { relayConsent: { ...node.relayConsent, port } };
+      tx.put(NODES, key, { ...omit(node, 'relayConsent'), ...narrowed });
+    });
+  }
+}
+
+const isBroad = (consent: Node['relayConsent']): boolean => consent !== undefined && !('port' in consent);
+
+/** Returns the port of a relay at this host; undefined for other routes. */
+function relayPort(text: string, host: string): number | undefined {
+  const route = parseRoute(text);
+  if (route?.kind !== 'relay') return undefined;
+  const address = route.address.replace(/^footbridge-relay:/, 'https:');
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.hostname.replace(/^\[|\]$/g, '') === host ? Number(url.port) || HTTPS_PORT : undefined;
+}
+
+const HTTPS_PORT = 443;
 
 /** @throws Refusal like {@link RouteAnnouncements.received} */
 function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {

@@ -153,7 +153,7 @@ export class RouteBook implements RouteAccess {
     const isOurs = ours?.host === relay.host && ours.port === relay.port;
     const consent = this.#consented.get(nodeID);
     // Another port of the same computer may be somebody else's.
-    const isConsented = consent?.host === relay.host && (consent.port ?? relay.port) === relay.port;
+    const isConsented = consent?.host === relay.host && consent.port === relay.port;
     return isOurs || partnerRelays || isConsented ? { isOurs } : undefined;
   }
 

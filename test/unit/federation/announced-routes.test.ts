@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_ROUTES, type AnnouncedRoutes } from '../../../server/base/routes.ts';
 import { announcedRoutes } from '../../../server/contract/wire/footbridge.ts';
-import type { RouteAnnouncement } from '../../../server/federation/partners/announced-routes.ts';
+import {
+  narrowRelayConsents,
+  type RouteAnnouncement,
+} from '../../../server/federation/partners/announced-routes.ts';
+import { NODES } from '../../../server/federation/tables.ts';
 import { connect, noLists, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
 const clock = testClock();
@@ -87,5 +91,33 @@ describe('an address update', () => {
     expect((await moved('direct:10.0.0.7:7420')).revision).toBe(revision);
     clock.advance(-3_600_000);
     expect((await moved('direct:10.0.0.8:7420')).revision).toBeGreaterThan(revision);
+  });
+});
+
+describe('a consent to a relay that an older version stored without a port', () => {
+  const consent = { by: '1', at: '2026-05-11T08:00:00.000Z', host: 'relay.example' };
+  const relayAt = (host: string): string =>
+    `relay:footbridge-relay://${host}?pin=${PIN}&office=${'o'.repeat(43)}`;
+
+  it.each([
+    [[relayAt('other.example:7423'), relayAt('relay.example:7422'), relayAt('relay.example:9001')], 7422],
+    [[relayAt('relay.example/relay')], 443],
+    [['direct:relay.example:7420', relayAt('other.example:7422')], undefined],
+  ])('covers the port that the partner names, if any: %#', async (texts, port) => {
+    await a.system.transaction(async (tx) => {
+      const node = await tx.get(NODES, idA);
+      if (node)
+        tx.put(
+          NODES,
+          idA,
+          Object.assign({ ...node, routes: { pin: PIN, texts, revision: 1 } }, { relayConsent: consent }),
+        );
+    });
+    await narrowRelayConsents(a.system);
+    const narrowed = port === undefined ? undefined : { ...consent, port };
+    expect((await a.federation.nodes.get(idA)).relayConsent).toEqual(narrowed);
+    await a.federation.announcements.received(idA, await moved(relayAt('relay.example:9001')));
+    await narrowRelayConsents(a.system);
+    expect((await a.federation.nodes.get(idA)).relayConsent).toEqual(narrowed);
   });
 });
