@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
+import type { WebSocketStream } from './websocket-stream.ts';
 
 export interface JoinRules {
   readonly clock: Clock;
@@ -9,19 +10,77 @@ export interface JoinRules {
   readonly lifetimeMs: number;
   /** Counts bytes that pass and returns the milliseconds to wait before the next ones. */
   readonly charge: (bytes: number) => number;
+  /** Bounds what this and the other pairs hold in memory. */
+  readonly budget: BufferBudget;
+}
+
+/** What a message adds to its content, at most. */
+const FRAME_BYTES = 14;
+
+interface JoinedPair {
+  readonly heldBytes: () => number;
+  readonly cut: () => void;
+}
+
+/**
+ * Bounds the bytes that all joined streams hold together. Above the bound, the pairs are cut whose ends have left bytes
+ * unread for longest: ends that read lose nothing.
+ */
+export class BufferBudget {
+  private readonly maxBytes: number;
+  /** What each pair holds, in the order in which their ends had last read everything. */
+  private readonly pairs = new Map<JoinedPair, number>();
+  private bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Counts a pair after `arrived` bytes were added to what it held. */
+  update(pair: JoinedPair, arrived: number): void {
+    const held = pair.heldBytes();
+    this.set(pair, held, held <= arrived + FRAME_BYTES);
+    if (this.bytes > this.maxBytes) this.cutStalled();
+  }
+
+  remove(pair: JoinedPair): void {
+    this.bytes -= this.pairs.get(pair) ?? 0;
+    this.pairs.delete(pair);
+  }
+
+  private set(pair: JoinedPair, held: number, isLast: boolean): void {
+    this.bytes += held - (this.pairs.get(pair) ?? 0);
+    if (isLast) this.pairs.delete(pair);
+    this.pairs.set(pair, held);
+  }
+
+  private cutStalled(): void {
+    for (const pair of [...this.pairs.keys()]) {
+      // Its ends may have read since they were counted.
+      const held = pair.heldBytes();
+      this.set(pair, held, held === 0);
+    }
+    for (const pair of [...this.pairs.keys()]) {
+      if (this.bytes <= this.maxBytes) return;
+      this.remove(pair);
+      pair.cut();
+    }
+  }
 }
 
 /**
  * Passes bytes between two streams both ways with back-pressure, and holds none itself. The end of one ends the other.
  * @returns resolves when both are closed
  */
-export function joinStreams(one: Duplex, other: Duplex, rules: JoinRules): Promise<void> {
-  const { clock } = rules;
+export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
+  const { clock, budget } = rules;
   let usedAt = clock.monotonic();
   const both = [one, other];
   const cut = (): void => both.forEach((stream) => stream.destroy());
+  const pair = { heldBytes: (): number => one.heldBytes + other.heldBytes, cut };
   const charge = (bytes: number): number => {
     usedAt = clock.monotonic();
+    budget.update(pair, bytes);
     return rules.charge(bytes);
   };
   const stopPumps = [pump(one, other, clock, charge), pump(other, one, clock, charge)];
@@ -46,6 +105,7 @@ export function joinStreams(one: Duplex, other: Duplex, rules: JoinRules): Promi
         // The other one may still have bytes to deliver, but not to nobody for ever.
         if (open === 1) clock.after(LINGER_MS, cut);
         if (open > 0) return;
+        budget.remove(pair);
         [...stopPumps, cancelIdle, cancelLifetime].forEach((stop) => stop());
         resolve();
       });

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { networkOf, ownerNetworkOf } from '../base/network-of.ts';
 import { SUBPROTOCOL } from './dial.ts';
-import { joinStreams } from './join-streams.ts';
+import { BufferBudget, joinStreams } from './join-streams.ts';
 import { RateLimiter, type Rate } from './rate-limiter.ts';
 import type { Rendezvous } from './rendezvous.ts';
 import { RouteError, statusOfProblem } from './route-error.ts';
@@ -30,6 +30,8 @@ export interface RelayLimits {
   readonly maxJoinedPerNetwork: number;
   /** Of them, those to one office. */
   readonly maxJoinedPerCaller: number;
+  /** Bytes of all joined streams together that wait in memory for ends that don't read. */
+  readonly maxHeldBytes: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
 }
@@ -46,6 +48,7 @@ const LIMITS: RelayLimits = {
   maxOfficesPerNetwork: 100,
   maxJoinedPerNetwork: 200,
   maxJoinedPerCaller: 20,
+  maxHeldBytes: 96 * MIB,
   idleMs: 300_000,
   lifetimeMs: 12 * 3_600_000,
 };
@@ -100,6 +103,7 @@ export class Relay {
   private readonly officesBy = new Map<string, number>();
   /** Joined streams by owner's network, and by network and office. */
   private readonly joinedBy = new Map<string, number>();
+  private readonly budget: BufferBudget;
   private joined = 0;
   private bytes = 0;
   private refused = 0;
@@ -108,6 +112,7 @@ export class Relay {
     const { clock } = options;
     this.options = options;
     this.limits = { ...LIMITS, ...options.limits };
+    this.budget = new BufferBudget(this.limits.maxHeldBytes);
     this.rates = {
       callsPerNetwork: new RateLimiter(clock, this.limits.callsPerNetwork),
       callsPerCaller: new RateLimiter(clock, this.limits.callsPerCaller),
@@ -220,13 +225,14 @@ export class Relay {
     }
   }
 
-  private join(officeID: string, caller: Duplex, office: Duplex): Promise<void> {
+  private join(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
     const { clock } = this.options;
     const { idleMs, lifetimeMs } = this.limits;
     return joinStreams(caller, office, {
       clock,
       idleMs,
       lifetimeMs,
+      budget: this.budget,
       charge: (bytes) => {
         this.bytes += bytes;
         return Math.max(

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../base/clock.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -62,7 +61,7 @@ export interface OpenOptions {
 interface PendingStream {
   readonly officeID: string;
   readonly isCarried: boolean;
-  readonly resolve: (stream: Duplex) => void;
+  readonly resolve: (stream: WebSocketStream) => void;
   readonly reject: (error: RouteError) => void;
 }
 
@@ -81,7 +80,7 @@ export class Rendezvous {
   private readonly pending = new Map<string, PendingStream>();
   private readonly streams = new Map<string, Set<WebSocketStream>>();
   /** Those of them that are joined to third parties. */
-  private readonly carried = new Set<Duplex>();
+  private readonly carried = new Set<WebSocketStream>();
   private streamCount = 0;
   private readonly controlRate: RateLimiter;
   private cancelSweep: (() => void) | undefined;
@@ -164,7 +163,7 @@ export class Rendezvous {
   }
 
   /** Opens a stream to an office. @throws RouteError `absent`, `busy`, `no-answer` or `aborted` */
-  open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<Duplex> {
+  open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
     if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));
     const { maxStreams, maxStreamsPerOffice, maxCarriedPerOffice } = this.limits;
@@ -173,7 +172,7 @@ export class Rendezvous {
       return Promise.reject(new RouteError('busy', 'too many streams'));
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
-    return new Promise<Duplex>((resolve, reject) => {
+    return new Promise<WebSocketStream>((resolve, reject) => {
       const settle = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);

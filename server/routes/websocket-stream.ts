@@ -46,6 +46,11 @@ export class WebSocketStream extends Duplex {
     this.once('end', () => setImmediate(() => this.destroy()));
   }
 
+  /** Bytes of this stream in the memory of this program, those that the network has not taken yet included. */
+  get heldBytes(): number {
+    return this.readableLength + this.writableLength + this.socket.bufferedAmount;
+  }
+
   /**
    * Destroys the stream if nothing came for some seconds. To be called when another connection over the same network turned
    * out to be dead: streams that carry bytes go on.

@@ -40,6 +40,7 @@ async function sentAndReturned(socket: Duplex, content: Buffer): Promise<Buffer>
   });
   socket.write(content);
   await returned;
+  socket.removeAllListeners('data');
   return Buffer.concat(parts);
 }
 
@@ -179,6 +180,40 @@ describe('a relay', () => {
     expect(await problemOf(rendezvous.open('bergen'))).toBe('busy');
   });
 });
+
+describe('a relay whose memory is bounded', () => {
+  it('cuts the streams whose ends read nothing, and none of those that read', async () => {
+    const certificate = officeCertificate();
+    const relay = await startRelay({ limits: { maxHeldBytes: 512 * 1024 } });
+    const honest = registerAt(relay.address, { onStream: echoInTLS(certificate) });
+    const stalled = registerAt(relay.address);
+    await soon(() => expect(relay.counts().offices).toBe(2));
+    const secure = await pinnedTLS(
+      await dialThroughRelay(relay.address, honest.officeID, ANY_ADDRESS),
+      certificate.fingerprint,
+    );
+    const list = listAsCSV(5_000);
+    for (let at = 0; at < 6; at++) {
+      flood(await dialThroughRelay(relay.address, stalled.officeID, ANY_ADDRESS));
+      expect((await sentAndReturned(secure, list)).equals(list)).toBe(true);
+    }
+    // Each that is stalled holds more than 128 KiB, once the buffers of the system are full.
+    await soon(() => expect(relay.counts().joined).toBeLessThanOrEqual(5));
+    expect((await sentAndReturned(secure, list)).equals(list)).toBe(true);
+  });
+});
+
+/** Writes as much as a stream takes, until it ends. */
+function flood(stream: Duplex): void {
+  const chunk = listAsCSV(700);
+  const write = (): void => {
+    if (stream.destroyed) return;
+    if (stream.write(chunk)) setImmediate(write);
+    else stream.once('drain', write);
+  };
+  stream.resume();
+  write();
+}
 
 /** An office that carries calls for Bergen, which is registered there. Each call is from another network. */
 async function startCarrier(): Promise<{
