@@ -123,4 +123,8 @@ it('counts among what arrived the rows of a pull that a stop cut', { timeout: 60
   const sum = async (): Promise<number> => (await arrived()).reduce((all, each) => all + each, 0);
   await expect.poll(sum, { timeout: 10_000 }).toBe(ROWS);
   expect((await arrived()).length).toBeGreaterThan(1);
+  const { entries } = await second.app<ActivityPage>('GET', '/app/activity');
+  const told = entries.flatMap(({ counts, message }) => (counts ? [message] : []));
+  expect(told.at(-1)).toMatch(/^[\d,]+ new, then interrupted$/);
+  expect(told[0]).toMatch(/^[\d,]+ new$/);
 });

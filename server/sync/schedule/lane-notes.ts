@@ -46,7 +46,8 @@ export class LaneNotes {
 
   /** The pull of a list ended before its time: what had come by then is in the list. Never rejects. */
   listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
-    return this.#arrived(aboutList(node, job, milliseconds), counts).catch(() => undefined);
+    const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
+    return this.#arrived(aboutList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
   async finished(node: Node, { news }: RunResult): Promise<void> {
@@ -85,9 +86,13 @@ export class LaneNotes {
       .catch(() => undefined);
   }
 
-  async #arrived(about: ReturnType<typeof aboutList>, counts: PullCounts): Promise<void> {
+  async #arrived(
+    about: ReturnType<typeof aboutList>,
+    counts: PullCounts,
+    say = (arrived: Words): Words => arrived,
+  ): Promise<void> {
     if (counts.created + counts.updated + counts.deleted + counts.failed === 0) return;
-    await this.#deps.history.add({ ...about, counts, outcome: 'ok', message: told(counts) });
+    await this.#deps.history.add({ ...about, counts, outcome: 'ok', message: say(told(counts)) });
   }
 }
 

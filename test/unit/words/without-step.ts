@@ -168,6 +168,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'history.changed',
     'history.removed',
     'history.failed',
+    'history.cut',
     'history.offered',
     'history.offered-again',
     'history.list-changed',

@@ -295,6 +295,7 @@ export const standing: Translated<typeof english> = {
   'history.changed': '{count} geändert',
   'history.removed': '{count} entfernt',
   'history.failed': '{count} nicht übernommen',
+  'history.cut': '{counts}, dann unterbrochen',
   'history.offered': 'Bietet die Liste „{list}“ an.',
   'history.offered-again': 'Bietet die Liste „{list}“ wieder an.',
   'history.list-changed': 'Hat die Liste „{list}“ geändert.',

@@ -271,6 +271,7 @@ export const standing = {
   'history.changed': '{count} changed',
   'history.removed': '{count} removed',
   'history.failed': '{count} couldn’t be imported',
+  'history.cut': '{counts}, then interrupted',
   'history.offered': 'Offers the list “{list}”.',
   'history.offered-again': 'Offers the list “{list}” again.',
   'history.list-changed': 'Changed the list “{list}”.',

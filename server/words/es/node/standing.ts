@@ -284,6 +284,7 @@ export const standing: Translated<typeof english> = {
   'history.changed': 'cambiadas: {count}',
   'history.removed': 'eliminadas: {count}',
   'history.failed': 'no admitidas: {count}',
+  'history.cut': '{counts}; después se interrumpió',
   'history.offered': 'Ofrece la lista «{list}».',
   'history.offered-again': 'Vuelve a ofrecer la lista «{list}».',
   'history.list-changed': 'Ha cambiado la lista «{list}».',

@@ -294,6 +294,7 @@ export const standing: Translated<typeof english> = {
   'history.changed': 'modifiées : {count}',
   'history.removed': 'supprimées : {count}',
   'history.failed': 'non reprises : {count}',
+  'history.cut': '{counts}, puis interrompu',
   'history.offered': 'Propose la liste « {list} ».',
   'history.offered-again': 'Propose à nouveau la liste « {list} ».',
   'history.list-changed': 'A modifié la liste « {list} ».',
