@@ -23,7 +23,7 @@ export async function disconnect(
   const { received, askRemoval, by } = how;
   const { nodeID } = await federation.nodes.get(n);
   await federation.disconnects.remove(nodeID, by, { removeRequest: askRemoval, received });
-  await sync.settled(nodeID);
+  await sync.whenIdle(nodeID);
   await federation.rowHandover.release(nodeID, received);
 }
 

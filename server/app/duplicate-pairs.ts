@@ -1,7 +1,7 @@
 import type { Twice } from '../contract/app/sharing.ts';
 import type { Field, FieldDescriptor, IncomingRow, Module, Values } from '../lists/definitions/model.ts';
 import type { Rows } from '../lists/rows/rows.ts';
-import { nameOf } from '../sync/compare/doubles.ts';
+import { duplicateKey } from '../sync/compare/duplicates.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import { converter } from '../sync/pull/convert.ts';
 import { createYielder } from '../base/yield.ts';
@@ -37,7 +37,7 @@ export async function standingTwice(
   const columns = pairs.map(({ destination }) => destination.name);
   const looked = new Map<string, number>();
   for (const values of theirs.flatMap(asReceived(pairs))) {
-    const name = nameOf({ values }, columns);
+    const name = duplicateKey({ values }, columns);
     if (name !== undefined) looked.set(name, (looked.get(name) ?? 0) + 1);
   }
   let twice = 0;
@@ -45,7 +45,7 @@ export async function standingTwice(
   for await (const batch of rows.scan()) {
     for (const row of batch) {
       if (looked.size === 0) break;
-      const name = nameOf(row, columns);
+      const name = duplicateKey(row, columns);
       if (name !== undefined) {
         twice += looked.get(name) ?? 0;
         looked.delete(name);

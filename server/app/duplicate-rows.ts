@@ -1,5 +1,5 @@
 import type { Federation } from '../federation/federation.ts';
-import { NO_DOUBLES, type DoubledRows } from '../sync/compare/doubles-seen.ts';
+import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
 /**
@@ -7,15 +7,15 @@ import type { Sync } from '../sync/sync.ts';
  * not mapped.
  */
 export async function duplicateRows(
-  { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'doubles'> },
+  { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
   moduleID: string,
   sharedModuleID: string,
-): Promise<DoubledRows> {
+): Promise<DuplicateRows> {
   for (const { nodeID } of await federation.nodes.list()) {
     const matched = (await federation.mappings.list(nodeID)).some(
       (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
     );
-    if (matched) return sync.doubles(nodeID, sharedModuleID, moduleID);
+    if (matched) return sync.findDuplicateRows(nodeID, sharedModuleID, moduleID);
   }
-  return NO_DOUBLES;
+  return NO_DUPLICATES;
 }

@@ -11,7 +11,7 @@ import { said } from '../words/said.ts';
 interface MatchDeps {
   readonly federation: Pick<Federation, 'mappings' | 'shared'>;
   readonly lists: Pick<Lists, 'rows' | 'isUnreadable'>;
-  readonly sync: Pick<Sync, 'poke' | 'settled' | 'forget'>;
+  readonly sync: Pick<Sync, 'poke' | 'whenIdle' | 'forget'>;
 }
 
 const matchingOf = ({ fields }: Mapping): Matching =>
@@ -98,7 +98,7 @@ function refuseMixed(mappings: readonly Mapping[], offer: string): void {
 
 /** Waits until no page of the partner is being applied. Mapped again, it is read from the beginning. */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
-  await sync.settled(nodeID);
+  await sync.whenIdle(nodeID);
   await sync.forget(nodeID, moduleID);
 }
 

@@ -6,7 +6,7 @@ import type { Lists } from '../lists/lists.ts';
 import { firstTogether } from '../lists/rows/row-letters.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
-import type { WaitingLoss } from '../sync/pull/held.ts';
+import type { ReviewItem } from '../sync/deletion-guard/classify.ts';
 import type { Sync } from '../sync/sync.ts';
 
 interface Deps {
@@ -60,7 +60,7 @@ const lettersOf = ({ title, columns = [] }: Shown): number =>
 
 /** Returns the labels of columns that would be emptied. */
 async function emptiedIn(
-  { whole }: WaitingLoss,
+  { whole }: ReviewItem,
   row: Row,
   filled: readonly Pick<Field, 'name' | 'label'>[],
 ): Promise<string[]> {
@@ -71,7 +71,7 @@ async function emptiedIn(
 }
 
 /** Returns some of each kind, deletions, emptied and older rows, so that the first few show all kinds. */
-function someOfEach(held: readonly WaitingLoss[], limit: number): WaitingLoss[] {
+function someOfEach(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>
     held.filter((row) => row.kind === kind),

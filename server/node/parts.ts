@@ -309,7 +309,7 @@ function federationEvents(
   const served = throttle(clock, SERVED_MS, (nodeID: string) => events.served(nodeID));
   return {
     onStanding: events.onStatus,
-    onAsked: (nodeID) => later.sync?.partnerAsks(nodeID),
+    onAsked: (nodeID) => later.sync?.onIncomingRequest(nodeID),
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);

@@ -6,18 +6,18 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Comparison } from './compare/compare.ts';
 import { createComparisons } from './compare/comparisons.ts';
-import { createDoublesSeen, type DoubledRows } from './compare/doubles-seen.ts';
-import { Decisions } from './pull/decisions.ts';
+import { createDuplicateFinder, type DuplicateRows } from './compare/duplicate-rows.ts';
+import { Approvals } from './deletion-guard/approval.ts';
 import { FailedRows } from './pull/failed-rows.ts';
-import { forgetReleased } from './pull/unmatched.ts';
-import { createListTurns } from './pull/list-turns.ts';
+import { forgetReleased } from './pull/forget-unmatched.ts';
+import { createListLocks } from './pull/list-locks.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
-import { LaneNotes } from './schedule/lane-notes.ts';
-import type { Lane } from './schedule/lane.ts';
-import { Lanes } from './schedule/lanes.ts';
+import { SyncLog } from './schedule/sync-log.ts';
+import type { PartnerSync } from './schedule/partner-sync.ts';
+import { PartnerSyncs } from './schedule/partner-syncs.ts';
 import { openListStates } from './status/list-states.ts';
-import { createMemoryBound, type MemoryBound } from './schedule/memory-bound.ts';
+import { createHeapLimit, type HeapLimit } from './schedule/heap-limit.ts';
 import type { OpenPartner, SyncFederation } from './ports.ts';
 import type { Progress } from './schedule/progress.ts';
 import { createElapsedTimer } from '../base/elapsed-timer.ts';
@@ -42,7 +42,7 @@ export interface SyncDeps {
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
   /** Half of the computer's memory unless given. */
-  readonly checkMemory?: MemoryBound;
+  readonly checkMemory?: HeapLimit;
   readonly onStatus?: (nodeID: string) => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onActivity?: (activity: Activity) => void;
@@ -50,7 +50,7 @@ export interface SyncDeps {
 
 /** The pull engine: brings what partners share, and says how it stands. */
 export interface Sync {
-  readonly decisions: Decisions;
+  readonly decisions: Approvals;
   readonly failedRows: FailedRows;
   readonly history: Omit<History, 'add'>;
   /** Begins to pull from all paired partners. */
@@ -78,7 +78,7 @@ export interface Sync {
   /** Remembers something about how a partner is connected, for the user to look up. */
   noteConnection(nodeID: string, message: Words): Promise<void>;
   /** Told of everything that a partner asks us for. */
-  partnerAsks(nodeID: string): void;
+  onIncomingRequest(nodeID: string): void;
   /** Told of every change of a partner, its offers and matchings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
@@ -86,9 +86,9 @@ export interface Sync {
    * The rows of our list that this partner brought although they were there before, as they are now; how many there are
    * is told from then on.
    */
-  doubles(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DoubledRows>;
+  findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
   /** Resolves when no pull from this partner is under way: no page in hand overtakes what is done then. */
-  settled(nodeID: string): Promise<void>;
+  whenIdle(nodeID: string): Promise<void>;
   /**
    * Forgets what is kept of a partner beside the rows of a list: rows that wait or could not go in, and how far it was
    * read. To be called when no pull from it is under way.
@@ -111,33 +111,33 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const fallbacks = await openFallbacks(system, clock);
   const history = await openHistory({ system, clock, ids, onActivity: deps.onActivity ?? (() => undefined) });
   const nameOf = async (nodeID: string): Promise<string> => (await federation.nodes.get(nodeID)).name;
-  const notes = new LaneNotes({
+  const notes = new SyncLog({
     ...{ clock, states, history, nameOf },
     onSuccess: (nodeID) => successes.note(nodeID),
   });
-  const turns = createListTurns();
-  const lanes = new Lanes({
+  const turns = createListLocks();
+  const lanes = new PartnerSyncs({
     ...{ store, lists, clock, federation, states, turns, fallbacks, notes, log, onStatus },
     ...{ installation, interval, isWatched, openPartner, random, onProgress },
     time: createElapsedTimer(clock, ids.next()),
     ownRun: randomBytes(9).toString('base64url'),
-    checkMemory: deps.checkMemory ?? createMemoryBound(),
+    checkMemory: deps.checkMemory ?? createHeapLimit(),
   });
   const isDecided = (nodeID: string): void => {
     onStatus(nodeID);
-    void lanes.known(nodeID)?.decided();
+    void lanes.known(nodeID)?.reportDecision();
   };
   const comparisons = createComparisons({
     ...{ lists, federation, clock, states },
-    peerOf: (nodeID) => lanes.of(nodeID).peer(),
+    peerOf: (nodeID) => lanes.get(nodeID).peer(),
     onFound: isDecided,
   });
   const failedRows = new FailedRows({
     ...{ store, federation, states, turns },
-    pull: (nodeID) => asked(lanes.of(nodeID).now()),
+    pull: (nodeID) => asked(lanes.get(nodeID).syncNow()),
     onStatus: isDecided,
   });
-  const decisions = new Decisions({
+  const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
     onStatus: isDecided,
     // Decided it is, whether or not the partner answers; nobody waits for them here.
@@ -156,13 +156,13 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await lanes.stop();
       await successes.flush();
     },
-    syncNow: (nodeID) => asked(lanes.of(nodeID).now().then(summed)),
+    syncNow: (nodeID) => asked(lanes.get(nodeID).syncNow().then(summed)),
     async compare(nodeID, sharedModuleID) {
-      await asked(lanes.of(nodeID).now());
+      await asked(lanes.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
     async repull(nodeID, sharedModuleID, recordIDs) {
-      const result = await asked(lanes.of(nodeID).again(sharedModuleID, recordIDs).then(summed));
+      const result = await asked(lanes.get(nodeID).refetch(sharedModuleID, recordIDs).then(summed));
       await comparisons.again(nodeID, sharedModuleID);
       return result;
     },
@@ -176,26 +176,26 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
     },
-    announceRoutes: (nodeID) => announceRoutes(federation, lanes.of(nodeID), nodeID),
-    partnerAsks: (nodeID) => lanes.known(nodeID)?.partnerAsks(),
+    announceRoutes: (nodeID) => announceRoutes(federation, lanes.get(nodeID), nodeID),
+    onIncomingRequest: (nodeID) => lanes.known(nodeID)?.onIncomingRequest(),
     partnerChanged: (nodeID) => void lanes.follow(nodeID),
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };
       return statusOf(statusDeps, node, lanes.known(nodeID)?.facts(), lanes.clocksAhead());
     },
-    doubles: createDoublesSeen({ lists, federation, states, onStatus }),
-    settled: async (nodeID) => lanes.known(nodeID)?.settled(),
+    findDuplicateRows: createDuplicateFinder({ lists, federation, states, onStatus }),
+    whenIdle: async (nodeID) => lanes.known(nodeID)?.whenIdle(),
     forget: (nodeID, moduleID) => forgetReleased({ store, states }, nodeID, moduleID),
     progress: () => lanes.progress(),
-    suspend: () => lanes.rest(),
+    suspend: () => lanes.suspend(),
     resume: () => lanes.catchUp(),
   };
 }
 
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
-  lane: Pick<Lane, 'peer'>,
+  lane: Pick<PartnerSync, 'peer'>,
   nodeID: string,
 ): Promise<{ readonly carried?: string | undefined }> {
   const announcement = await announcements.forPartner(await nodes.get(nodeID));

@@ -30,7 +30,7 @@ it('T1: a row that failed while our clock stood a year ahead is tried again by i
   // On schedule: who asks has all tried again in any case.
   await soon(async () => {
     clock.advance(10 * 60_000);
-    await office.sync.settled(nodeID);
+    await office.sync.whenIdle(nodeID);
     expect(await triedAt()).toMatch(/^2026/);
   });
 });

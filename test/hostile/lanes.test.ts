@@ -273,7 +273,7 @@ describe('lanes', () => {
     const before = await office.sync.status(nodeID);
     expect(Date.parse(before.nextSyncAt ?? '') - clock.now()).toBeGreaterThan(300_000);
 
-    office.sync.partnerAsks(nodeID);
+    office.sync.onIncomingRequest(nodeID);
     expect(await sees('error')).toBe(true);
     clock.advance(60_000);
     await until(async () => (await office.received(moduleID)).size === 5);

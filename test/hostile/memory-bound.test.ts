@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryBound, MAX_BYTES } from '../../server/sync/schedule/memory-bound.ts';
+import { createHeapLimit, MAX_BYTES } from '../../server/sync/schedule/heap-limit.ts';
 import { FAILED } from '../../server/sync/tables.ts';
 import { english } from '../../server/words/said.ts';
 import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
@@ -11,7 +11,7 @@ describe('S7: a partner that sends rows until memory is full', () => {
     async (_, way) => {
       const origin = madeUpOrigin();
       let held = 0;
-      const checkMemory = createMemoryBound(1_000_000, () => (held += 300_000));
+      const checkMemory = createHeapLimit(1_000_000, () => (held += 300_000));
       const { office, nodeID, moduleID } = await matched(origin, way, { checkMemory });
       for (let id = 1; id <= 3000; id++) origin.put(String(id), { Name: [`n${id}`], City: ['c'] });
       await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'memory.full' });
@@ -28,7 +28,7 @@ describe('S7: a partner that sends rows until memory is full', () => {
 
   it('is stopped before a page that would be too much, and not only behind it', async () => {
     const origin = madeUpOrigin();
-    const checkMemory = createMemoryBound(1_000_000, () => 0);
+    const checkMemory = createHeapLimit(1_000_000, () => 0);
     const { office, nodeID, moduleID } = await matched(origin, { dialect: 'shape1' }, { checkMemory });
     for (let id = 1; id <= 10; id++) origin.put(String(id), { Name: ['n'.repeat(400_000)], City: ['c'] });
     await expect(office.sync.syncNow(nodeID)).rejects.toMatchObject({ code: 'memory.full' });
@@ -57,7 +57,7 @@ describe('S7: a partner that sends rows until memory is full', () => {
 
   it('is stopped at half of the computer’s memory, or less', () => {
     expect(MAX_BYTES).toBeLessThanOrEqual(4 * 1024 ** 3);
-    expect(() => createMemoryBound()(0)).not.toThrow();
-    expect(() => createMemoryBound(1)(0)).toThrow('memory');
+    expect(() => createHeapLimit()(0)).not.toThrow();
+    expect(() => createHeapLimit(1)(0)).toThrow('memory');
   });
 });

@@ -55,7 +55,7 @@ async function setting(): Promise<Setting> {
     async tryAfter(...minutes) {
       for (const pause of minutes) {
         clock.advance(pause * 60_000);
-        await office.sync.settled(nodeID);
+        await office.sync.whenIdle(nodeID);
         await office.sync.syncNow(nodeID).catch(() => undefined);
       }
     },

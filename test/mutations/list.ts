@@ -165,7 +165,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'rows that came today let a partner remove more of the others',
-    file: 'server/sync/pull/loss-budget.ts',
+    file: 'server/sync/deletion-guard/quota.ts',
     from: 'return Math.min(spent().of, ...known.filter((rows) => rows > 0));',
     to: 'return known.length < 0 ? 0 : spent().of;',
     tests: ['test/hostile/deletions.test.ts'],

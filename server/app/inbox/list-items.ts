@@ -1,6 +1,6 @@
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
-import { waitingIn, type Waiting } from '../../sync/pull/brake.ts';
-import { unsettled } from '../../sync/status/kept.ts';
+import { countPending, type PendingReview } from '../../sync/deletion-guard/threshold.ts';
+import { unsettled } from '../../sync/status/rejected-counts.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
@@ -35,7 +35,7 @@ export function withdrawnItems(
     const mapping = mappingOf.get(moduleID);
     if (withdrawnAt === undefined || dismissedAt !== undefined || !mapping) return [];
     const waiting = lists.flatMap(({ sharedModuleID, brake }) =>
-      sharedModuleID === moduleID && brake ? [waitingIn(brake)] : [],
+      sharedModuleID === moduleID && brake ? [countPending(brake)] : [],
     );
     const n = waiting.reduce((sum, rows) => sum + rows, 0);
     return [
@@ -138,7 +138,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   };
   const items: Draft[] = [];
   if (brake && !isTold()) {
-    const rows = waitingIn(brake);
+    const rows = countPending(brake);
     const kind = kindOf(brake);
     items.push({
       ...common,
@@ -181,30 +181,31 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
 }
 
 type WaitingKind = 'brake' | 'went-back' | 'not-there';
-const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, brake: Waiting) => Words> = {
-  brake: brakeMessage,
-  'went-back': wentBackMessage,
-  'not-there': notThereMessage,
-};
+const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, brake: PendingReview) => Words> =
+  {
+    brake: brakeMessage,
+    'went-back': wentBackMessage,
+    'not-there': notThereMessage,
+  };
 
-function kindOf(brake: Waiting): WaitingKind {
+function kindOf(brake: PendingReview): WaitingKind {
   if ((brake.wentBack ?? 0) > 0) return 'went-back';
-  return brake.missing === waitingIn(brake) ? 'not-there' : 'brake';
+  return brake.missing === countPending(brake) ? 'not-there' : 'brake';
 }
 
-function notThereMessage(partner: string, list: string, { missing = 0 }: Waiting): Said {
+function notThereMessage(partner: string, list: string, { missing = 0 }: PendingReview): Said {
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
 /** The partner didn't delete these rows: it no longer has them. */
-function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Waiting): Said {
+function wentBackMessage(partner: string, list: string, { wentBack = 0 }: PendingReview): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
 function brakeMessage(
   partner: string,
   list: string,
-  { removes, empties, of, gone = 0, emptied = 0 }: Waiting,
+  { removes, empties, of, gone = 0, emptied = 0 }: PendingReview,
 ): Words {
   if (removes === 0)
     return emptied > 0

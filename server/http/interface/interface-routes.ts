@@ -37,7 +37,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
       management,
       sync: {
         syncNow: (nodeID) => sync.syncNow(nodeID),
-        settled: (nodeID) => sync.settled(nodeID),
+        settled: (nodeID) => sync.whenIdle(nodeID),
         status: async (nodeID) => ({
           ...(await sync.status(nodeID)),
           history: await sync.history.list({ nodeID, limit: 100 }),

@@ -3,7 +3,7 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import { FAILED, type FailedRow } from '../tables.ts';
-import type { ListTurns } from './list-turns.ts';
+import type { ListLocks } from './list-locks.ts';
 import type { RunResult } from './run.ts';
 import { targetsOf } from './targets.ts';
 
@@ -21,14 +21,14 @@ interface FailedRowsDeps {
   readonly store: Store;
   readonly federation: Pick<SyncFederation, 'mappings'>;
   readonly states: ListStates;
-  readonly turns: ListTurns;
+  readonly turns: ListLocks;
   readonly pull: (nodeID: string) => Promise<RunResult>;
   readonly onStatus: (nodeID: string) => void;
 }
 
 /**
  * Rows that could not be applied. Ids of offers are our own. A pull of the same list that is under way gives way to what
- * the user does about them ({@link ListTurns}), as it would go on by what it knew before.
+ * the user does about them ({@link ListLocks}), as it would go on by what it knew before.
  */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;

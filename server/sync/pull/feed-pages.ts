@@ -19,7 +19,7 @@ const PAGES_AHEAD = 2;
  * Bytes of a page, behind which the others are asked for one at a time: on a slow line several large ones would use
  * up each other's time.
  */
-const LIGHT_PAGE = 1024 * 1024;
+const SMALL_PAGE_BYTES = 1024 * 1024;
 /** Pages whose rows changed since they were named are empty; so are those of partners that count what is not for us. */
 const EMPTY_PAGES = 20_000;
 
@@ -40,7 +40,7 @@ export async function* feedPages(
 ): AsyncGenerator<PulledPage> {
   let guard = new LoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
-  const convoy = createConvoy(async (range) => {
+  const convoy = createPagePipeline(async (range) => {
     const page = await calls.changes(
       moduleID,
       { ...range, ...known, limit: PAGE_ROWS, marks: PAGES_AHEAD },
@@ -61,7 +61,7 @@ export async function* feedPages(
     try {
       page = await convoy.page(position);
     } catch (error) {
-      const reason = restarted ? undefined : whyAnew(error);
+      const reason = restarted ? undefined : resyncReason(error);
       if (!reason) throw error;
       restarted = true;
       // That it went back stays true when it is rearranged as well.
@@ -110,7 +110,7 @@ export async function* feedPages(
       rows.release();
       return undefined;
     } catch (error) {
-      const reason = whyAnew(error);
+      const reason = resyncReason(error);
       if (!reason) throw error;
       return reason === 'went-back' ? reason : undefined;
     }
@@ -131,7 +131,7 @@ interface Range {
  * Asks for the pages behind the one in hand while that is dealt with, as far as the partner has said where they
  * end. Each begins where the one before ends, whatever changes meanwhile: a row that changes goes behind all of them.
  */
-function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
+function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
   page(position: Range): Promise<ChangesPage>;
 } {
   let underWay: { readonly range: Range; readonly until: number; readonly answer: Promise<ChangesPage> }[] =
@@ -143,7 +143,7 @@ function createConvoy(ask: (range: Range) => Promise<ChangesPage>): {
       if (underWay[0]?.range.after !== position.after) underWay = [];
       const first = underWay.shift();
       const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(rangeOf(position));
-      for (const until of page.more && page.bytes <= LIGHT_PAGE ? endsBehind(page) : []) {
+      for (const until of page.more && page.bytes <= SMALL_PAGE_BYTES ? endsBehind(page) : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until === after) continue;
         const range = { ...rangeOf({ ...page, after }), until };
@@ -182,7 +182,7 @@ function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }
 
-function whyAnew(error: unknown): Anew | undefined {
+function resyncReason(error: unknown): Anew | undefined {
   if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';
   return error.code === 'feed.epoch' ? 'rearranged' : undefined;

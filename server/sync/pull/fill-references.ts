@@ -6,7 +6,7 @@ import { losesAny, valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import type { Store } from '../../store/store.ts';
-import { watchLosses } from './held.ts';
+import { classifyLosses } from '../deletion-guard/classify.ts';
 import type { PullJob } from './job.ts';
 import { findReferred } from './referred.ts';
 import { LOOKED, REFERRING, rowKey, type Looked, type ReferringRow } from '../tables.ts';
@@ -37,7 +37,7 @@ export async function fillReferences(
   const isNews = await hasNews(lists, from, looked);
   if (!isNews && looked?.left === 0) return;
 
-  const at = isNews || !looked ? await standingOf(lists, from) : looked.at;
+  const at = isNews || !looked ? await referenceState(lists, from) : looked.at;
   let left = isNews || !looked ? waiting : looked.left;
   let after = looked?.after;
   let inVain = 0;
@@ -84,7 +84,7 @@ async function fillIn(
   }
   if (filled.length === 0 && done.size === 0) return 0;
   // By whatever else it does: it may be the first that is heard of a partner again whose word had given way.
-  const losses = watchLosses({ nodeID, sharedModuleID, choice: '', wentBack: NEVER, isMissed: NEVER });
+  const losses = classifyLosses({ nodeID, sharedModuleID, choice: '', wentBack: NEVER, isMissed: NEVER });
   const { updated } = await rows.receive({
     nodeID,
     rows: filled,
@@ -120,7 +120,7 @@ async function hasNews(lists: Lists, from: readonly string[], looked: Looked | u
   return false;
 }
 
-async function standingOf(lists: Lists, from: readonly string[]): Promise<Looked['at']> {
+async function referenceState(lists: Lists, from: readonly string[]): Promise<Looked['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,
   );

@@ -4,9 +4,9 @@ import type { Mapping, SharedModule } from '../../federation/model.ts';
 import type { ApplyCounts, Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Store } from '../../store/store.ts';
-import type { MemoryBound } from '../schedule/memory-bound.ts';
+import type { HeapLimit } from '../schedule/heap-limit.ts';
 import type { OtherOffers } from './other-offers.ts';
-import type { Waiting } from './brake.ts';
+import type { PendingReview } from '../deletion-guard/threshold.ts';
 
 /** One matched list of one partner. */
 export interface PullJob {
@@ -31,12 +31,12 @@ export interface PullOutcome {
   /** Rows of this list that could not be applied, this time or before, and still wait. */
   readonly couldNotApply: number;
   /** Losses that wait for a yes. */
-  readonly brake: Waiting | undefined;
+  readonly brake: PendingReview | undefined;
   /** Rows that our user kept against the partner's word, which has not changed since. */
   readonly kept: number;
   /** Its rows are about to change, as the partner says: this is not all. */
   readonly unsettled?: true;
-  /** After the first reading of a list: how many of the rows were in ours before ({@link countDoubles}). */
+  /** After the first reading of a list: how many of the rows were in ours before ({@link countDuplicates}). */
   readonly doubles?: number;
 }
 
@@ -49,7 +49,7 @@ export interface PullDeps {
   /** Id of this data folder: rows that passed through here already are not taken in again. */
   readonly installation: string;
   /** Asked before each page. */
-  readonly checkMemory: MemoryBound;
+  readonly checkMemory: HeapLimit;
 }
 
 export interface PullOptions {

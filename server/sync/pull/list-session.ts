@@ -10,8 +10,8 @@ import { valuesOf, withColumn } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { choiceNow } from '../status/choice.ts';
 import { hasRowsOfOthers, type OtherOffers } from './other-offers.ts';
-import { openKeptRows, type KeptRows } from './kept-rows.ts';
-import { openLossBudget } from './loss-budget.ts';
+import { openRejectedDeletions, type RejectedDeletions } from './rejected-deletions.ts';
+import { openLossQuota } from '../deletion-guard/quota.ts';
 import { PageWriter } from './page-writer.ts';
 import { PIECE, type PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
@@ -45,7 +45,7 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly rows: Rows;
   readonly transformation: Transformation;
   readonly writer: PageWriter;
-  readonly kept: KeptRows;
+  readonly kept: RejectedDeletions;
   readonly known: Tries;
   /** Where rows may be that the partner's name, and those of them that can be read. */
   readonly from: NonNullable<PullOptions['from']>;
@@ -76,14 +76,14 @@ export async function openListSession(
   const known = await triesIn(partition, sharedModuleID);
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
-  const kept = await openKeptRows(partition, rows, shared);
+  const kept = await openRejectedDeletions(partition, rows, shared);
   const writer = new PageWriter({
     ...{ rows, nodeID, sharedModuleID, inBin, choice },
     // A Footbridge tells of a column that it deletes.
     watchesColumns: job.installation === undefined,
     columns: transformation.columns,
     // What a reading brought that was cut and goes on is no measure, as in one that was not.
-    budget: await openLossBudget(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
+    budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed: known.keys(),
     held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
@@ -143,7 +143,7 @@ export class ListSession {
     await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
     const pause = createYielder();
-    const records = await kept.newsAmong(sent, page);
+    const records = await kept.filterStale(sent, page);
     const naming = this.#refer.size > 0 ? records : [];
     const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);

@@ -3,10 +3,10 @@ import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../../lists/values/times.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
-import { canEmptyColumn, canNeedYes, type Waiting } from './brake.ts';
-import { watchLosses, type Losses } from './held.ts';
-import { HeldRows, type HowWritten } from './held-rows.ts';
-import type { LossBudget } from './loss-budget.ts';
+import { looksLikeDeletedColumn, canNeedApproval, type PendingReview } from '../deletion-guard/threshold.ts';
+import { classifyLosses, type LossClassifier } from '../deletion-guard/classify.ts';
+import { Quarantine, type WriteMode } from '../deletion-guard/quarantine.ts';
+import type { LossQuota } from '../deletion-guard/quota.ts';
 import {
   CHECKPOINTS,
   FAILED,
@@ -50,7 +50,7 @@ interface PageWriterDeps {
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
   /** What this partner took away from the list in the last day. */
-  readonly budget: LossBudget;
+  readonly budget: LossQuota;
   /** Rows in the list that came from anybody, now or before they were kept as ours, when the pull began. */
   readonly received: number;
   /** Rows of the bin, from whomever. */
@@ -76,13 +76,13 @@ export class PageWriter {
   readonly #deps: PageWriterDeps;
   readonly #counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   readonly #failedIDs: Set<string>;
-  readonly #held: HeldRows;
+  readonly #held: Quarantine;
   #checkpoint: Checkpoint | undefined;
 
   constructor(deps: PageWriterDeps) {
     this.#deps = deps;
     this.#failedIDs = new Set(deps.failed);
-    this.#held = new HeldRows({
+    this.#held = new Quarantine({
       ...deps,
       present: () => deps.received + this.#counts.created,
       write: (rows, how, also) => this.#receive(rows, how, also),
@@ -95,7 +95,7 @@ export class PageWriter {
   }
 
   /** Rows whose loss waits for a yes after the last page; undefined: nothing waits. */
-  get waiting(): Waiting | undefined {
+  get waiting(): PendingReview | undefined {
     return this.#held.waiting;
   }
 
@@ -117,7 +117,7 @@ export class PageWriter {
     const piece = eachOnce(page.rows);
     const { failed: failures } = page;
     const losses = this.#watch(page);
-    const before = this.#held.those(piece);
+    const before = this.#held.pendingAmong(piece);
     const forgotten = (page.forgotten ?? []).filter((recordID) => this.#failedIDs.has(recordID));
     const saidAnew =
       kept.size === 0
@@ -130,8 +130,7 @@ export class PageWriter {
     if (piece.length > 0 || failures.length > 0 || forgotten.length > 0 || moved) {
       await this.#receive(piece, { overrule: page.overrule, judge: losses?.judge }, async (tx) => {
         this.#noteApplied(tx, piece);
-        for (const loss of losses?.found.values() ?? [])
-          this.#held.note(tx, withReferred(loss, page), before);
+        for (const loss of losses?.found.values() ?? []) this.#held.add(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         if (mayRefer) await this.#noteReferring(tx, applied, referring);
@@ -155,7 +154,7 @@ export class PageWriter {
   /** One durable write. */
   async #receive(
     piece: readonly IncomingRow[],
-    { overrule, judge }: HowWritten,
+    { overrule, judge }: WriteMode,
     also: (tx: Tx) => void | Promise<void>,
   ): Promise<void> {
     const { rows, nodeID, columns } = this.#deps;
@@ -168,23 +167,23 @@ export class PageWriter {
   }
 
   /** Who looks for losses among the rows of this page; undefined: none can need a yes. */
-  #watch({ anew, vanished }: ReadyPage): Losses | undefined {
+  #watch({ anew, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && isMissed(recordID));
     // With those that this pull has brought: the partner may let it go on for as long as it likes.
     const present = Math.max(budget.spent().of, received + inBin + this.#counts.created);
-    const needsNone = !canNeedYes(present) && !(watchesColumns && canEmptyColumn(present));
+    const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
     if (anew === undefined && vanished === undefined && this.#held.isEmpty && needsNone) return undefined;
     const notesColumns = watchesColumns;
-    return watchLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
+    return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }
 
   #noteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#held.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
-      this.#held.forget(tx, recordID);
+      this.#held.remove(tx, recordID);
       if (this.#failedIDs.has(recordID)) tx.delete(FAILED, this.#keyOf(recordID));
     }
   }
@@ -193,7 +192,7 @@ export class PageWriter {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
       // It is there, though it does not fit: that it was removed or emptied is no longer the partner's word.
-      this.#held.forget(tx, row.recordID);
+      this.#held.remove(tx, row.recordID);
     }
   }
 

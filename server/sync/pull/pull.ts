@@ -3,16 +3,16 @@ import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListAddress } from '../../peer/remote.ts';
-import { againPages } from './again-pages.ts';
+import { refetchPages } from './refetch.ts';
 import { prefetch } from '../../base/concurrency/prefetch.ts';
 import { compareList } from '../compare/compare.ts';
-import { countDoubles } from '../compare/doubles.ts';
+import { countDuplicates } from '../compare/duplicates.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { Anew } from '../tables.ts';
 import { timePages } from './time-pages.ts';
-import { createReading, withVanished, type Reading } from './vanished.ts';
+import { createFullScan, detectMissingRows, type FullScan } from './missing-rows.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 
 /**
@@ -48,7 +48,10 @@ export async function pullList(
   // All of them came by this pull: none is gone through.
   if (before === 0 && total === now) return { ...outcome, doubles: 0 };
   const partner = { nodeID: job.shared.nodeID, installation: job.installation };
-  return { ...outcome, doubles: await countDoubles(session.rows, partner, session.transformation.columns) };
+  return {
+    ...outcome,
+    doubles: await countDuplicates(session.rows, partner, session.transformation.columns),
+  };
 }
 
 /** What pages said of the pull as a whole. */
@@ -100,16 +103,16 @@ function pagesOf(
     const columns = options.anyDefinition === true ? undefined : shared.fields;
     return feedPages(footbridge, { moduleID: list.moduleID, columns }, context);
   }
-  const byTime = (reading: Reading, again: boolean): AsyncGenerator<PulledPage> =>
+  const byTime = (reading: FullScan, again: boolean): AsyncGenerator<PulledPage> =>
     timePages(feed, list, again ? fromTheBeginning(context) : context, reading);
-  if (otherOffers || session.otherOffers.isUntold) return prefetch(byTime(createReading(), false));
+  if (otherOffers || session.otherOffers.isUntold) return prefetch(byTime(createFullScan(), false));
   const known = {
     nodeID: shared.nodeID,
     rows,
     failed: () => session.failedIDs(),
     isKept: (recordID: string) => session.isKept(recordID),
   };
-  return prefetch(withVanished(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
+  return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
 /** What waits is told as a part of the rows that are there now, beside which it is read, not of those that were. */
@@ -130,9 +133,10 @@ async function fetchAgain(
   signal: AbortSignal,
   anew?: Anew,
 ): Promise<void> {
-  const pages = againPages({ calls, shared, rows: session.rows, otherOffers: session.otherOffers, signal }, [
-    ...recordIDs,
-  ]);
+  const pages = refetchPages(
+    { calls, shared, rows: session.rows, otherOffers: session.otherOffers, signal },
+    [...recordIDs],
+  );
   for await (const page of pages) await session.take({ ...page, ...(anew ? { anew } : {}) });
 }
 

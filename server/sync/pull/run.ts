@@ -4,18 +4,18 @@ import { UNREADABLE } from '../../lists/definitions/model.ts';
 import { ListDeletedError, PartnerError, RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { ListStates } from '../status/list-states.ts';
-import type { ListTurns } from './list-turns.ts';
+import type { ListLocks } from './list-locks.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
 import type { SyncFederation } from '../ports.ts';
 import { isOtherDefinition } from './feed-pages.ts';
 import { otherOffersOf } from './other-offers.ts';
 import { pullList } from './pull.ts';
 import type { PullCounts, PullDeps, PullJob, PullOutcome } from './job.ts';
-import type { RunRequest } from '../schedule/run-request.ts';
+import type { RunRequest } from '../schedule/pending-work.ts';
 import { pullStructure } from './structure.ts';
 import { fillReferences } from './fill-references.ts';
 import { readableOf } from './referred.ts';
-import { forgetUnmatched } from './unmatched.ts';
+import { forgetUnmatched } from './forget-unmatched.ts';
 
 /** What came of one list in a run. */
 export interface ListResult {
@@ -38,11 +38,11 @@ export interface RunResult {
 export interface RunDeps extends PullDeps {
   readonly federation: SyncFederation;
   readonly states: ListStates;
-  readonly turns: ListTurns;
+  readonly turns: ListLocks;
 }
 
 /** Whether a list that failed before is to rest this time. */
-export type Rests = (job: PullJob) => boolean;
+export type BackoffState = (job: PullJob) => boolean;
 
 /**
  * One pass over a partner: structure, then each matched list, strictly one after the other. A list that the
@@ -57,7 +57,7 @@ export async function run(
   request: RunRequest,
   options: {
     readonly signal: AbortSignal;
-    readonly rests: Rests;
+    readonly rests: BackoffState;
     readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
     readonly onList: (result: ListResult) => Promise<void>;
     /** A pull of a list was cut, and this is what it had written until then. */
@@ -92,11 +92,18 @@ export async function run(
         await noted(await deps.federation.shared.reconcile(node.nodeID, gone, { complete: false })),
       );
     };
-    const result = await pullInTurn(deps, peer, job, request, { ...options, from, onDeleted }, async () => {
-      readAgain.push(await structure());
-      const now = await jobsOf(deps, node);
-      return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
-    });
+    const result = await pullExclusively(
+      deps,
+      peer,
+      job,
+      request,
+      { ...options, from, onDeleted },
+      async () => {
+        readAgain.push(await structure());
+        const now = await jobsOf(deps, node);
+        return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
+      },
+    );
     if (result) lists.push(result);
   }
   const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
@@ -104,7 +111,7 @@ export async function run(
   // One that was removed meanwhile is on its way out of the store.
   for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, readable);
   const all = [...(news ? [news] : []), ...readAgain];
-  return { ...(all.length > 0 ? { news: joined(all) } : {}), lists };
+  return { ...(all.length > 0 ? { news: mergeResults(all) } : {}), lists };
 }
 
 /** Until its rows were read again, nobody knows what became of them while a list was away or had other columns. */
@@ -132,7 +139,7 @@ async function leaveWithdrawn(
 }
 
 /** What several readings of the definitions brought, as one. */
-function joined(all: readonly Reconciliation[]): Reconciliation {
+function mergeResults(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
     changed: all.flatMap(({ changed }) => changed),
@@ -142,7 +149,7 @@ function joined(all: readonly Reconciliation[]): Reconciliation {
 }
 
 /** Pulls a list and notes how it stands then; begins anew where the user decided about its rows meanwhile. */
-async function pullInTurn(
+async function pullExclusively(
   deps: RunDeps,
   peer: Peer,
   job: PullJob,
@@ -157,28 +164,28 @@ async function pullInTurn(
   for (;;) {
     const result = await deps.turns.pull(job.shared.moduleID, async (giveWay) => {
       const pulled = await pullOne(deps, peer, job, request, { ...options, giveWay }, readAgain);
-      if (pulled && pulled !== GAVE_WAY && pulled.dropped !== true) await options.onList(pulled);
+      if (pulled && pulled !== PREEMPTED && pulled.dropped !== true) await options.onList(pulled);
       return pulled;
     });
-    if (result !== GAVE_WAY) return result;
+    if (result !== PREEMPTED) return result;
   }
 }
 
 /** Readings of a definition that is another one again and again. */
 const MAX_READINGS = 3;
 /** The user decided about rows of the list before all of them were in. */
-const GAVE_WAY = 'gave-way';
+const PREEMPTED = 'gave-way';
 
 async function pullOne(
   deps: RunDeps,
   peer: Peer,
   job: PullJob,
   request: RunRequest,
-  options: Parameters<typeof pullInTurn>[4] & { readonly giveWay: AbortSignal },
+  options: Parameters<typeof pullExclusively>[4] & { readonly giveWay: AbortSignal },
   /** Reads the definitions again; undefined: the list is not matched any more. */
   readAgain: () => Promise<PullJob | undefined>,
   readings = 0,
-): Promise<ListResult | typeof GAVE_WAY | undefined> {
+): Promise<ListResult | typeof PREEMPTED | undefined> {
   const began = deps.clock.monotonic();
   const again = request.again?.get(job.shared.moduleID);
   const took = (): number => Math.round(deps.clock.monotonic() - began);
@@ -203,7 +210,7 @@ async function pullOne(
     if (options.signal.aborted) throw error;
     if (dropped.signal.aborted || !(await isWanted(deps, job)))
       return { job, dropped: true, milliseconds: took() };
-    if (options.giveWay.aborted) return GAVE_WAY;
+    if (options.giveWay.aborted) return PREEMPTED;
     if (isOtherDefinition(error)) {
       const anew = await readAgain();
       return anew && pullOne(deps, peer, anew, request, options, readAgain, readings + 1);

@@ -4,7 +4,7 @@ import type { TimeFeed } from '../../peer/dialects/feed.ts';
 import type { ListAddress, RecordsPage, RecordsPiece } from '../../peer/remote.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
-import type { Reading } from './vanished.ts';
+import type { FullScan } from './missing-rows.ts';
 import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
@@ -19,7 +19,7 @@ export async function* timePages(
   feed: TimeFeed,
   list: ListAddress,
   context: PageContext,
-  reading: Reading,
+  reading: FullScan,
 ): AsyncGenerator<PulledPage> {
   let { checkpoint } = context;
   try {
@@ -46,7 +46,7 @@ async function* pass(
   list: ListAddress,
   { clock, signal }: PageContext,
   begun: Checkpoint,
-  reading: Reading,
+  reading: FullScan,
 ): AsyncGenerator<PulledPage> {
   const mark = begun.time ?? {};
   const { open } = begun;

@@ -104,11 +104,11 @@ export function isAhead(mark: TimeMark, shown: number | undefined): boolean {
 }
 
 /** Once a day everything is looked through again, for what no clock can tell. */
-const WHOLE_EVERY = 24 * 3_600_000;
+const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 
 /** Where the next pull begins; undefined: at the beginning. */
 export function startOf(mark: TimeMark, now: number): number | undefined {
-  const isDue = mark.wholeAt === undefined || Math.abs(now - mark.wholeAt) > WHOLE_EVERY;
+  const isDue = mark.wholeAt === undefined || Math.abs(now - mark.wholeAt) > FULL_SCAN_INTERVAL_MS;
   return isDue ? undefined : mark.since;
 }
 

@@ -5,16 +5,16 @@ import type { PullJob } from '../pull/job.ts';
 import { isWanted, run, type ListResult, type RunDeps, type RunResult } from '../pull/run.ts';
 import { matchesInUse } from '../status/choice.ts';
 import { listKey } from '../status/list-states.ts';
-import type { LaneNotes } from './lane-notes.ts';
+import type { SyncLog } from './sync-log.ts';
 import { createProgressMeter, type Progress, type ProgressMeter } from './progress.ts';
-import { RestingLists } from './resting-lists.ts';
-import type { RunRequest } from './run-request.ts';
-import { createStillness, type Stillness } from './stillness.ts';
-import type { Telling } from './telling.ts';
-import { rightlyBlamed } from './who-answers.ts';
+import { ListBackoff } from './list-backoff.ts';
+import type { RunRequest } from './pending-work.ts';
+import { createStallDetector, type StallDetector } from './stall-detector.ts';
+import type { ProgressReporter } from './progress-reporter.ts';
+import { attributeError } from './identify-responder.ts';
 
 export interface FetchingDeps extends RunDeps {
-  readonly notes: Pick<LaneNotes, 'listFinished' | 'listCut'>;
+  readonly notes: Pick<SyncLog, 'listFinished' | 'listCut'>;
   readonly log: Pick<Logger, 'error'>;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -23,7 +23,7 @@ export interface FetchingDeps extends RunDeps {
 
 /** What fetching one partner's rows tells while it goes on. */
 interface FetchingEvents {
-  readonly telling: Telling;
+  readonly telling: ProgressReporter;
   /** A page came. */
   readonly onPage: () => void;
   /** The pull came to stand still, or goes on. */
@@ -32,12 +32,12 @@ interface FetchingEvents {
 
 /** The fetching of one partner's rows: what is in hand, how far it has come, and which lists rest meanwhile. */
 export class Fetching {
-  readonly resting: RestingLists;
+  readonly resting: ListBackoff;
   readonly #nodeID: string;
   readonly #deps: FetchingDeps;
   readonly #events: FetchingEvents;
   readonly #meter: ProgressMeter;
-  readonly #stillness: Stillness;
+  readonly #stillness: StallDetector;
   /** The list whose rows come now. */
   #inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** What was matched when it began last. */
@@ -47,9 +47,9 @@ export class Fetching {
     this.#nodeID = nodeID;
     this.#deps = deps;
     this.#events = events;
-    this.resting = new RestingLists(deps.clock, deps.random);
+    this.resting = new ListBackoff(deps.clock, deps.random);
     this.#meter = createProgressMeter(nodeID, deps.clock, deps.onProgress);
-    this.#stillness = createStillness(deps.clock, events.onStill);
+    this.#stillness = createStallDetector(deps.clock, events.onStill);
   }
 
   get progress(): Progress | undefined {
@@ -58,7 +58,7 @@ export class Fetching {
 
   /** For how many milliseconds nothing has come of what was asked for. */
   get stoodFor(): number | undefined {
-    return this.#stillness.stoodFor();
+    return this.#stillness.stalledMs();
   }
 
   /** One pass over the partner, until {@link end} is said. @throws PartnerError, StoreError; the signal's reason */
@@ -69,7 +69,7 @@ export class Fetching {
     this.#stillness.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
-      rests: (job) => this.resting.rests(keyOf(job)),
+      rests: (job) => this.resting.isBackingOff(keyOf(job)),
       onPage: ({ module }, rows, total) => {
         this.#events.onPage();
         if (rows > 0) this.#meter.page(module, rows, total);
@@ -79,7 +79,7 @@ export class Fetching {
       onJob: (job, drop) => (this.#inHand = { job, drop }),
     });
     return running.catch(async (error: unknown) => {
-      throw await rightlyBlamed(error, node, peer, signal);
+      throw await attributeError(error, node, peer, signal);
     });
   }
 
@@ -96,7 +96,7 @@ export class Fetching {
    */
   tell(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
-    return this.#events.telling.tell(calls).catch((err: unknown) => {
+    return this.#events.telling.send(calls).catch((err: unknown) => {
       this.#deps.log.error({ err, nodeID }, 'how far we have come could not be told');
     });
   }
@@ -127,7 +127,7 @@ export class Fetching {
   async #listDone(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.error) this.resting.failed(keyOf(list.job));
-    else this.resting.wentWell(keyOf(list.job));
+    else this.resting.succeeded(keyOf(list.job));
     await this.#deps.notes.listFinished(node, list);
   }
 }

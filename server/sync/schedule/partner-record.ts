@@ -3,7 +3,7 @@ import type { Node } from '../../federation/model.ts';
 import { stopsFetching } from '../../federation/partners/pausing.ts';
 import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
-import type { RunRequest } from './run-request.ts';
+import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 

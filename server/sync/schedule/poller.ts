@@ -3,7 +3,7 @@ import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Clock } from '../../base/clock.ts';
 import { pauseAfter } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
-import type { RunRequest } from './run-request.ts';
+import type { RunRequest } from './pending-work.ts';
 
 /** Seconds between two signs of life of the partner; never longer than the usual interval. */
 const BEAT_SECONDS = 25;

@@ -5,10 +5,10 @@ import { stopsFetching, stopsServing } from '../../federation/partners/pausing.t
 import { warningPeriod } from '../../federation/partners/token-life.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { LaneFacts } from '../schedule/lane-facts.ts';
-import { waitingIn } from '../pull/brake.ts';
-import { changedHere } from './changed-here.ts';
-import { settled, unsettled } from './kept.ts';
+import type { PartnerSyncFacts } from '../schedule/partner-sync-facts.ts';
+import { countPending } from '../deletion-guard/threshold.ts';
+import { countLocalOverrides } from './local-overrides.ts';
+import { settled, unsettled } from './rejected-counts.ts';
 import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
@@ -31,7 +31,7 @@ export async function factsOf(
   { federation, states, store, clock }: FactsDeps,
   node: Node,
   mappings: readonly Mapping[],
-  lane: LaneFacts | undefined,
+  lane: PartnerSyncFacts | undefined,
   /** Milliseconds by which partners' clocks are ahead of ours, of all that have answered. */
   aheads: readonly number[] = [],
 ): Promise<PartnerFacts> {
@@ -65,7 +65,7 @@ export async function factsOf(
     stoodFor: lane?.stoodFor,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: lane?.complete,
-    changedHere: await changedHere({ store, states }, mappings, node),
+    changedHere: await countLocalOverrides({ store, states }, mappings, node),
     endsIn: warningPeriod(node, clock.now()),
     clock: isApart(lane?.clockAhead) ? { ahead: lane.clockAhead, ours: isOursWrong(aheads) } : undefined,
     sharing: await federation.destinations.facts(node),
@@ -110,7 +110,7 @@ function rowFacts(
   return {
     listProblem: lists.find(({ problem }) => problem !== undefined)?.problem,
     brakes: lists.filter(({ brake }) => brake).length,
-    heldRows: sumOf(lists, ({ brake }) => brake && waitingIn(brake)),
+    heldRows: sumOf(lists, ({ brake }) => brake && countPending(brake)),
     wentBack: sumOf(lists, ({ brake }) => brake?.wentBack),
     missing: sumOf(lists, ({ brake }) => brake?.missing),
     couldNotApply: sumOf(lists, ({ couldNotApply }) => couldNotApply),

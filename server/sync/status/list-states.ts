@@ -1,6 +1,6 @@
 import type { Mapping } from '../../federation/model.ts';
 import type { Partition, Table } from '../../store/store.ts';
-import type { Waiting } from '../pull/brake.ts';
+import type { PendingReview } from '../deletion-guard/threshold.ts';
 import { matchesInUse } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
@@ -19,7 +19,7 @@ export interface ListState {
   /** Quarantined rows. */
   readonly couldNotApply: number;
   /** Losses that need approval. */
-  readonly brake?: Waiting;
+  readonly brake?: PendingReview;
   /** Rows that were in the list before too, as the first reading showed. */
   readonly doubles?: number;
   /** How many of them there were when somebody last looked. */

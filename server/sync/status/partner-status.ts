@@ -3,12 +3,12 @@ import type { SharingFacts } from '../../federation/offers/destinations.ts';
 import { RECORDS_BROKEN } from '../../peer/guard/errors.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { Fallbacks } from '../schedule/fallbacks.ts';
-import type { LaneFacts } from '../schedule/lane-facts.ts';
+import type { PartnerSyncFacts } from '../schedule/partner-sync-facts.ts';
 import type { Progress } from '../schedule/progress.ts';
 import type { Successes } from '../schedule/successes.ts';
 import { factsOf, matchedStates, type FactsDeps } from './facts.ts';
 import type { ListState, ListStates } from './list-states.ts';
-import { knownFor } from './silence.ts';
+import { knownFor } from './liveness.ts';
 import { deriveState, type PartnerState } from './state.ts';
 
 export interface PartnerStatus extends PartnerState {
@@ -44,7 +44,7 @@ interface StatusDeps extends FactsDeps {
 export async function statusOf(
   deps: StatusDeps,
   node: Node,
-  lane: LaneFacts | undefined,
+  lane: PartnerSyncFacts | undefined,
   aheads: readonly number[],
 ): Promise<PartnerStatus> {
   const { nodeID } = node;

@@ -4,10 +4,10 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { StandingReport } from '../../peer/dialects/footbridge.ts';
 import type { Store } from '../../store/store.ts';
-import { waitingIn } from '../pull/brake.ts';
-import { changedHere } from './changed-here.ts';
-import { settled, unsettled } from './kept.ts';
-import { createMissedThere } from './missed-there.ts';
+import { countPending } from '../deletion-guard/threshold.ts';
+import { countLocalOverrides } from './local-overrides.ts';
+import { settled, unsettled } from './rejected-counts.ts';
+import { createUnsyncedAtPeer } from './unsynced-at-peer.ts';
 import type { ListState, ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import { CHECKPOINTS, type FeedMark } from '../tables.ts';
@@ -21,7 +21,7 @@ interface ReportDeps {
 
 /** Returns the progress report for another Footbridge: numbers only, nothing about any row. */
 export function createReport(deps: ReportDeps, nodeID: string): () => Promise<StandingReport> {
-  const missedThere = createMissedThere(deps);
+  const missedThere = createUnsyncedAtPeer(deps);
   return () => reportFor(deps, nodeID, missedThere);
 }
 
@@ -35,7 +35,7 @@ interface Reporting extends ReportDeps {
   readonly counted: Set<string>;
 }
 
-type MissedThere = ReturnType<typeof createMissedThere>;
+type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
 async function reportFor(
   deps: ReportDeps,
@@ -82,7 +82,7 @@ async function listReport(
     const state: Partial<ListState> = states.get(shared.moduleID, composeModuleID) ?? {};
     const { brake, couldNotApply = 0, differing = 0 } = state;
     const lost = brake?.wentBack ?? 0;
-    told.held += (brake ? waitingIn(brake) : 0) - lost;
+    told.held += (brake ? countPending(brake) : 0) - lost;
     told.lost += lost;
     told.apart += couldNotApply + unsettled(state) + differing;
     stays += settled(state);
@@ -94,7 +94,7 @@ async function listReport(
     }
     read.push(feed ? omit(feed, 'anew') : {});
   }
-  const changed = (await changedHere(reporting, fresh, node)) + stays;
+  const changed = (await countLocalOverrides(reporting, fresh, node)) + stays;
   for (const { composeModuleID } of fresh) counted.add(composeModuleID);
   const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
   const [first, ...others] = read;

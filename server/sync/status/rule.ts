@@ -26,15 +26,15 @@ export const rule = <C extends string>(
 
 type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
 /** Applies to problems of these kinds, met by a pull. */
-export const told =
+export const whenProblem =
   (...kinds: readonly ProblemKind[]): Rule['says'] =>
   ({ problem }) =>
     problem && kinds.includes(problem.kind) ? problem.message : undefined;
 
 /** Wraps rules about syncing, which don't apply before pairing is complete and during the user's pause. */
-export const connected =
+export const whenConnected =
   (says: Rule['says']): Rule['says'] =>
   (facts) =>
     facts.status === 'paired' ? says(facts) : undefined;
-export const going = (says: Rule['says']): Rule['says'] =>
-  connected((facts) => (facts.paused ? undefined : says(facts)));
+export const whenActive = (says: Rule['says']): Rule['says'] =>
+  whenConnected((facts) => (facts.paused ? undefined : says(facts)));

@@ -1,16 +1,16 @@
 import { moment, said } from '../../words/said.ts';
-import { connected, going, rule, told, type Rule } from './rule.ts';
+import { whenConnected, whenActive, rule, whenProblem, type Rule } from './rule.ts';
 import {
   isAbsent,
-  isHeard,
+  isHeardFrom,
   isPausedThere,
   isReceiveOnly,
   isSendOnly,
   isSilent,
-  isUntaken,
+  isStalledDelivery,
   mustAnswer,
   mustAsk,
-} from './silence.ts';
+} from './liveness.ts';
 import { absent, endsSoon, pausedWords } from './state-words.ts';
 import { unwritableWords } from './unwritable.ts';
 
@@ -19,13 +19,13 @@ export const RULES = [
   rule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
   // What a pull met of a disk that refuses is said with that.
   rule('error', 'broken', (facts) =>
-    facts.unwritable && facts.problem?.kind === 'store' ? undefined : told('store', 'internal')(facts),
+    facts.unwritable && facts.problem?.kind === 'store' ? undefined : whenProblem('store', 'internal')(facts),
   ),
-  rule('error', 'faulty', told('faulty', 'refused')),
+  rule('error', 'faulty', whenProblem('faulty', 'refused')),
   rule(
     'error',
     'list-failed',
-    connected(({ listProblem }) => listProblem),
+    whenConnected(({ listProblem }) => listProblem),
   ),
   rule('error', 'pairing-failed', ({ status, pairingProblem }) =>
     status === 'failed' ? (pairingProblem ?? said('state.pairing-failed')) : undefined,
@@ -42,41 +42,43 @@ export const RULES = [
       ? said('state.asks-then-words', { partner: name })
       : said('state.asks', { partner: name });
   }),
-  rule('needs-you', 'refused-token', told('ended', 'address')),
+  rule('needs-you', 'refused-token', whenProblem('ended', 'address')),
   rule('needs-you', 'ended', ({ status, name }) =>
     status === 'unpaired' ? said('state.ended', { partner: name }) : undefined,
   ),
   rule(
     'needs-you',
     'unsure',
-    connected(({ unsure, name }) => (unsure === true ? said('state.unsure', { partner: name }) : undefined)),
+    whenConnected(({ unsure, name }) =>
+      unsure === true ? said('state.unsure', { partner: name }) : undefined,
+    ),
   ),
-  rule('needs-you', 'ends-soon', connected(endsSoon)),
+  rule('needs-you', 'ends-soon', whenConnected(endsSoon)),
   rule(
     'needs-you',
     'copied-here',
-    connected(({ copiedHere, name }) =>
+    whenConnected(({ copiedHere, name }) =>
       copiedHere ? said('state.folder-twice-here', { partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'copied-there',
-    connected(({ copiedThere, name }) =>
+    whenConnected(({ copiedThere, name }) =>
       copiedThere ? said('state.folder-twice-there', { partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'went-back',
-    connected(({ wentBack = 0, name }) =>
+    whenConnected(({ wentBack = 0, name }) =>
       wentBack > 0 ? said('state.partner-went-back', { partner: name, n: wentBack }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'lost-here',
-    connected(({ sharing, name }) => {
+    whenConnected(({ sharing, name }) => {
       const lost = sharing?.lost ?? 0;
       return lost > 0 ? said('state.we-went-back', { partner: name, n: lost }) : undefined;
     }),
@@ -84,7 +86,7 @@ export const RULES = [
   rule(
     'needs-you',
     'held',
-    connected(({ brakes, heldRows, missing = 0, name }) => {
+    whenConnected(({ brakes, heldRows, missing = 0, name }) => {
       if (brakes === 0) return undefined;
       const allMissing = missing > 0 && missing === heldRows;
       return allMissing
@@ -95,14 +97,14 @@ export const RULES = [
   rule(
     'needs-you',
     'not-applied',
-    connected(({ couldNotApply, name }) =>
+    whenConnected(({ couldNotApply, name }) =>
       couldNotApply > 0 ? said('state.could-not-apply', { n: couldNotApply, partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'withdrawn',
-    connected(({ withdrawn: [list, another], withdrawn: { length }, name }) => {
+    whenConnected(({ withdrawn: [list, another], withdrawn: { length }, name }) => {
       if (list === undefined) return undefined;
       return another === undefined
         ? said('state.withdrawn-one', { partner: name, list })
@@ -112,19 +114,19 @@ export const RULES = [
   rule(
     'needs-you',
     'differs',
-    connected(({ differing, name }) =>
+    whenConnected(({ differing, name }) =>
       differing > 0 ? said('state.differ', { n: differing, partner: name }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'parked',
-    connected(({ parked }) => (parked > 0 ? said('state.parked', { n: parked }) : undefined)),
+    whenConnected(({ parked }) => (parked > 0 ? said('state.parked', { n: parked }) : undefined)),
   ),
   rule(
     'needs-you',
     'unsent',
-    connected(({ sharing, name }) => {
+    whenConnected(({ sharing, name }) => {
       const unsent = sharing?.unsent ?? 0;
       return unsent > 0 ? said('state.unsent', { n: unsent, partner: name }) : undefined;
     }),
@@ -132,33 +134,35 @@ export const RULES = [
   rule(
     'needs-you',
     'offered',
-    connected(({ newOffers, name }) =>
+    whenConnected(({ newOffers, name }) =>
       newOffers > 0 ? said('state.offers', { partner: name, n: newOffers }) : undefined,
     ),
   ),
   rule(
     'needs-you',
     'send-only',
-    going((facts) => (isSendOnly(facts) ? said('state.send-only', { partner: facts.name }) : undefined)),
+    whenActive((facts) => (isSendOnly(facts) ? said('state.send-only', { partner: facts.name }) : undefined)),
   ),
   rule(
     'needs-you',
     'receive-only',
-    going((facts) =>
+    whenActive((facts) =>
       isReceiveOnly(facts) ? said('state.receive-only', { partner: facts.name }) : undefined,
     ),
   ),
   rule(
     'paused',
     'paused-there',
-    going((facts) => (isPausedThere(facts) ? said('state.they-paused', { partner: facts.name }) : undefined)),
+    whenActive((facts) =>
+      isPausedThere(facts) ? said('state.they-paused', { partner: facts.name }) : undefined,
+    ),
     true,
   ),
-  rule('offline', 'unreachable', going(told('unreachable', 'busy'))),
+  rule('offline', 'unreachable', whenActive(whenProblem('unreachable', 'busy'))),
   rule(
     'offline',
     'silent',
-    going((facts) => {
+    whenActive((facts) => {
       if (!isSilent(facts)) return undefined;
       const { heard, name, now } = facts;
       return heard === undefined
@@ -169,7 +173,7 @@ export const RULES = [
   rule(
     'offline',
     'stands-still',
-    going((facts) => {
+    whenActive((facts) => {
       const { stoodFor, name } = facts;
       // Of a partner that was not heard of it is said since when.
       if (stoodFor === undefined || isSilent(facts)) return undefined;
@@ -179,18 +183,18 @@ export const RULES = [
   rule(
     'offline',
     'unread',
-    connected(({ unreadSince, name, now }) =>
+    whenConnected(({ unreadSince, name, now }) =>
       unreadSince === undefined
         ? undefined
         : said('state.not-read-since', { partner: name, since: moment(unreadSince, now) }),
     ),
   ),
-  rule('offline', 'absent', going(absent)),
+  rule('offline', 'absent', whenActive(absent)),
   rule(
     'offline',
     'untaken',
-    going((facts) => {
-      if (!isUntaken(facts)) return undefined;
+    whenActive((facts) => {
+      if (!isStalledDelivery(facts)) return undefined;
       const { sharing, name, hasWords } = facts;
       const waiting = sharing?.waiting ?? 0;
       const [list] = sharing?.stopped ?? [];
@@ -204,7 +208,7 @@ export const RULES = [
   rule(
     'needs-you',
     'kept',
-    connected(({ keptRows, name, hasWords }) => {
+    whenConnected(({ keptRows, name, hasWords }) => {
       if (keptRows === 0) return undefined;
       // Only another Footbridge can be compared with.
       return hasWords === true
@@ -220,7 +224,7 @@ export const RULES = [
   rule(
     'syncing',
     'beginning',
-    going((facts) => {
+    whenActive((facts) => {
       if (!facts.beginning) return undefined;
       if (mustAnswer(facts) && facts.heard?.fresh !== true)
         return said('state.looking', { partner: facts.name });
@@ -232,7 +236,7 @@ export const RULES = [
   rule(
     'offline',
     'nothing-yet',
-    going(({ awaitsOffers, name }) =>
+    whenActive(({ awaitsOffers, name }) =>
       awaitsOffers === true ? said('state.nothing-yet', { partner: name }) : undefined,
     ),
     true,
@@ -240,8 +244,8 @@ export const RULES = [
   rule(
     'syncing',
     'behind',
-    going((facts) =>
-      isHeard(facts) && !facts.problem && (facts.unpulled > 0 || facts.complete?.fresh !== true)
+    whenActive((facts) =>
+      isHeardFrom(facts) && !facts.problem && (facts.unpulled > 0 || facts.complete?.fresh !== true)
         ? said('state.syncing', { partner: facts.name })
         : undefined,
     ),
@@ -249,7 +253,7 @@ export const RULES = [
   rule(
     'paused',
     'closed',
-    going(({ closed, unsure, now, name }) =>
+    whenActive(({ closed, unsure, now, name }) =>
       closed && unsure !== true
         ? said('state.may-not-read', { partner: name, pause: pausedWords(closed, now) })
         : undefined,
@@ -258,10 +262,10 @@ export const RULES = [
   rule(
     'syncing',
     'on-its-way',
-    going((facts) => {
+    whenActive((facts) => {
       const { sharing, closed, name } = facts;
       // Of a partner that is away it is said that they wait, and of one that takes nothing in as well.
-      const isSaid = closed !== undefined || isAbsent(facts) || isUntaken(facts);
+      const isSaid = closed !== undefined || isAbsent(facts) || isStalledDelivery(facts);
       const waiting = isSaid ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0 ? said('state.on-their-way', { n: waiting, partner: name }) : undefined;
     }),
@@ -269,14 +273,14 @@ export const RULES = [
   rule(
     'syncing',
     'untold',
-    going(({ sharing, closed, name }) =>
+    whenActive(({ sharing, closed, name }) =>
       closed || (sharing?.untold ?? 0) === 0 ? undefined : said('state.yet-to-be-heard', { partner: name }),
     ),
   ),
   rule(
     'offline',
     'held-there',
-    going(({ sharing, name }) => {
+    whenActive(({ sharing, name }) => {
       const held = sharing?.held ?? 0;
       return held > 0 ? said('state.wait-for-their-yes', { n: held, partner: name }) : undefined;
     }),
@@ -285,7 +289,7 @@ export const RULES = [
   rule(
     'offline',
     'apart-there',
-    going(({ sharing, name }) => {
+    whenActive(({ sharing, name }) => {
       const apart = sharing?.apart ?? 0;
       return apart > 0 ? said('state.stand-differently', { n: apart, partner: name }) : undefined;
     }),
@@ -294,7 +298,7 @@ export const RULES = [
   rule(
     'offline',
     'parked-there',
-    going(({ sharing, name }) => {
+    whenActive(({ sharing, name }) => {
       const parked = sharing?.parked ?? 0;
       return parked > 0 ? said('state.parked-there', { n: parked, partner: name }) : undefined;
     }),
@@ -303,7 +307,7 @@ export const RULES = [
   rule(
     'offline',
     'undecided-there',
-    going(({ sharing, name, isLive }) => {
+    whenActive(({ sharing, name, isLive }) => {
       const undecided = sharing?.undecided ?? 0;
       if (undecided === 0) return undefined;
       // Such a server may also have stopped a list that it fetched before our data went back.
@@ -334,7 +338,7 @@ export const RULES = [
   rule(
     'paused',
     'paused',
-    connected(({ paused, closed, now, name }) => {
+    whenConnected(({ paused, closed, now, name }) => {
       if (!paused) return undefined;
       const words = pausedWords(paused, now);
       return closed ? words : said('state.not-fetched', { partner: name, pause: words });

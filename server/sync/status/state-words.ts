@@ -1,6 +1,6 @@
 import { moment, said, type Said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
-import { isAbsent } from './silence.ts';
+import { isAbsent } from './liveness.ts';
 
 export function pausedWords({ until }: { readonly until?: string }, now: number): Said {
   return until === undefined

@@ -71,7 +71,7 @@ export async function matched(
 async function untilTold({ sync }: ReceivingOffice, nodeID: string): Promise<void> {
   for (let tries = 0; tries < 50 && !(await sync.status(nodeID)).live; tries++)
     await new Promise((resolve) => setTimeout(resolve, 10));
-  await sync.settled(nodeID);
+  await sync.whenIdle(nodeID);
 }
 
 /** The origin's rows as they should stand in the list that receives them. */

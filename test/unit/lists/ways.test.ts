@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRow, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { waysOf } from '../../../server/lists/rows/ways.ts';
-import { watchLosses } from '../../../server/sync/pull/held.ts';
+import { classifyLosses } from '../../../server/sync/deletion-guard/classify.ts';
 import {
   incoming,
   makeList,
@@ -320,7 +320,7 @@ describe('a row that another partner had emptied before, which did not count', (
       expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });
       const never = (): boolean => false;
       const search = { nodeID: TURKU, sharedModuleID: '5', choice: '', wentBack: never, isMissed: never };
-      const { found, judge } = watchLosses(search);
+      const { found, judge } = classifyLosses(search);
       await rows.receive({ nodeID: TURKU, rows: [emptied], mappedColumns: COLUMNS, overrule: true, judge });
       expect([...found.values()].map(({ kind }) => kind)).toEqual(waits);
       expect((await only(rows)).values).toEqual({ Name: ['Ada'], City: ['Ulm'] });

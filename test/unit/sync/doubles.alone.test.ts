@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../server/lists/definitions/model.ts';
-import { countDoubles } from '../../../server/sync/compare/doubles.ts';
+import { countDuplicates } from '../../../server/sync/compare/duplicates.ts';
 import { minuteTime, values } from '../../support/harness/lists.ts';
 
 const TURKU = '902';
@@ -39,7 +39,7 @@ describe('rows that a partner brings a second time', () => {
       }
     }
     const before = process.memoryUsage().heapUsed;
-    expect(await countDoubles({ scan }, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
+    expect(await countDuplicates({ scan }, { nodeID: TURKU, installation: undefined }, COLUMNS)).toBe(1);
     expect((least - before) / 1024 / 1024).toBeLessThan(45);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownFor } from '../../../server/sync/status/silence.ts';
+import { knownFor } from '../../../server/sync/status/liveness.ts';
 import { type fresh, old, well } from '../../support/data/partner-facts.ts';
 
 const at = (minute: number, freshFor: number): typeof fresh => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/schedule/backoff.ts';
-import { braked } from '../../../server/sync/pull/brake.ts';
+import { needingApproval } from '../../../server/sync/deletion-guard/threshold.ts';
 import { LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
 import { CoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
 
@@ -55,7 +55,7 @@ describe('the brake', () => {
     ],
     [{ removes: 200, empties: 200, of: 1000 }, undefined],
   ])('H8: of %j waits for a yes: %j', (loss, expected) => {
-    expect(braked(loss)).toEqual(expected);
+    expect(needingApproval(loss)).toEqual(expected);
   });
 });
 

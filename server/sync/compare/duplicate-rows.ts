@@ -1,0 +1,113 @@
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { SyncFederation } from '../ports.ts';
+import type { ListStates } from '../status/list-states.ts';
+import { findDuplicates, type Duplicate } from './duplicates.ts';
+
+interface DoublesSeenDeps {
+  readonly lists: Pick<Lists, 'rows' | 'module'>;
+  readonly federation: Pick<SyncFederation, 'nodes' | 'mappings' | 'tokens'>;
+  readonly states: ListStates;
+  readonly onStatus: (nodeID: string) => void;
+}
+
+/** Duplicate rows, each before the one that arrived, in the list's earlier order. */
+export interface DuplicateRows {
+  readonly recordIDs: readonly string[];
+  /** Which of the two a row is. */
+  readonly which: ReadonlyMap<string, 'before' | 'came'>;
+  readonly pairs: readonly Duplicate[];
+  /** Names of the compared columns. */
+  readonly columns: readonly string[];
+}
+
+/** Returns the same object for the same rows: callers read one page after the other. */
+export type FindDuplicateRows = (
+  nodeID: string,
+  sharedModuleID: string,
+  moduleID: string,
+) => Promise<DuplicateRows>;
+
+/** The previous result, and up to which change of the list it holds. */
+interface Last {
+  readonly key: string;
+  readonly seq: number;
+  readonly pairs: readonly Duplicate[];
+  readonly rows: DuplicateRows;
+}
+
+export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
+/** More changes are not examined one by one. */
+const MAX_CHANGES = 10_000;
+
+/** Duplicate rows for display; notes how many are left, so that the notice ends in time. */
+export function createDuplicateFinder(deps: DoublesSeenDeps): FindDuplicateRows {
+  const { lists, federation, states, onStatus } = deps;
+  let last: Last | undefined;
+
+  async function note(nodeID: string, key: readonly [string, string], left: number): Promise<void> {
+    const state = states.get(...key);
+    if (state?.doubles === undefined || (state.doublesLeft ?? state.doubles) === left) return;
+    await states.put({ ...state, doublesLeft: left });
+    onStatus(nodeID);
+  }
+
+  return async (nodeID, sharedModuleID, moduleID) => {
+    const mapping = (await federation.mappings.list(nodeID)).find(
+      ({ federationModuleID, composeModuleID }) =>
+        federationModuleID === sharedModuleID && composeModuleID === moduleID,
+    );
+    if (!mapping) return NO_DUPLICATES;
+    const rows = await lists.rows(moduleID);
+    const names = new Set((await lists.module(moduleID)).fields.map(({ name }) => name));
+    const columns = mapping.fields
+      .filter(({ parked, destination }) => parked === undefined && names.has(destination.name))
+      .map(({ destination }) => destination.name);
+    const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
+    const key = JSON.stringify([nodeID, sharedModuleID, moduleID, columns, installation]);
+    const seq = await rows.lastSeq();
+    const known = last?.key === key ? last : undefined;
+    let now = known;
+    if (now?.seq !== seq) {
+      const pairs =
+        (known && (await leftOf(rows, known))) ??
+        (await findDuplicates(rows, { nodeID, installation }, columns));
+      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : inOrder(pairs, columns) };
+      last = now;
+    }
+    await note(nodeID, [sharedModuleID, moduleID], now.pairs.length);
+    return now.rows;
+  };
+}
+
+/**
+ * Returns the remaining pairs if the list only lost some of their rows since, as when somebody sorts them
+ * out. Undefined if new pairs are possible.
+ */
+async function leftOf(
+  rows: Pick<Rows, 'changesSince'>,
+  { pairs, rows: { which }, seq }: Last,
+): Promise<readonly Duplicate[] | undefined> {
+  const changed = await rows.changesSince({ afterSeq: seq }, MAX_CHANGES);
+  if (changed.length === 0) return pairs;
+  const gone = new Set<string>();
+  for (const { key, value } of changed) {
+    if (value.deletedAt === undefined || !which.has(key)) return undefined;
+    gone.add(key);
+  }
+  if (changed.length === MAX_CHANGES) return undefined;
+  return pairs.flatMap(({ before, came }) => {
+    const left = before.filter((recordID) => !gone.has(recordID));
+    return left.length === 0 || gone.has(came) ? [] : [{ before: left, came }];
+  });
+}
+
+function inOrder(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
+  const which = new Map(
+    pairs.flatMap(({ before, came }) => [
+      ...before.map((recordID) => [recordID, 'before'] as const),
+      [came, 'came'] as const,
+    ]),
+  );
+  return { recordIDs: [...which.keys()], which, pairs, columns };
+}

@@ -1,0 +1,263 @@
+import { omit } from '../../base/omit.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Module } from '../../lists/definitions/model.ts';
+import type { Lists } from '../../lists/lists.ts';
+import { later } from '../../lists/values/times.ts';
+import type { Store } from '../../store/store.ts';
+import { said, type Said } from '../../words/said.ts';
+import type { SyncFederation } from '../ports.ts';
+import { choiceNow } from '../status/choice.ts';
+import { unsettled } from '../status/rejected-counts.ts';
+import type { ListState, ListStates } from '../status/list-states.ts';
+import { HELD, KEPT, rowKey, type HeldRow, type KeptRow } from '../tables.ts';
+import {
+  reclassify,
+  isCurrentChoice,
+  lossAmong,
+  noLongerHeld,
+  waitingAmong,
+  type ReviewItem,
+} from './classify.ts';
+import type { ListLocks } from '../pull/list-locks.ts';
+import { resetQuota } from './quota.ts';
+import { targetsOf } from '../pull/targets.ts';
+import { createTransformation } from '../pull/transform.ts';
+import { Review } from './review.ts';
+
+/** @param apply.mark of the rows that the user was shown ({@link Approvals.waiting}) */
+export type Decision = { readonly apply: { readonly mark: string } } | 'keep';
+
+const PIECE = 500;
+
+interface DecisionsDeps {
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly federation: Pick<SyncFederation, 'mappings' | 'shared' | 'nodes' | 'tokens'>;
+  readonly states: ListStates;
+  readonly turns: ListLocks;
+  readonly onStatus: (nodeID: string) => void;
+  /** Something was decided about a list of ours. */
+  readonly onDecided: (
+    nodeID: string,
+    list: Pick<Module, 'moduleID' | 'name'>,
+    message: Said,
+  ) => Promise<void>;
+  /** All of an offer that waited is decided. */
+  readonly onAllDecided: (nodeID: string, sharedModuleID: string) => void;
+}
+
+/** Rows of an offer that wait in one list of ours. */
+interface InQuestion {
+  readonly sharedModuleID: string;
+  readonly moduleID: string;
+  readonly waiting: readonly ReviewItem[];
+  /** All of them. */
+  readonly held: readonly HeldRow[];
+  /** Our columns that the offer fills. */
+  readonly columns: readonly string[];
+  /** They were put into our columns as a pull would do it now. */
+  readonly isOfNow: boolean;
+}
+
+/**
+ * What only the user can decide: about rows that the partner removed or emptied, and that wait for a yes. Ids of offers
+ * are our own. A pull of the same list that is under way gives way ({@link ListLocks}), as it would go on by what it knew
+ * before.
+ */
+export class Approvals {
+  readonly #deps: DecisionsDeps;
+  readonly #waiting: Review;
+
+  constructor(deps: DecisionsDeps) {
+    this.#deps = deps;
+    this.#waiting = new Review(deps);
+  }
+
+  /** Rows that wait for a yes ({@link Review}). */
+  async held(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
+    return (await this.#waiting.ofOffer(nodeID, sharedModuleID)).flat();
+  }
+
+  /** The same, and a mark of them that the user's yes names. */
+  async waiting(
+    nodeID: string,
+    sharedModuleID: string,
+  ): Promise<{ readonly held: readonly ReviewItem[]; readonly mark: string }> {
+    const waiting = await this.#waiting.ofOffer(nodeID, sharedModuleID);
+    return { held: waiting.flat(), mark: this.#waiting.mark(waiting) };
+  }
+
+  /**
+   * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
+   * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
+   * @throws Refusal `conflict` where others wait by now than the user was shown, not only fewer, or where our columns or
+   *   how they are matched changed since, so that the partner has to send them once more
+   */
+  async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
+    const { federation, turns, onStatus, onAllDecided } = this.#deps;
+    const targets = await targetsOf(federation, nodeID, sharedModuleID);
+    if (targets.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
+    const decided = await turns.decide(sharedModuleID, async () => {
+      const asked: InQuestion[] = [];
+      for (const { moduleID } of targets)
+        asked.push(await this.#inQuestion(nodeID, sharedModuleID, moduleID));
+      if (decision !== 'keep') await this.#checkYes(nodeID, asked, decision.apply.mark);
+      for (const list of asked) await this.#decideIn(nodeID, list, decision !== 'keep');
+      return rowsOf(asked);
+    });
+    onStatus(nodeID);
+    onAllDecided(nodeID, sharedModuleID);
+    return decided;
+  }
+
+  /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
+  async settleKept(nodeID: string, wanted: string): Promise<number> {
+    const { federation, lists, states, onDecided, onStatus } = this.#deps;
+    let settled = 0;
+    for (const { sharedModuleID, moduleID } of await targetsOf(federation, nodeID, wanted)) {
+      const state = states.get(sharedModuleID, moduleID);
+      const rows = state ? unsettled(state) : 0;
+      if (!state || rows === 0) continue;
+      await states.put({ ...state, settled: state.kept ?? 0 });
+      await onDecided(nodeID, await lists.module(moduleID), said('history.settled', { n: rows }));
+      settled += rows;
+    }
+    onStatus(nodeID);
+    return settled;
+  }
+
+  /** What waits in one list of ours, and how it comes into it. */
+  async #inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
+    const { federation, lists } = this.#deps;
+    const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
+    const held: HeldRow[] = [];
+    for (const { whole } of waiting) {
+      const row = await whole();
+      if (row) held.push(row);
+    }
+    // Else the columns would be told by names that others have now.
+    await lists.caughtUp();
+    // What the partner took back before it ended the share is to be decided afterwards as well.
+    const offered = await federation.shared.list(nodeID, { withdrawn: true });
+    const shared = offered.find((each) => each.moduleID === sharedModuleID);
+    const mapping = (await federation.mappings.list(nodeID)).find(
+      (each) => each.federationModuleID === sharedModuleID && each.composeModuleID === moduleID,
+    );
+    if (!shared || !mapping) return { sharedModuleID, moduleID, waiting, held, columns: [], isOfNow: false };
+    const module = await lists.module(moduleID);
+    const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
+    const choice = await choiceNow({ shared, mapping, module, installation }, await lists.rows(moduleID));
+    const { columns } = createTransformation(mapping.fields, shared.fields, module.fields);
+    const ofNow = held.every((row) => isCurrentChoice(row, choice));
+    return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
+  }
+
+  /** @throws Refusal `conflict` where the yes was to something else */
+  async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
+    const waiting = asked.map((list) => list.waiting);
+    if (!this.#waiting.matchesMark(waiting, mark)) throw others(rowsOf(asked));
+    if (!asked.every((list) => list.isOfNow))
+      throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
+    for (const list of asked) await this.#checkEffects(nodeID, list);
+  }
+
+  /** Applies nothing. @throws Refusal `conflict` where other rows of ours would change by now: then those are noted */
+  async #checkEffects(
+    nodeID: string,
+    { sharedModuleID, moduleID, held, columns }: InQuestion,
+  ): Promise<void> {
+    const rows = await this.#deps.lists.rows(moduleID);
+    let isOther = false;
+    for (let at = 0; at < held.length; at += PIECE) {
+      const piece = held.slice(at, at + PIECE);
+      const { judge, changed } = reclassify(piece);
+      await rows.receive({
+        nodeID,
+        rows: piece.map(({ row }) => row),
+        mappedColumns: columns,
+        overrule: true,
+        judge(row, foreseen) {
+          judge(row, foreseen);
+          return 'wait';
+        },
+        also: (tx) => {
+          for (const [recordID, row] of changed) tx.put(HELD, rowKey(sharedModuleID, recordID), row);
+        },
+      });
+      isOther ||= changed.size > 0;
+    }
+    if (isOther) throw others(held.length);
+  }
+
+  async #decideIn(
+    nodeID: string,
+    { sharedModuleID, moduleID, held, columns }: InQuestion,
+    goes: boolean,
+  ): Promise<void> {
+    const { lists, states, onDecided } = this.#deps;
+    const rows = await lists.rows(moduleID);
+    const agreed = lossAmong(held);
+    const state = states.get(sharedModuleID, moduleID);
+    const stays: HeldRow[] = [];
+    for (let at = 0; at < held.length; at += PIECE) {
+      const piece = held.slice(at, at + PIECE);
+      const { judge, changed } = reclassify(piece);
+      await rows.receive({
+        nodeID,
+        rows: goes ? piece.map(({ row }) => row) : [],
+        mappedColumns: columns,
+        // What waited is the partner's last word of it, an earlier version of a row too.
+        overrule: true,
+        judge,
+        also: async (tx) => {
+          for (const [recordID, row] of changed) tx.put(HELD, rowKey(sharedModuleID, recordID), row);
+          for (const row of piece) {
+            if (changed.has(row.recordID)) continue;
+            if (goes) noLongerHeld(tx, row);
+            else tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
+            if (!goes) tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
+          }
+          if (goes) await resetQuota(tx, nodeID, agreed);
+        },
+      });
+      stays.push(...changed.values());
+      // Else a kill in the middle would leave a card that asks about rows which were decided.
+      const keptSince = goes ? 0 : at + piece.length - stays.length;
+      await this.#noteWaiting(state, [...stays, ...held.slice(at + PIECE)], keptSince);
+    }
+    const decided = held.length - stays.length;
+    if (decided === 0) return;
+    const message = said(goes ? 'history.let-happen' : 'history.kept', { n: decided });
+    await onDecided(nodeID, await lists.module(moduleID), message);
+  }
+
+  /** @param before as it was told before any of these was decided; `keptSince`: how many more our user has kept since */
+  async #noteWaiting(
+    before: ListState | undefined,
+    waiting: readonly HeldRow[],
+    keptSince: number,
+  ): Promise<void> {
+    if (!before) return;
+    const kept = (before.kept ?? 0) + keptSince;
+    const brake =
+      waiting.length > 0
+        ? { brake: { ...waitingAmong(waiting), of: before.brake?.of ?? waiting.length } }
+        : {};
+    await this.#deps.states.put({ ...omit(before, 'brake'), ...brake, ...(kept > 0 ? { kept } : {}) });
+  }
+}
+
+const rowsOf = (asked: readonly InQuestion[]): number =>
+  asked.reduce((sum, { held }) => sum + held.length, 0);
+
+const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
+
+function keptRow({ sharedModuleID, recordID, kind, row, wentBack, missing }: HeldRow): KeptRow {
+  return {
+    sharedModuleID,
+    recordID,
+    ...(wentBack ? { wentBack } : {}),
+    ...(kind === 'remove' ? { gone: true } : {}),
+    ...(missing ? {} : { at: later(row.updatedAt, row.deletedAt) }),
+  };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { createYielder } from '../../base/yield.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import type { Entry, Store } from '../../store/store.ts';
+import type { SyncFederation } from '../ports.ts';
+import { HELD, rowKey, type HeldRow } from '../tables.ts';
+import { digest, markOf, type ReviewItem } from './classify.ts';
+import { targetsOf } from '../pull/targets.ts';
+
+const AT_ONCE = 500;
+
+interface WaitingLossesDeps {
+  readonly store: Store;
+  readonly federation: Pick<SyncFederation, 'mappings'>;
+}
+
+/**
+ * Finds the rows that wait for a yes, and marks them, so that a yes is to what was shown. One of which no pull has come
+ * to its end since is not among them: it may go as one of few.
+ */
+export class Review {
+  readonly #deps: WaitingLossesDeps;
+  /** Change numbers say what is new only while this runs: older data that is put back has some of them again. */
+  readonly #run = randomBytes(6).toString('base64url');
+  /** As they were found last: only what is new since is read then. By offer and list of ours. */
+  readonly #foundLast = new Map<string, ReadonlyMap<string, ReviewItem>>();
+
+  constructor(deps: WaitingLossesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Of one offer, by list of ours, each as it is now. */
+  async ofOffer(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
+    const found: ReviewItem[][] = [];
+    for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID))
+      found.push(await this.inList(target.sharedModuleID, target.moduleID));
+    return found;
+  }
+
+  /** Those of an offer in one list of ours. */
+  async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
+    const partition = await this.#deps.store.partition(listPartition(moduleID));
+    const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
+    const found = new Map<string, ReviewItem>();
+    const pause = createYielder();
+    const next = (after?: string): Promise<Entry<HeldRow>[]> =>
+      partition.page(HELD, { limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
+    for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
+      for (const entry of page) {
+        const known = before?.get(entry.key);
+        const waits = known?.seq === entry.seq ? known : this.#askedAbout(entry, sharedModuleID, moduleID);
+        if (waits) found.set(entry.key, waits);
+        await pause();
+      }
+    }
+    if (found.size > 0) this.#foundLast.set(rowKey(sharedModuleID, moduleID), found);
+    else this.#foundLast.delete(rowKey(sharedModuleID, moduleID));
+    return [...found.values()];
+  }
+
+  /** What they are, and up to which change of each list. */
+  mark(waiting: readonly (readonly ReviewItem[])[]): string {
+    const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
+    return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
+  }
+
+  /** Whether these are those that the mark stands for, or some of them. */
+  matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
+    const [rows, shownIn, ...newest] = mark.split(' ');
+    if (rows === markOf(waiting.flat())) return true;
+    const isOld = ({ seq }: ReviewItem, at: number): boolean => seq <= Number(newest[at] ?? 0);
+    return shownIn === this.#run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
+  }
+
+  #askedAbout(
+    { key, seq, value }: Entry<HeldRow>,
+    sharedModuleID: string,
+    moduleID: string,
+  ): ReviewItem | undefined {
+    if (value.sharedModuleID !== sharedModuleID || value.asked !== true) return undefined;
+    const { recordID, kind, ours } = value;
+    const whole = async (): Promise<HeldRow | undefined> =>
+      (await this.#deps.store.partition(listPartition(moduleID))).get(HELD, key);
+    return { recordID, kind, ...(ours ? { ours } : {}), moduleID, digest: digest(value), seq, whole };
+  }
+}

@@ -1,0 +1,46 @@
+import type { SharedModule } from '../../federation/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
+import type { OtherOffers } from './other-offers.ts';
+import type { PulledPage } from './pages.ts';
+import { deletions } from './missing-rows.ts';
+
+/** Rows asked for at a time; the partner takes 500 at most. */
+const PIECE = 200;
+
+/**
+ * Named rows as the partner has them now, as pages of a pull. A row that the partner does not show any more
+ * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion: unless another
+ * list of the partner shows it that comes into the same one of ours. Where it may be of one that came once, it waits for a
+ * yes in any number.
+ */
+export async function* refetchPages(
+  source: {
+    readonly calls: CompareCalls;
+    readonly shared: Pick<SharedModule, 'nodeID' | 'externalFederationModuleID'>;
+    readonly rows: Pick<Rows, 'findReceived'>;
+    readonly otherOffers: OtherOffers;
+    readonly signal: AbortSignal;
+  },
+  recordIDs: readonly string[],
+): AsyncGenerator<PulledPage> {
+  const { calls, shared, rows, otherOffers, signal } = source;
+  for (let at = 0; at < recordIDs.length; at += PIECE) {
+    const piece = recordIDs.slice(at, at + PIECE);
+    const answered = new Set<string>();
+    for await (const { records, bad } of calls.rows(shared.externalFederationModuleID, piece, signal)) {
+      for (const { recordID } of [...records, ...bad]) answered.add(recordID);
+      yield { records, bad, last: false, overrule: true };
+    }
+    for (const moduleID of otherOffers.offers) {
+      const asked = piece.filter((recordID) => !answered.has(recordID));
+      if (asked.length === 0) break;
+      for await (const { records, bad } of calls.rows(moduleID, asked, signal))
+        for (const { recordID } of [...records, ...bad]) answered.add(recordID);
+    }
+    const missing = piece.filter((recordID) => !answered.has(recordID));
+    const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
+    const told = otherOffers.isUntold ? ({ vanished: true } as const) : {};
+    if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...told };
+  }
+}

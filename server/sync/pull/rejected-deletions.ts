@@ -1,0 +1,92 @@
+import type { SharedModule } from '../../federation/model.ts';
+import type { IncomingRow } from '../../lists/definitions/model.ts';
+import type { Rows } from '../../lists/rows/rows.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import { compareTimes, later } from '../../lists/values/times.ts';
+import type { Partition } from '../../store/store.ts';
+import { KEPT, rowKey, type KeptRow } from '../tables.ts';
+import type { PulledPage } from './pages.ts';
+
+export async function openRejectedDeletions(
+  partition: Partition,
+  rows: Rows,
+  shared: Pick<SharedModule, 'nodeID' | 'moduleID'>,
+): Promise<RejectedDeletions> {
+  const found = await partition.find(KEPT, 'shared', shared.moduleID);
+  return new RejectedDeletions(
+    partition,
+    rows,
+    shared,
+    new Map(found.map(({ value }) => [value.recordID, value])),
+  );
+}
+
+/** Rows of one offer that our user kept, though the partner took them away. */
+export class RejectedDeletions {
+  /** By their id there. */
+  readonly byID: Map<string, KeptRow>;
+  readonly #partition: Partition;
+  readonly #rows: Rows;
+  readonly #shared: Pick<SharedModule, 'nodeID' | 'moduleID'>;
+
+  constructor(
+    partition: Partition,
+    rows: Rows,
+    shared: Pick<SharedModule, 'nodeID' | 'moduleID'>,
+    byID: Map<string, KeptRow>,
+  ) {
+    this.#partition = partition;
+    this.#rows = rows;
+    this.#shared = shared;
+    this.byID = byID;
+  }
+
+  /** What is read once more is no new word on rows that our user kept. */
+  async filterStale(
+    sent: readonly IncomingRow[],
+    { whole, anew, byTime }: Omit<PulledPage, 'records' | 'bad'>,
+  ): Promise<readonly IncomingRow[]> {
+    if (this.byID.size === 0 || !(whole || anew || byTime)) return sent;
+    const records = sent.filter((record) => !this.#isRefused(record));
+    const asked = byTime ? [] : records.filter(({ recordID }) => this.byID.has(recordID));
+    if (asked.length === 0) return records;
+    const { nodeID } = this.#shared;
+    const ids = asked.map(({ recordID }) => recordID);
+    const ours = await this.#rows.findReceived(nodeID, ids);
+    const old = new Set(
+      asked.filter(({ updatedAt, deletedAt }, at) => {
+        const row = ours[at];
+        const known = row && wayFrom(row, nodeID);
+        return (
+          known && compareTimes(later(updatedAt, deletedAt), later(known.updatedAt, known.deletedAt)) <= 0
+        );
+      }),
+    );
+    return records.filter((record) => !old.has(record));
+  }
+
+  /** The very version that our user kept the row against. */
+  #isRefused({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
+    const at = this.byID.get(recordID)?.at;
+    return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
+  }
+
+  /**
+   * The partner's new word on a row that our user had kept counts again, under whatever id it brings it now; and none is
+   * kept any more that somebody else has removed, or our user.
+   */
+  async forget(): Promise<void> {
+    if (this.byID.size === 0) return;
+    const ids = [...this.byID.keys()];
+    const ours = await this.#rows.findReceived(this.#shared.nodeID, ids);
+    const again = ids.filter((recordID, at) => {
+      const row = ours[at];
+      return row ? row.deletedAt !== undefined : this.byID.get(recordID)?.wentBack === true;
+    });
+    if (again.length === 0) return;
+    for (const recordID of again) this.byID.delete(recordID);
+    await this.#partition.transaction((tx) => {
+      for (const recordID of again) tx.delete(KEPT, rowKey(this.#shared.moduleID, recordID));
+    });
+  }
+}

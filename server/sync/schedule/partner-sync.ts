@@ -1,0 +1,388 @@
+import { CoalescingQueue } from '../../base/concurrency/coalescing-queue.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Node } from '../../federation/model.ts';
+import { isApart } from '../../federation/partners/clocks.ts';
+import { createLastSeen, GRACE_MS, type LastSeen } from '../../federation/partners/last-seen.ts';
+import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
+import type { Peer } from '../../peer/peer.ts';
+import { said } from '../../words/said.ts';
+import type { OpenPartner, SyncFederation } from '../ports.ts';
+import type { RunResult } from '../pull/run.ts';
+import { createReport } from '../status/report.ts';
+import { createConnection, type Connection } from './connection.ts';
+import type { Fallbacks } from './fallbacks.ts';
+import { Fetching, type FetchingDeps } from './fetching.ts';
+import type { PartnerSyncFacts } from './partner-sync-facts.ts';
+import type { SyncLog } from './sync-log.ts';
+import { Listening } from './listening.ts';
+import { connectedAgain, connectedNode, currentNode, mayRun, notConnected } from './partner-record.ts';
+import { PartnerClock } from './partner-clock.ts';
+import { SyncScheduler } from './sync-scheduler.ts';
+import { byGoodToken } from './renewal.ts';
+import { merged, PendingWork, type RunRequest } from './pending-work.ts';
+import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
+import { hasEnded } from './token-end.ts';
+import { FailureState, type FailureStateDeps } from './failure-state.ts';
+
+export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
+  readonly openPartner: OpenPartner;
+  /** Random name of the present run of this program, by which partners tell it from a copy of it. */
+  readonly ownRun: string;
+  readonly fallbacks: Pick<Fallbacks, 'isOn'>;
+  readonly notes: SyncLog;
+  readonly federation: SyncFederation;
+  /** A connection that is pinged shows whether the partner can be reached. */
+  readonly isWatched: (nodeID: string) => boolean;
+  /** Something about the partner's status changed. */
+  readonly onStatus: (nodeID: string) => void;
+}
+
+/** A check that takes longer than this is worth showing. */
+const NOTICEABLE_MS = 1000;
+/** The clock on the wall ran on by so much more than the stopwatch: the computer slept. */
+const SLEEP_GAP_MS = 10_000;
+
+/**
+ * The pulls of one partner: one at a time, on schedule, on request and when poked, whatever other partners do.
+ */
+export class PartnerSync {
+  readonly #nodeID: string;
+  readonly #deps: PartnerSyncDeps;
+  readonly #connection: Connection;
+  readonly #listening: Listening;
+  readonly #queue: CoalescingQueue<RunRequest, RunResult>;
+  readonly #planning: SyncScheduler;
+  readonly #owed = new PendingWork();
+  readonly #trouble: FailureState;
+  readonly #telling: ProgressReporter;
+  readonly #fetching: Fetching;
+  /** When we began to ask, when an answer came last, and when last nothing was owed. */
+  readonly #begun: LastSeen;
+  readonly #heard: LastSeen;
+  readonly #complete: LastSeen;
+  /** While the computer sleeps, what breaks is no failure; once stopped, nothing begins any more. */
+  #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
+  readonly #clockThere: PartnerClock;
+  /** It rested when its record was looked at last: our user paused it, or the connection had ended. */
+  #isOff = false;
+
+  constructor(nodeID: string, deps: PartnerSyncDeps) {
+    const { clock, federation, random, interval } = deps;
+    this.#nodeID = nodeID;
+    this.#deps = deps;
+    const changed = (): void => this.#changed();
+    const contact = (): LastSeen => createLastSeen(clock, () => interval() + GRACE_MS, changed);
+    this.#begun = contact();
+    this.#heard = contact();
+    this.#complete = contact();
+    this.#clockThere = new PartnerClock(clock);
+    this.#connection = createConnection(federation, deps.openPartner, deps.fallbacks, (theirs) =>
+      this.#noteTime(theirs),
+    );
+    this.#trouble = new FailureState(nodeID, deps);
+    this.#telling = createProgressReporter(createReport(deps, nodeID));
+    this.#fetching = new Fetching(nodeID, deps, {
+      telling: this.#telling,
+      onPage: () => this.#heard.record(),
+      onStill: changed,
+    });
+    this.#listening = new Listening(
+      {
+        clock,
+        random,
+        interval,
+        run: deps.ownRun,
+        isAsked: () => federation.incomingRequests.lastRequest(nodeID)?.fresh === true,
+        isWatched: () => deps.isWatched(nodeID),
+      },
+      {
+        onTwice: changed,
+        onPoke: (request) => this.#poked(request),
+        onQuiet: (calls) => this.#nothingNew(calls),
+        onLost: () => this.#lost(),
+      },
+    );
+    this.#planning = new SyncScheduler(
+      deps,
+      { trouble: this.#trouble, listening: this.#listening, resting: this.#fetching.resting },
+      () => this.#want({}),
+    );
+    this.#queue = new CoalescingQueue<RunRequest, RunResult>({
+      body: (asked, signal) => this.#attempt(asked, signal),
+      merge: merged,
+      stopwatch: () => clock.monotonic(),
+      onIdle: () => {
+        void this.#plan();
+        changed();
+      },
+    });
+  }
+
+  /** Pulls at once, whatever the back-off says, after a pull that is under way. @throws PartnerError, Refusal */
+  syncNow(): Promise<RunResult> {
+    return this.#onRequest({ forced: true });
+  }
+
+  /** As {@link PartnerSync.syncNow}, and fetches these rows of an offer again. */
+  refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
+    return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
+  }
+
+  /** The open way to the partner, for questions beside the pulls. @throws Refusal, AddressRefusedError */
+  async peer(): Promise<Peer> {
+    return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
+  }
+
+  /**
+   * Pulls within so many milliseconds: something changed, or the computer woke up.
+   * @param isNewWay connections that there were may have broken unnoticed: the long poll starts again after the pull
+   */
+  scheduleSoon(within: number, isNewWay = false): void {
+    if (this.#phase === 'stopped') return;
+    if (this.#phase === 'asleep') this.#begun.record();
+    this.#phase = 'awake';
+    if (this.#isBusy) return;
+    if (isNewWay || !this.#listening.isLive) this.#listening.stop();
+    this.#planning.soon(within);
+  }
+
+  /** The partner's record changed: goes on, rests, or connects anew, as it says. */
+  async refresh(): Promise<void> {
+    const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
+    if (this.#isStopped) return;
+    const isOff = !node || !mayRun(node, {});
+    const { key } = this.#connection;
+    const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
+    if (isOff || moved) this.#startOver();
+    // Rows that were asked for meanwhile were fetched all the same: what changed since then is yet to come.
+    const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
+    this.#isOff = isOff;
+    if (isBack) this.#begun.record();
+    const isPaired = node?.status === 'paired';
+    if (moved || !isPaired) this.#trouble.connectionChanged({ moved, isPaired });
+    await this.#followMatches(isOff);
+    if (this.#isBusy) return;
+    if (isOff) await this.#plan();
+    // What is planned while it is off is the end of the connection, which may be months away.
+    else if (this.#planning.nextAt === undefined || moved || isBack) this.#planning.soon(0);
+    else this.#planning.planEnd(node);
+  }
+
+  facts(): PartnerSyncFacts {
+    return {
+      running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
+      progress: this.#fetching.progress,
+      problem: this.#trouble.current,
+      nextAt: this.#planning.nextAt,
+      twice: this.#listening.twice,
+      live: this.#listening.isLive,
+      beginning: this.#begun.contact()?.fresh === true,
+      heard: this.#heard.contact(),
+      complete: this.#complete.contact(),
+      stoodFor: this.#fetching.stoodFor,
+      clockAhead: this.#clockThere.ahead,
+    };
+  }
+
+  /** Our user decided about rows: another Footbridge is told. */
+  async reportDecision(): Promise<void> {
+    if (this.#isStopped || !this.#listening.isOn) return;
+    await this.peer()
+      .then(({ footbridge }) => this.#telling.send(footbridge))
+      .catch(() => undefined);
+  }
+
+  /** The partner asked us for something: it is there, and what failed before may go well now. */
+  onIncomingRequest(): void {
+    if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
+  }
+
+  /** The computer goes to sleep: what breaks from now on is no failure. {@link scheduleSoon} wakes it up. */
+  suspend(): void {
+    if (!this.#isStopped) this.#phase = 'asleep';
+    this.#planning.cancel();
+    this.#listening.stop();
+    this.#queue.interrupt();
+  }
+
+  /** Resolves when no pull is under way. */
+  whenIdle(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  /** Ends what is under way after the page in hand. */
+  async stop(): Promise<void> {
+    this.#phase = 'stopped';
+    this.#planning.cancel();
+    for (const memory of [this.#begun, this.#heard, this.#complete]) memory.forget();
+    this.#listening.stop();
+    await this.#queue.stop();
+    await this.#connection.close();
+  }
+
+  get #isBusy(): boolean {
+    return this.#queue.busyFor() !== undefined;
+  }
+
+  get #isStopped(): boolean {
+    return this.#phase === 'stopped';
+  }
+
+  #changed(): void {
+    this.#deps.onStatus(this.#nodeID);
+  }
+
+  #noteTime(theirs: number): void {
+    const before = this.#clockThere.ahead;
+    this.#clockThere.note(theirs);
+    if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#changed();
+  }
+
+  /** Nobody waits for it here: what fails is told by {@link FailureState}. */
+  #want(request: RunRequest): void {
+    this.#queue.want(request).catch(() => undefined);
+  }
+
+  /** Runs the pull, and again where a change of address interrupted it: the new address may work. */
+  async #onRequest(request: RunRequest, tries = 5): Promise<RunResult> {
+    // Whoever asks for rows wants a connection that seems to have ended tried once more.
+    const node = await connectedAgain(this.#deps.federation, this.#nodeID);
+    try {
+      const result = await this.#queue.want(request);
+      // The connection may have ended while an earlier pull was waited for.
+      if (result.skipped === true) throw notConnected(node);
+      return result;
+    } catch (error) {
+      const isInterrupted = error instanceof Refusal && error.code === 'sync.interrupted';
+      if (!isInterrupted || this.#phase !== 'awake' || tries <= 1) throw error;
+      return this.#onRequest(request, tries - 1);
+    }
+  }
+
+  async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
+    const { clock, federation } = this.#deps;
+    const request = this.#owed.takeMerged(asked);
+    let isTakenIn = false;
+    this.#planning.begin();
+    const began = { wall: clock.now(), real: clock.monotonic() };
+    try {
+      const node = await currentNode(federation, this.#nodeID);
+      signal.throwIfAborted();
+      if (!mayRun(node, request)) {
+        if (hasEnded(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
+        return { lists: [], skipped: true };
+      }
+      if (this.#begun.contact() === undefined) this.#begun.record();
+      // The earlier of what the two clocks say: either may be far ahead, and be put right at any moment.
+      const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
+      const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
+      const { peer, result } = await byGoodToken(this.#connection, node, time, (peer) =>
+        this.#fetching.run(peer, node, request, signal),
+      );
+      await this.#wentWell(node, peer, result);
+      isTakenIn = true;
+      this.#oweUnsettled(result);
+      if (this.#owed.isNothing) this.#complete.record();
+      await this.#fetching.tell(peer.footbridge);
+      this.#listen(node, peer);
+      return result;
+    } catch (error) {
+      if (signal.aborted) throw new Refusal('conflict', 'sync.interrupted', said('pull.interrupted'));
+      if (this.#sleptSince(began)) this.#begun.record();
+      else if (this.#phase !== 'asleep') await this.#trouble.record(error);
+      throw error;
+    } finally {
+      if (!isTakenIn) this.#owed.add(request);
+      this.#fetching.end();
+    }
+  }
+
+  async #wentWell(node: Node, peer: Peer, result: RunResult): Promise<void> {
+    const { federation, notes } = this.#deps;
+    this.#heard.record();
+    if (node.reach === 'they-call-us') await federation.nodes.reached(this.#nodeID);
+    await this.#remember(node, peer);
+    if (this.#trouble.current) {
+      notes.recovered(node);
+      // The waiting question rests as long as the failures lasted; it is put again now.
+      this.#listening.stop();
+    }
+    this.#trouble.clear();
+    await notes.finished(node, result);
+  }
+
+  /** Lists that are about to change are read again when the partner says that they have; until then there is more to come. */
+  #oweUnsettled({ lists }: RunResult): void {
+    const only = new Set(
+      lists.flatMap(({ job, outcome }) =>
+        outcome?.unsettled ? [job.shared.externalFederationModuleID] : [],
+      ),
+    );
+    if (only.size === 0) return;
+    this.#owed.add({ rowsOnly: true, only });
+    this.#complete.forget();
+    this.#changed();
+  }
+
+  /** How the partner speaks, once its answers have told. */
+  async #remember(node: Node, { dialect }: Peer): Promise<void> {
+    if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
+    this.#connection.understood(node, dialect);
+    await this.#deps.federation.nodes.understood(this.#nodeID, dialect);
+  }
+
+  #sleptSince(began: { readonly wall: number; readonly real: number }): boolean {
+    const { clock } = this.#deps;
+    return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
+  }
+
+  /** Plans the next pull, if there is to be one. */
+  async #plan(): Promise<void> {
+    const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
+    if (this.#phase === 'awake' && !this.#isBusy) this.#planning.plan(node);
+  }
+
+  /** What is matched otherwise now begins anew, at once or behind the pull under way, which may have passed it. */
+  async #followMatches(isOff: boolean): Promise<void> {
+    const dropped = await this.#fetching.dropUnwanted();
+    if (!dropped && (isOff || !(await this.#fetching.isMatchedOtherwise()))) return;
+    this.#owed.everything();
+    this.#want({});
+  }
+
+  /** The partner is to be asked no more, or elsewhere: nothing that it told counts any longer. */
+  #startOver(): void {
+    this.#queue.interrupt();
+    this.#listening.stop();
+    this.#owed.everything();
+    for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
+  }
+
+  /** Between Footbridges the partner says when something changed, which is of no use while it is paused. */
+  #listen(node: Node, { footbridge }: Peer): void {
+    if (footbridge && !this.#isStopped && mayRun(node, {}))
+      this.#listening.to(this.#connection.keyOf(node), footbridge);
+  }
+
+  #poked(request: RunRequest): void {
+    this.#heard.record();
+    // It may have been started anew without our noticing, and has forgotten what it was told.
+    if (request.rowsOnly !== true) this.#telling.forget();
+    this.#owed.add(request);
+    this.#want(request);
+  }
+
+  #nothingNew(footbridge: FootbridgeCalls): void {
+    this.#heard.record();
+    if (this.#owed.isNothing && !this.#isBusy) this.#complete.record();
+    // What our user did since goes with no pull; nothing is sent where nothing is new.
+    void this.#fetching.tell(footbridge);
+  }
+
+  /** Whoever was away may have forgotten. The usual interval applies again, and the first look is now. */
+  #lost(): void {
+    this.#telling.forget();
+    this.#owed.everything();
+    this.#want({});
+  }
+}

@@ -1,0 +1,80 @@
+import { isToCollect, startCollecting, type Collecting } from './collecting.ts';
+import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
+import type { Progress } from './progress.ts';
+
+/** Catch-ups after start and waking are spread over so many milliseconds. */
+const SPREAD = 3000;
+
+/** The lanes of all partners, each made when it is first needed; nothing is done by itself before the start. */
+export class PartnerSyncs {
+  readonly #deps: PartnerSyncDeps;
+  readonly #lanes = new Map<string, PartnerSync>();
+  /** Pairings whose result is asked for, by the partner. */
+  readonly #collecting = new Map<string, Collecting>();
+  #isRunning = false;
+
+  constructor(deps: PartnerSyncDeps) {
+    this.#deps = deps;
+  }
+
+  get(nodeID: string): PartnerSync {
+    const known = this.#lanes.get(nodeID);
+    if (known) return known;
+    const lane = new PartnerSync(nodeID, this.#deps);
+    this.#lanes.set(nodeID, lane);
+    return lane;
+  }
+
+  /** Undefined: none was needed so far. */
+  known(nodeID: string): PartnerSync | undefined {
+    return this.#lanes.get(nodeID);
+  }
+
+  /** By how much the clocks of partners are ahead of ours, of those that have told. */
+  clocksAhead(): number[] {
+    return [...this.#lanes.values()].flatMap((lane) => lane.facts().clockAhead ?? []);
+  }
+
+  /** The pulls that are under way. */
+  progress(): Progress[] {
+    return [...this.#lanes.values()].flatMap((lane) => lane.facts().progress ?? []);
+  }
+
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    for (const node of await this.#deps.federation.nodes.list()) {
+      if (node.deletedAt === undefined) await this.follow(node.nodeID);
+    }
+    this.catchUp();
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    await Promise.all([...this.#lanes.values(), ...this.#collecting.values()].map((each) => each.stop()));
+  }
+
+  /** What is kept of a partner changed: its lane goes by that. */
+  async follow(nodeID: string): Promise<void> {
+    const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
+    if (!this.#isRunning) return;
+    if (node && isToCollect(node)) {
+      if (!this.#collecting.has(nodeID)) this.#collecting.set(nodeID, startCollecting(nodeID, this.#deps));
+    } else {
+      void this.#collecting.get(nodeID)?.stop();
+      this.#collecting.delete(nodeID);
+    }
+    await this.get(nodeID).refresh();
+  }
+
+  poke(nodeID: string, isNewWay = false): void {
+    if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewWay);
+  }
+
+  catchUp(): void {
+    for (const lane of this.#lanes.values()) lane.scheduleSoon(this.#deps.random() * SPREAD, true);
+  }
+
+  suspend(): void {
+    for (const lane of this.#lanes.values()) lane.suspend();
+  }
+}

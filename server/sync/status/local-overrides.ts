@@ -1,0 +1,34 @@
+import type { Mapping, Node } from '../../federation/model.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import { TALLY, TALLY_KEY } from '../../lists/rows/tally.ts';
+import type { Store } from '../../store/store.ts';
+import { isPulled, type ListStates } from './list-states.ts';
+
+/**
+ * Counts rows of this partner, in the lists of these mappings, that differ by what the user did here:
+ * changed, deleted or restored, or kept when a connection ended and not sent again over the next one.
+ */
+export async function countLocalOverrides(
+  deps: {
+    readonly store: Pick<Store, 'partitions' | 'partition'>;
+    readonly states: Pick<ListStates, 'get'>;
+  },
+  mappings: readonly Mapping[],
+  { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
+): Promise<number> {
+  const partitions = new Set(await deps.store.partitions());
+  const isRead = (mapping: Mapping): boolean =>
+    isPulled(deps.states.get(mapping.federationModuleID, mapping.composeModuleID), mapping);
+  let changed = 0;
+  // Several offers may go into one list.
+  for (const moduleID of new Set(mappings.map(({ composeModuleID }) => composeModuleID))) {
+    const name = listPartition(moduleID);
+    if (!partitions.has(name)) continue;
+    const counts = await (await deps.store.partition(name)).get(TALLY, TALLY_KEY);
+    changed += counts?.changedHere?.[nodeID] ?? 0;
+    const into = mappings.filter(({ composeModuleID }) => composeModuleID === moduleID);
+    // Before everything was read, a kept row may still be sent.
+    if (installation !== undefined && into.every(isRead)) changed += counts?.keptFrom?.[installation] ?? 0;
+  }
+  return changed;
+}

@@ -1,0 +1,101 @@
+import { forwardedSource } from '../../federation/sharing/visibility.ts';
+import type { Node } from '../../federation/model.ts';
+import { createYielder } from '../../base/yield.ts';
+import type { Lists } from '../../lists/lists.ts';
+import { listPartition } from '../../lists/rows/row-table.ts';
+import { wayFrom } from '../../lists/rows/ways.ts';
+import type { Store } from '../../store/store.ts';
+import { HELD, KEPT } from '../tables.ts';
+import { unsettled } from './rejected-counts.ts';
+import type { ListState, ListStates } from './list-states.ts';
+
+/** Rows that a partner no longer has, which nobody there can learn from what we send. */
+export interface UnsyncedAtPeer {
+  /** Rows that need approval here. */
+  readonly lost: number;
+  /** Rows that our user kept. */
+  readonly apart: number;
+}
+
+type Partner = Pick<Node, 'nodeID' | 'installation'>;
+
+const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
+const AT_ONCE = 500;
+
+/**
+ * If the data of two partners went back, a row may be gone at both and kept here by one's word alone. It came
+ * from the other one earlier, or was made there, so we don't send it there: that partner must be told, as it
+ * would never notice. Counted again only after the list has changed. @returns the count for one list of ours
+ * that the partner brings rows into
+ */
+export function createUnsyncedAtPeer(deps: {
+  readonly store: Pick<Store, 'partition'>;
+  readonly lists: Pick<Lists, 'rows'>;
+  readonly states: Pick<ListStates, 'into'>;
+}): (moduleID: string, partner: Partner) => Promise<UnsyncedAtPeer> {
+  const { store, lists, states } = deps;
+  const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
+
+  async function count(
+    moduleID: string,
+    others: readonly ListState[],
+    partner: Partner,
+  ): Promise<UnsyncedAtPeer> {
+    const partition = await store.partition(listPartition(moduleID));
+    let { lost, apart } = NONE;
+    for (const { sharedModuleID, nodeID, brake, ...known } of others) {
+      const waiting = brake?.wentBack ? await partition.find(HELD, 'shared', sharedModuleID) : [];
+      const kept = unsettled(known) > 0 ? await partition.find(KEPT, 'shared', sharedModuleID) : [];
+      lost += await missed(moduleID, nodeID, idsOf(waiting), partner);
+      apart += Math.min(await missed(moduleID, nodeID, idsOf(kept), partner), unsettled(known));
+    }
+    return { lost, apart };
+  }
+
+  /** Returns, of these rows of another partner, those that this one had and no longer brings. */
+  async function missed(
+    moduleID: string,
+    nodeID: string,
+    ids: readonly string[],
+    partner: Partner,
+  ): Promise<number> {
+    const pause = createYielder();
+    const rows = await lists.rows(moduleID);
+    let found = 0;
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      for (const row of await rows.findReceived(nodeID, ids.slice(at, at + AT_ONCE)))
+        if (
+          row &&
+          row.deletedAt === undefined &&
+          !wayFrom(row, partner.nodeID) &&
+          !forwardedSource(row, partner)
+        )
+          found++;
+      await pause();
+    }
+    return found;
+  }
+
+  return async (moduleID, partner) => {
+    const others = states
+      .into(moduleID)
+      .filter(
+        (state) =>
+          state.nodeID !== partner.nodeID && ((state.brake?.wentBack ?? 0) > 0 || unsettled(state) > 0),
+      );
+    if (partner.installation === undefined || others.length === 0) return NONE;
+    const lastSeq = await (await lists.rows(moduleID)).lastSeq();
+    const as = JSON.stringify([partner.installation, lastSeq, others]);
+    const known = counted.get(moduleID);
+    if (known?.as === as) return known.missed;
+    const found = await count(moduleID, others, partner);
+    counted.set(moduleID, { as, missed: found });
+    return found;
+  };
+}
+
+function idsOf(
+  rows: readonly { readonly value: { readonly recordID: string; readonly wentBack?: true } }[],
+): string[] {
+  return rows.filter(({ value }) => value.wentBack === true).map(({ value }) => value.recordID);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLossQuota } from '../../../server/sync/deletion-guard/quota.ts';
+import { createElapsedTimer } from '../../../server/base/elapsed-timer.ts';
+import type { Partition } from '../../../server/store/store.ts';
+import { openOwnStore } from '../../support/harness/parts.ts';
+import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
+
+const HOUR = 3_600_000;
+
+async function place(): Promise<{ clock: ManualClock; partition: Partition }> {
+  const clock = manualClock('2026-03-02T08:00:00Z');
+  const { store, close } = await openOwnStore({ clock });
+  onTestFinished(close);
+  return { clock, partition: await store.partition('list-1') };
+}
+
+describe('what a partner took away within a day', () => {
+  it('is counted on over pulls, from the most rows that there were', async () => {
+    const { clock, partition } = await place();
+    const time = createElapsedTimer(clock, 'first');
+    for (const [removes, received] of [
+      [4, 120],
+      [9, 116],
+      [3, 107],
+    ] as const) {
+      const budget = await openLossQuota(partition, '17', received, time);
+      await partition.transaction((tx) => budget.spend(tx, { removes, empties: 1 }));
+      clock.advance(3 * HOUR);
+    }
+    const budget = await openLossQuota(partition, '17', 104, time);
+    expect(budget.spent()).toEqual({ removes: 16, empties: 3, of: 120 });
+    clock.advance(14 * HOUR);
+    expect(budget.spent()).toEqual({ removes: 16, empties: 3, of: 120 });
+    clock.advance(3 * HOUR);
+    expect(budget.spent()).toEqual({ removes: 12, empties: 2, of: 116 });
+    const other = await openLossQuota(partition, '18', 55, time);
+    expect(other.spent()).toEqual({ removes: 0, empties: 0, of: 55 });
+  });
+
+  it('is not forgotten when the computer’s clock jumps, in one run or between two', async () => {
+    const { clock, partition } = await place();
+    const before = await openLossQuota(partition, '17', 90, createElapsedTimer(clock, 'first'));
+    await partition.transaction((tx) => before.spend(tx, { removes: 11, empties: 0 }));
+    clock.set('2027-03-02T08:00:00Z');
+    expect(before.spent().removes).toBe(11);
+
+    const time = createElapsedTimer(clock, 'second');
+    const after = await openLossQuota(partition, '17', 79, time);
+    expect(after.spent()).toEqual({ removes: 11, empties: 0, of: 90 });
+    clock.set('2025-03-02T08:00:00Z');
+    clock.advance(10 * HOUR);
+    expect(after.spent().removes).toBe(0);
+  });
+
+  it('goes by when the clock was ahead and is put right, also over a restart', async () => {
+    const { clock, partition } = await place();
+    clock.set('2027-08-01T00:00:00Z');
+    const before = await openLossQuota(partition, '17', 90, createElapsedTimer(clock, 'first'));
+    await partition.transaction((tx) => before.spend(tx, { removes: 11, empties: 0 }));
+    clock.set('2026-03-02T09:00:00Z');
+    const after = await openLossQuota(partition, '17', 79, createElapsedTimer(clock, 'second'));
+    clock.advance(20 * HOUR);
+    expect(after.spent().removes).toBe(11);
+    clock.advance(6 * HOUR);
+    expect(after.spent().removes).toBe(0);
+  });
+
+  it('is a part of what was there before, and not of what came meanwhile, until a day after that came', async () => {
+    const { clock, partition } = await place();
+    const time = createElapsedTimer(clock, 'first');
+    const write = async (received: number, removes = 0): Promise<number> => {
+      const budget = await openLossQuota(partition, '17', received, time);
+      await partition.transaction((tx) => {
+        budget.spend(tx, { removes, empties: 0 });
+        budget.keep(tx);
+      });
+      clock.advance(HOUR);
+      return budget.measure();
+    };
+    // What a first reading brings is there from the next pull on.
+    expect(await write(0)).toBe(0);
+    expect(await write(120)).toBe(120);
+    clock.advance(23 * HOUR);
+    expect(await write(120)).toBe(120);
+    expect(await write(5120, 10)).toBe(120);
+    expect(await write(5110)).toBe(120);
+    clock.advance(19 * HOUR);
+    expect(await write(5110)).toBe(120);
+    clock.advance(2 * HOUR);
+    expect(await write(5110)).toBe(5110);
+  });
+
+  it('takes no more room than the half hours of a day', async () => {
+    const { clock, partition } = await place();
+    const time = createElapsedTimer(clock, 'first');
+    for (let turn = 0; turn < 400; turn++) {
+      const budget = await openLossQuota(partition, '17', 5000, time);
+      await partition.transaction((tx) => budget.spend(tx, { removes: 1, empties: 0 }));
+      clock.advance(HOUR / 4);
+    }
+    const budget = await openLossQuota(partition, '17', 4600, time);
+    expect(budget.spent().removes).toBeLessThanOrEqual(96);
+    expect(budget.spent().removes).toBeGreaterThanOrEqual(94);
+    const [entry] = await partition.page({ name: 'sync-losses' }, { limit: 5 });
+    expect(entry?.bytes).toBeLessThan(4000);
+  });
+});
