@@ -141,6 +141,8 @@ export function createPullerMarks(
   const answeredUnder = new Map<string, number>();
   /** The first mark of each partner since the start: other lists may have been answered under it before. */
   const firstMarks = new Map<string, number>();
+  /** The mark under which each partner asked last. */
+  const lastMarks = new Map<string, number>();
   /** By connection, the lists in the order of their turns. Until the first one's rows are proven, the others wait. */
   const turns = new Map<string, Map<string, Turn>>();
 
@@ -242,13 +244,15 @@ export function createPullerMarks(
   }
 
   /**
-   * A puller whose mark went back lost what it had, in each list that it was served under a later mark. It may ask for
-   * some of them under a later mark only, and that shows nothing any more.
+   * Starts over with each list that a puller was served under this mark or a later one, where its mark went back: it lost
+   * what it stored since. It may ask for some of them under a later mark only, and that shows nothing any more.
    */
   async function noteWentBack(node: Node, mark: number): Promise<void> {
+    const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
+    lastMarks.set(node.nodeID, mark);
     for (const { value } of await system.find(EXPOSURES, 'node', node.nodeID)) {
       const served = await servedOver(node, value.moduleID);
-      if (!served || served.mark <= mark) continue;
+      if (!served || served.mark < mark || (served.mark === mark && !isBack)) continue;
       await system.transaction(async (tx) => {
         const known = await tx.get(SERVED, value.moduleID);
         if (known?.answer !== served.answer) return;

@@ -164,6 +164,18 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await serve(90, 110)).toBeUndefined();
   });
 
+  it('the same where the mark went back to the one under which the list was answered', async () => {
+    expect(await serve(0, 100)).toBeUndefined();
+    await expect(alsoServe(0)).rejects.toMatchObject(busy);
+    expect(await alsoServe(10)).toBeUndefined();
+    await expect(serve(10, 110), 'it is the turn of the other list').rejects.toMatchObject(busy);
+    // The server is set up again.
+    expect(await alsoServe(0)).toBeUndefined();
+    await expect(serve(0, 110)).rejects.toMatchObject(busy);
+    expect(await alsoServe(20)).toBeUndefined();
+    expect(await serve(30, 110)).toBeUndefined();
+  });
+
   it('and lists with nothing to send do not wait for each other, in whatever order they ask', async () => {
     const names = Array.from({ length: 20 }, (_, at) => String(910 + at));
     const ask = (moduleID: string, mark: number, lastSeq: number): Promise<number | undefined> =>
