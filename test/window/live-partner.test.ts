@@ -65,6 +65,9 @@ describe('a live server as partner', () => {
     await live.puller.tick(there);
     const [, after] = live.puller.shared.keys();
     expect(after).not.toBe(before);
+    // It takes no second list of that name.
+    await desk.go(`#/partners/${partner}/share/${list}`);
+    await desk.sees('Server A has this list under the name “Orders (2)”.');
     expect(live.puller.shared.get(after ?? '')?.fields.map(({ name }) => name)).toEqual([
       'Number',
       'Customer',

@@ -39,6 +39,7 @@ export const share = z.object({
     .array(fieldDescriptor.extend({ fieldID: id }))
     .optional()
     .describe('live servers: its columns, as they stay while this share lasts; absent: it got none yet'),
+  pinnedName: z.string().optional().describe('live servers: the name of the list there, likewise'),
   titles: z.array(shareTitle).describe('of the shared columns that refer to rows'),
   condition: condition.optional().describe('which rows; absent: all'),
   rows: z.number().int().describe('rows that the partner may see'),

@@ -67,7 +67,7 @@ interface DestinationsDeps {
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
   readonly toldChanges: VisibleChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
-  readonly liveDefinitions: Pick<LiveDefinitions, 'pinnedColumns'>;
+  readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
   readonly retitling: Pick<ReferenceTitles, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'asked'>;
   readonly clock: Clock;
@@ -131,8 +131,8 @@ export class Destinations {
     for (const exposure of shared) {
       const taken = await this.#takenBy(node, exposure);
       taking.push(taken);
-      const pinned = await this.#deps.liveDefinitions.pinnedColumns(exposure, node);
-      const isSent = (id: string): boolean => !pinned || pinned.some(({ fieldID }) => fieldID === id);
+      const pinned = await this.#deps.liveDefinitions.pinned(exposure, node);
+      const isSent = (id: string): boolean => !pinned || pinned.columns.some(({ fieldID }) => fieldID === id);
       unsent += exposure.fieldIDs.filter((fieldID) => !isSent(fieldID)).length;
       if (taken === 'undecided') undecided++;
       else if (taken === 'untold') untold++;

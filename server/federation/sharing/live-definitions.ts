@@ -42,11 +42,11 @@ export interface LiveDefinitions {
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
   /** Returns the shared columns under their pinned names, without those that are not pinned. */
   asPinned(exposure: Exposure): Promise<Exposure>;
-  /** Returns the pinned columns; undefined before anything went out over this connection. */
-  pinnedColumns(
+  /** Returns what is pinned; undefined before anything went out over this connection. */
+  pinned(
     exposure: Pick<Exposure, 'moduleID'>,
     node: Pick<Node, 'tokenSince'>,
-  ): Promise<PinnedDefinition['columns'] | undefined>;
+  ): Promise<Pick<PinnedDefinition, 'name' | 'columns'> | undefined>;
 }
 
 /** Kinds whose values leave as names. In a field of the same kind a live server refuses them, and the whole row. */
@@ -63,16 +63,7 @@ export async function openLiveDefinitions(
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
-      const pinned =
-        (await pinnedOver(pins, moduleID, node)) ??
-        (await pins.transaction(async (tx) => {
-          const present = await pinnedOver(tx, moduleID, node);
-          if (present) return present;
-          const asText = (kind: FieldKind): FieldKind => (LEAVING_AS_TEXT.has(kind) ? 'String' : kind);
-          const fresh = definitionOf(exposure, node.tokenSince, asText);
-          tx.put(PINNED, moduleID, fresh);
-          return fresh;
-        }));
+      const pinned = (await pinnedOver(pins, moduleID, node)) ?? (await pinNow(pins, exposure, node));
       const { name, handle, columns } = pinned;
       return {
         ...exposure,
@@ -95,10 +86,42 @@ export async function openLiveDefinitions(
       };
     },
 
-    async pinnedColumns({ moduleID }, node) {
-      return (await pinnedOver(await openPins(), moduleID, node))?.columns;
-    },
+    pinned: async ({ moduleID }, node) => pinnedOver(await openPins(), moduleID, node),
   };
+}
+
+/**
+ * Returns the name of a list for a server that has others: it refuses another one of the same name and handle, also
+ * after the first is no longer shared (docs/live-servers.md: What a changed definition does).
+ */
+async function unlikeName(
+  pins: Partition,
+  { name, handle }: Exposure,
+  { tokenSince }: Pick<Node, 'tokenSince'>,
+): Promise<string> {
+  const all = await pins.page(PINNED, { limit: 100_000 });
+  const taken = new Set(
+    all.flatMap(({ value }) => (value.since === tokenSince && value.handle === handle ? [value.name] : [])),
+  );
+  let unlike = name;
+  for (let number = 2; taken.has(unlike); number++) unlike = `${name} (${number})`;
+  return unlike;
+}
+
+async function pinNow(
+  pins: Partition,
+  exposure: Exposure,
+  node: Pick<Node, 'tokenSince'>,
+): Promise<PinnedDefinition> {
+  const name = await unlikeName(pins, exposure, node);
+  return pins.transaction(async (tx) => {
+    const present = await pinnedOver(tx, exposure.moduleID, node);
+    if (present) return present;
+    const asText = (kind: FieldKind): FieldKind => (LEAVING_AS_TEXT.has(kind) ? 'String' : kind);
+    const fresh = definitionOf({ ...exposure, name }, node.tokenSince, asText);
+    tx.put(PINNED, exposure.moduleID, fresh);
+    return fresh;
+  });
 }
 
 /** Returns what is pinned for the present connection. */

@@ -125,7 +125,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
   // Of a list that cannot be read nothing can leave; the other shares are there to be seen all the same.
   const isUnreadable = await lists.isUnreadable(module.moduleID);
   const ofRows = isUnreadable ? 0 : await eye.count(node, module.moduleID);
-  const pinned = await federation.liveDefinitions.pinnedColumns(exposure, node);
+  const pinned = await federation.liveDefinitions.pinned(exposure, node);
   const sent = (await ledger.totals(exposure.nodeID)).get(exposure.moduleID);
   return {
     exposureID: exposure.moduleID,
@@ -143,7 +143,7 @@ async function share({ federation, lists, eye, ledger }: SharesDeps, exposure: E
       (fieldID) =>
         exposure.formerFieldIDs?.includes(fieldID) === true && !exposure.fieldIDs.includes(fieldID),
     ),
-    ...(pinned ? { pinned: [...pinned] } : {}),
+    ...(pinned ? { pinned: [...pinned.columns], pinnedName: pinned.name } : {}),
     ...(condition ? { condition } : {}),
     rows: by && !isUnreadable ? await eye.countShared(node, exposure) : ofRows,
     ofRows,

@@ -47,6 +47,9 @@ export interface LivePuller {
 
 interface Shared {
   name: string;
+  handle?: string;
+  /** The server's record of the partner. */
+  of?: string;
   fields: readonly { name: string; kind?: string }[];
 }
 
@@ -122,14 +125,20 @@ export function createLivePuller(
       const page = body === undefined ? undefined : decode(body);
       if (!page) return;
       for (const item of page.set) {
-        const { moduleID, name, fields } = item as unknown as { moduleID: string } & Shared;
+        const { moduleID, name, handle = '', fields } = item as unknown as { moduleID: string } & Shared;
         const known = shared.get(moduleID);
+        const isTwin = (each: Shared): boolean =>
+          each.of === a && each.name === name && each.handle === handle;
+        if (!known && [...shared.values()].some(isTwin)) {
+          log.push('node not unique');
+          continue;
+        }
         if (known && JSON.stringify(known.fields) !== JSON.stringify(fields)) {
           log.push('module structure changed');
-          stopped.set(moduleID, { name, fields });
+          stopped.set(moduleID, { name, handle, of: a, fields });
         } else {
           stopped.delete(moduleID);
-          shared.set(moduleID, { name, fields });
+          shared.set(moduleID, { name, handle, of: a, fields });
         }
       }
       if (page.set.length > 0) structureSync = seconds();
@@ -230,7 +239,7 @@ export function createLivePuller(
     },
     map: (moduleID) => void mapped.set(moduleID, shared.get(moduleID)?.fields ?? []),
     remember: (moduleID, fields) =>
-      void shared.set(moduleID, { name: shared.get(moduleID)?.name ?? '', fields }),
+      void shared.set(moduleID, { ...shared.get(moduleID), name: shared.get(moduleID)?.name ?? '', fields }),
     resolve(moduleID) {
       const now = stopped.get(moduleID);
       if (now) shared.set(moduleID, now);

@@ -71,6 +71,21 @@ describe('the definition that a live server gets', () => {
     });
   });
 
+  it('has another name where the server has a list of that name, which it never forgets', async () => {
+    const definitions = await openLiveDefinitions(system, openPins);
+    expect(await definitions.pin(exposure, node)).toMatchObject({ handle: 'orders', name: 'Orders' });
+    const again = { ...changed, moduleID: '901' };
+    expect(await definitions.pin(again, node)).toMatchObject({ handle: 'orders', name: 'Orders (2)' });
+    expect(await definitions.pin({ ...changed, moduleID: '902' }, node)).toMatchObject({
+      name: 'Orders (3)',
+    });
+    expect(await definitions.pin(again, node)).toMatchObject({ name: 'Orders (2)' });
+    expect(await definitions.pinned(again, node)).toMatchObject({ name: 'Orders (2)' });
+    // The record of a new connection knows none of them.
+    const paired = { ...node, tokenSince: '2026-05-04T10:00:00.000Z' };
+    expect(await definitions.pin({ ...changed, moduleID: '903' }, paired)).toMatchObject({ name: 'Orders' });
+  });
+
   it('has text as the kind of people, rows and files', async () => {
     const columns = (['User', 'Record', 'File', 'Number'] as const).map((kind) => ({
       ...text(kind.toLowerCase(), kind),
@@ -114,7 +129,7 @@ describe('the definition that a live server gets', () => {
       tx.put(EXPOSURES, '900', exposure);
     });
     const definitions = await openLiveDefinitions(system, openPins);
-    expect(await definitions.pinnedColumns(exposure, node)).toBeUndefined();
+    expect(await definitions.pinned(exposure, node)).toBeUndefined();
   });
 
   it('outlasts a restore of a backup from before the server got it, which would stop it otherwise', async () => {
