@@ -4,7 +4,7 @@ import type { Lists } from '../lists/lists.ts';
 import type { Reference } from '../lists/rows/references.ts';
 import { lettersIn, PAGE_LETTERS } from '../lists/rows/row-letters.ts';
 import type { Rows } from '../lists/rows/rows.ts';
-import { sameTexts, valuesOf } from '../lists/values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { allValues, withNow, type ColumnChange } from './row-history.ts';
 
 /** What one partner brought within a time, in milliseconds, both ends included. */
@@ -114,6 +114,6 @@ function keptOwn({ received }: Row, { fields }: Module): ColumnChange[] {
   if (!previous || !values || !edited) return [];
   return fields.flatMap(({ name }) => {
     const [was, now] = [valuesOf(previous, name), valuesOf(values, name)];
-    return edited.includes(name) && !sameTexts(was, now) ? [{ name, was: [...was], now: [...now] }] : [];
+    return edited.includes(name) && !hasSameTexts(was, now) ? [{ name, was: [...was], now: [...now] }] : [];
   });
 }

@@ -4,7 +4,7 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { findSameInstallation } from '../federation/partners/claimed-installation.ts';
 import { keptItems } from '../federation/sharing/kept-revocations.ts';
 import type { Clock } from '../base/clock.ts';
-import type { ListCopies } from '../lists/watched/copies.ts';
+import type { ListCopies } from '../lists/watched/exported-copies.ts';
 import type { WatchedFiles } from '../lists/watched/watched-files.ts';
 import type { CutImport } from '../lists/csv/imports-under-way.ts';
 import type { Partition, Store, StoreNotice, Unwritable } from '../store/store.ts';

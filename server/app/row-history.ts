@@ -5,7 +5,7 @@ import type { Module, Row, Values } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { PastChange } from '../lists/rows/row-history.ts';
 import type { Rows } from '../lists/rows/rows.ts';
-import { sameTexts, valuesOf } from '../lists/values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { partnerNames } from './partner-names.ts';
 
 type Change = RowHistory['changes'][number];
@@ -98,7 +98,7 @@ function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<s
   const columns = fields.flatMap(({ name }) => {
     const was = valuesOf(previous, name);
     const now = valuesOf(received.values, name);
-    return Object.hasOwn(previous, name) && !sameTexts(was, now)
+    return Object.hasOwn(previous, name) && !hasSameTexts(was, now)
       ? [{ name, was: [...was], now: [...now] }]
       : [];
   });

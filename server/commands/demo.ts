@@ -10,7 +10,7 @@ import { CommandFailure } from './failure.ts';
 import { compareLists } from './demo-compare.ts';
 import { deliveriesCsv } from './demo-deliveries.ts';
 import { Office, type DemoList } from './demo-office.ts';
-import { stopAsked } from './running.ts';
+import { stopAsked } from './shutdown-signals.ts';
 import { windowFiles } from './window-files.ts';
 
 /** What is shared of each list: the origin's columns and their names at the destination. */

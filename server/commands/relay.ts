@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { wildcardAddress } from '../base/loopback.ts';
 import { startRelayHost, type RelayHost } from '../node/relay-host.ts';
 import { formatRelayAddress } from '../routes/relay-address.ts';
-import { stopAsked } from './running.ts';
+import { stopAsked } from './shutdown-signals.ts';
 
 export interface RelayOptions {
   readonly data?: string;

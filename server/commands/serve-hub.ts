@@ -3,7 +3,7 @@ import { LOOPBACK } from '../base/loopback.ts';
 import { Hub, type Served } from '../node/hub/hub.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { hubSecret } from './hub-secret.ts';
-import { stopAsked, tellReady } from './running.ts';
+import { stopAsked, printReady } from './shutdown-signals.ts';
 import { noteHubWindow } from './window.ts';
 import type { ServeOptions } from './serve-options.ts';
 
@@ -35,7 +35,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
   await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
-  const closePage = tellReady(ready, options);
+  const closePage = printReady(ready, options);
   return {
     async end(how) {
       closePage();

@@ -3,7 +3,7 @@ import { plainName } from '../base/plain-name.ts';
 import { createLog, logFiles, LOG_LEVELS, toEach } from '../node/log.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
-import { stopAsked, tellReady } from './running.ts';
+import { stopAsked, printReady } from './shutdown-signals.ts';
 import { serveHub } from './serve-hub.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { showWindow } from './window.ts';
@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopAsked(() => node.stop());
-  const closePage = tellReady(await node.start(), options);
+  const closePage = printReady(await node.start(), options);
   await stopped;
   closePage();
 }

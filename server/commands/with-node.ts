@@ -6,7 +6,7 @@ import { createLog, logFiles } from '../node/log.ts';
 import { FootbridgeNode } from '../node/node.ts';
 import { windowHere } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
-import { onStopSignals } from './running.ts';
+import { onStopSignals } from './shutdown-signals.ts';
 
 /** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {

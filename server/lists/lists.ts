@@ -3,7 +3,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { ListsChange, Module, Namespace, Row } from './definitions/model.ts';
 import { createImportsUnderWay, type ImportsUnderWay } from './csv/imports-under-way.ts';
-import { createFollowing, type Following } from './definitions/following.ts';
+import { createChangeFollower, type ChangeFollower } from './definitions/follow-changes.ts';
 import type { BinnedColumn } from './definitions/column-bin.ts';
 import { Modules, type BinnedModule } from './definitions/modules.ts';
 import type { Condition } from './query/condition.ts';
@@ -19,7 +19,7 @@ import {
 } from './rows/pinned-titles.ts';
 import { omit } from '../base/omit.ts';
 import { Refusal } from '../base/refusal.ts';
-import { lensFor } from './values/as-shown.ts';
+import { displayLens } from './values/displayed-rows.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
 import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
@@ -55,7 +55,7 @@ interface ListsDeps {
   readonly onChange: (change: ListsChange) => Promise<void> | void;
   readonly namespaces: Namespaces;
   readonly modules: Modules;
-  readonly following: Following;
+  readonly following: ChangeFollower;
   readonly beside: BesideRows;
   readonly open: OpenLists;
   readonly imports: ImportsUnderWay;
@@ -262,7 +262,7 @@ export class Lists {
    * their ids, choices by their texts.
    */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
-    const lens = await lensFor(await this.module(moduleID), options, this.#titles, this.#find);
+    const lens = await displayLens(await this.module(moduleID), options, this.#titles, this.#find);
     return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
   }
 
@@ -357,7 +357,7 @@ export async function openLists(deps: {
   const namespaces = createNamespaces({ system, clock, ids });
   const modules = new Modules({ system, clock, ids });
   const beside = new BesideRows();
-  const following = createFollowing(onChange);
+  const following = createChangeFollower(onChange);
   const open = new OpenLists({ store, clock, ids, modules, beside, onChange, following });
   await open.finishIntents();
   const recovered = await recoverLists({ store, modules, namespaces, clock, ids });

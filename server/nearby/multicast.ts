@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import mdns from 'multicast-dns';
-import { recordOf, SERVICE, type NearbyOffice } from './told.ts';
+import { recordOf, SERVICE, type NearbyOffice } from './announcements.ts';
 
 /** Multicast on the office's network, while open. */
 export interface Multicast {

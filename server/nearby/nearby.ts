@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './told.ts';
+import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './announcements.ts';
 import { openMulticast, type Heard, type Multicast } from './multicast.ts';
 
 export interface Looked {

@@ -17,7 +17,7 @@ import { openSettings, withdrawableSettings, type SettingsStore } from '../app/s
 import { RejectedAccessLog } from '../app/rejected-access.ts';
 import { createArrivedToday, type ArrivedToday } from '../app/arrived-today.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
-import { withdrawableCopies } from '../lists/watched/copies.ts';
+import { withdrawableCopies } from '../lists/watched/exported-copies.ts';
 import { withdrawableFiles } from '../lists/watched/watched-files.ts';
 import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts';
 import { ListViews } from '../lists/views/list-views.ts';

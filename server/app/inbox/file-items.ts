@@ -1,6 +1,6 @@
 import { shownFileName } from '../../base/file-names.ts';
-import type { CopyState } from '../../lists/watched/copies.ts';
-import type { WatchedState } from '../../lists/watched/files-seen.ts';
+import type { CopyState } from '../../lists/watched/exported-copies.ts';
+import type { WatchedState } from '../../lists/watched/file-states.ts';
 import { said } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 

@@ -4,8 +4,8 @@ import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-
 import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
-import type { WatchedState } from '../../lists/watched/files-seen.ts';
-import type { Wish } from '../../lists/watched/settle.ts';
+import type { WatchedState } from '../../lists/watched/file-states.ts';
+import type { FollowRequest } from '../../lists/watched/choose-reading.ts';
 import type { Say, Words } from '../../words/said.ts';
 import { answering } from './answering.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -66,7 +66,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<Wish, 'key'> => ({
+const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),
   reading: omitUndefined(reading),

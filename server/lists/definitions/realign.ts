@@ -3,7 +3,7 @@ import type { Module } from './model.ts';
 import type { Modules } from './modules.ts';
 import { keptMisfits, layoutOf, restructuring, rewriteRows } from './restructure.ts';
 import type { RowWriter } from '../rows/row-batch.ts';
-import type { CallRows } from './spelled-out.ts';
+import type { CallRows } from './replaced-ids.ts';
 
 /**
  * Reconciles a list's definition and rows after an older copy of one was put back: they are in different

@@ -20,14 +20,14 @@ import {
   type ColumnBinning,
   type ColumnReturn,
 } from './column-bin.ts';
-import { noteLinked, openLinkedBefore } from './linked-before.ts';
+import { recordFormerReferences, openFormerReferences } from './former-references.ts';
 import {
-  createSpellOut,
-  noteStood,
+  createReplacedIDs,
+  recordReplacedText,
   spelledOut,
   type CallRows,
   type FormerlyReferring,
-} from './spelled-out.ts';
+} from './replaced-ids.ts';
 
 /** The token of the last intent that the list's rows were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
@@ -121,8 +121,8 @@ export function rewriteRows(
     async (batch) => {
       const pause = createYielder();
       const former = formerlyReferring(change);
-      const spellOut = await createSpellOut(partition, former, callRows);
-      const linked = await openLinkedBefore(partition, callRows);
+      const spellOut = await createReplacedIDs(partition, former, callRows);
+      const linked = await openFormerReferences(partition, callRows);
       const converted = convertedColumns(change);
       const turning = createCellTurn(layout.turns ?? [], change);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
@@ -132,9 +132,9 @@ export function rewriteRows(
       linked.forget(batch.tx, pointingFrom(change), [...layout.fields, ...inBin]);
       const point: Point = (row, field, named, text, at) => {
         const found = named.find(text);
-        const id = 'recordID' in found ? found.recordID : linked.of(row.recordID, field, text, at);
+        const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, at);
         if (id === undefined || id === text) return text;
-        noteStood(batch.tx, field.fieldID, id, text);
+        recordReplacedText(batch.tx, field.fieldID, id, text);
         return id;
       };
       const keepsValues = isRenaming(change, layout);
@@ -142,7 +142,8 @@ export function rewriteRows(
       while (page.length > 0) {
         const names = await spellOut.names(page.map(({ value }) => value));
         for (const { value: row, seq } of page) {
-          if (!row.received) for (const column of former) noteLinked(batch.tx, row, column, names);
+          if (!row.received)
+            for (const column of former) recordFormerReferences(batch.tx, row, column, names);
           binning.add(row);
           const kept = turning.take(row);
           const moved = turning.give(

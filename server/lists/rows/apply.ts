@@ -2,7 +2,7 @@ import { receivedBefore } from './former.ts';
 import type { IncomingRow, Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes, versionTime } from '../values/times.ts';
-import { losesAny, sameTexts, sameValues, valuesOf, withColumn } from '../values/value-sets.ts';
+import { losesValue, hasSameTexts, hasSameValues, valuesOf, withColumn } from '../values/value-sets.ts';
 import { isGoneForGood, rowFromWays, UNCHANGED, type Applied } from './merged-ways.ts';
 import { isGone, originKey, wayFrom, waysOf, withLeft } from './ways.ts';
 
@@ -130,7 +130,7 @@ function folded(row: Row, other: Row | undefined, { now }: ApplyContext): Applie
 
 function showsAll(row: Row | undefined, values: Values): boolean {
   const isThere = (column: string): boolean =>
-    row !== undefined && sameTexts(valuesOf(row.values, column), valuesOf(values, column));
+    row !== undefined && hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   return Object.keys(values).every(isThere);
 }
 
@@ -226,8 +226,8 @@ function isSameWord(one: Way, other: Way): boolean {
     one.origin?.id === other.origin?.id &&
     one.origin?.at === other.origin?.at &&
     (one.origin !== undefined || compareTimes(one.updatedAt, other.updatedAt) === 0) &&
-    sameTexts(one.via, other.via) &&
-    sameValues(one.values, other.values)
+    hasSameTexts(one.via, other.via) &&
+    hasSameValues(one.values, other.values)
   );
 }
 
@@ -279,14 +279,14 @@ function withoutPrevious(row: Row): Row {
 
 /** What others had said for long must not empty a row the moment that nobody speaks against it: they have to say it anew. */
 function unlessLost(row: Row, after: Row | undefined): Row | undefined {
-  return losesAny(row.received?.values, after?.received?.values) ? undefined : after;
+  return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
 /** The row with the values that it showed and would lose, as if they had come so: the next word of whoever brings it counts. */
 function asShown(row: Row, after: Row): Row {
   const { received } = after;
   const showed = (column: string): Values => ({ [column]: valuesOf(row.values, column) });
-  const lost = Object.keys(row.values).filter((column) => losesAny(showed(column), after.values));
+  const lost = Object.keys(row.values).filter((column) => losesValue(showed(column), after.values));
   if (!received || lost.length === 0) return after;
   const kept = (values: Values): Values =>
     lost.reduce((all, column) => withColumn(all, column, valuesOf(row.values, column)), values);

@@ -2,7 +2,7 @@ import type { Partition, Store } from '../../store/store.ts';
 import type { Field, Module } from '../definitions/model.ts';
 import type { Modules } from '../definitions/modules.ts';
 import { layoutOf } from '../definitions/restructure.ts';
-import type { CallRows } from '../definitions/spelled-out.ts';
+import type { CallRows } from '../definitions/replaced-ids.ts';
 import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 

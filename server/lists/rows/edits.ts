@@ -1,5 +1,5 @@
 import type { Provenance, Row, Values } from '../definitions/model.ts';
-import { sameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
  * The row after a user's write, without its new time; the same object when nothing differs. On a received
@@ -10,7 +10,7 @@ import { sameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 export function editRow(row: Row, values: Values): Row {
   let edited = row;
   for (const [column, texts] of Object.entries(values)) {
-    if (sameTexts(valuesOf(edited.values, column), texts)) continue;
+    if (hasSameTexts(valuesOf(edited.values, column), texts)) continue;
     edited = {
       ...edited,
       values: withColumn(edited.values, column, texts),
@@ -34,6 +34,6 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;
   const others = received.edited.filter((name) => name !== column);
-  const differs = !sameTexts(valuesOf(received.values, column), texts);
+  const differs = !hasSameTexts(valuesOf(received.values, column), texts);
   return { ...received, edited: differs ? [...others, column] : others };
 }

@@ -1,7 +1,7 @@
 import type { Provenance, Row, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
-import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { originKey } from './ways.ts';
 
 /**
@@ -24,7 +24,7 @@ export function receivedBefore(row: Row, former: Provenance, way: Way): Row {
   const isOlder = compareTimes(way.origin?.at ?? '', former.origin?.at ?? '') < 0;
   const edited = Object.keys(former.values).filter((column) => {
     const { values } = isOlder && Object.hasOwn(way.values, column) ? way : former;
-    return !sameTexts(valuesOf(row.values, column), valuesOf(values, column));
+    return !hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   });
   return { ...omit(row, 'former'), received: { ...former, nodeID: way.nodeID, edited } };
 }

@@ -1,6 +1,6 @@
 import type { ApplyCounts, Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
-import { sameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 import { inOrder, isGone } from './ways.ts';
 
 /** What one incoming row comes to: how it counts, and the rows to write where there is anything to write. */
@@ -45,7 +45,7 @@ export function rowFromWays(
   const kept = [lead, ...rest.filter((way) => !isGone(way) && !(isGone(lead) && way.left))];
   const isNews = kept.length !== before.length || kept.some((way, at) => way !== before[at]);
   const isAsAtFirst =
-    known.ways === undefined && known.nodeID === lead.nodeID && sameTexts(known.via, lead.via);
+    known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
   // Of what our user deleted for good it is noted that there is another version, and none of its values.
   if (isGone(lead) || isGoneForGood(row)) {
@@ -113,15 +113,15 @@ function brings(row: Row, known: Provenance, merged: Values, columns: readonly s
     const texts = valuesOf(merged, column);
     const isNew = !Object.hasOwn(known.values, column);
     const own = valuesOf(row.values, column);
-    const isKnown = !isNew && sameTexts(valuesOf(known.values, column), texts);
+    const isKnown = !isNew && hasSameTexts(valuesOf(known.values, column), texts);
     // What is neither as it arrived nor marked as edited was changed by nobody: it is put right.
-    if (isKnown && (!columns.includes(column) || edited.has(column) || sameTexts(own, texts))) continue;
+    if (isKnown && (!columns.includes(column) || edited.has(column) || hasSameTexts(own, texts))) continue;
     isNews = true;
     arrived ||= !isNew || texts.length > 0;
     received[column] = texts;
     // What stood in a column before it was matched is the user's as well, and is never written over.
     const isOwn = isNew ? own.length > 0 : edited.has(column);
-    if (isOwn && !sameTexts(own, texts)) {
+    if (isOwn && !hasSameTexts(own, texts)) {
       edited.add(column);
     } else {
       edited.delete(column);

@@ -1,5 +1,5 @@
 import type { IncomingRow, Values } from '../definitions/model.ts';
-import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import type { ApplyContext } from './apply.ts';
 import type { NewRowAsStored } from './row-table.ts';
 
@@ -67,7 +67,7 @@ function createVias(): (via: readonly string[] | undefined) => string {
   let known: readonly string[] = [];
   let json = '[]';
   return (via = []) => {
-    if (!sameTexts(via, known)) {
+    if (!hasSameTexts(via, known)) {
       known = via;
       json = JSON.stringify(via);
     }

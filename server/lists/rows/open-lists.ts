@@ -4,7 +4,7 @@ import type { Partition, Store } from '../../store/store.ts';
 import { createReadWriteLock, type ReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
-import type { Following } from '../definitions/following.ts';
+import type { ChangeFollower } from '../definitions/follow-changes.ts';
 import type { Intent, Modules, RestoreTo } from '../definitions/modules.ts';
 import type { Audience } from './audience-table.ts';
 import type { BesideRows } from './beside-rows.ts';
@@ -20,7 +20,7 @@ import {
   wasRewritten,
   type NamedByColumn,
 } from '../definitions/restructure.ts';
-import type { CallRows } from '../definitions/spelled-out.ts';
+import type { CallRows } from '../definitions/replaced-ids.ts';
 import { stepFor, type ChangeAs } from '../definitions/undo-columns.ts';
 import type { TurnedRows } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
@@ -79,7 +79,7 @@ interface OpenListsDeps {
   beside: BesideRows;
   onChange: (change: ListsChange) => Promise<void> | void;
   /** A change of columns waits until it is followed, or could not be; the next one until it is. */
-  following: Following;
+  following: ChangeFollower;
 }
 
 /** Lists whose rows are in use, and the changes that touch a list's definition and its rows together. */

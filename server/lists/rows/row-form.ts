@@ -1,7 +1,7 @@
 import type { Provenance, Row, Values, Way } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import type { Codec } from '../../store/store.ts';
-import { sameTexts, sameValues, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
  * How rows stand in the files. Most received rows show exactly what was received: they hold their values once.
@@ -29,7 +29,7 @@ function pack(row: Row): Packed {
     ? {
         ...row,
         received: lead,
-        ways: ways.map((way) => (sameValues(way.values, received.values) ? omit(way, 'values') : way)),
+        ways: ways.map((way) => (hasSameValues(way.values, received.values) ? omit(way, 'values') : way)),
       }
     : row;
   const rest = restOf(values, received);
@@ -49,7 +49,7 @@ function restOf(values: Values, received: Provenance): Values | undefined {
 }
 
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
-  return Object.hasOwn(received, name) && sameTexts(valuesOf(values, name), valuesOf(received, name));
+  return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
 
 function unpack(stored: unknown): Row {

@@ -2,7 +2,7 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row, Values } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
-import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 
 /**
  * What rows were before they changed, for the window alone: nothing that leaves is made from it. It lies beside the rows
@@ -125,7 +125,7 @@ function changeOf(
   if (before.values !== after.values) {
     for (const { fieldID, name } of fields) {
       const texts = valuesOf(before.values, name);
-      if (!sameTexts(texts, valuesOf(after.values, name))) was[fieldID] = texts;
+      if (!hasSameTexts(texts, valuesOf(after.values, name))) was[fieldID] = texts;
     }
   }
   const isMoved = (before.deletedAt === undefined) !== (after.deletedAt === undefined);

@@ -2,7 +2,7 @@ import { withoutDeletion } from './merged-ways.ts';
 import { assertNotStale } from '../definitions/stale.ts';
 import { checkValues } from '../values/check-values.ts';
 import { editRow, revertRow } from './edits.ts';
-import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -283,7 +283,7 @@ function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Va
     for (const { values } of others) {
       const texts = valuesOf(values, name);
       const wanted = has.length > 0 ? has : (gaps[name] ?? []);
-      if (texts.length === 0 || sameTexts(texts, wanted)) continue;
+      if (texts.length === 0 || hasSameTexts(texts, wanted)) continue;
       if (wanted.length > 0) return undefined;
       gaps[name] = texts;
     }

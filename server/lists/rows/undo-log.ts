@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
-import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { cellOf, type RowCell } from './row-cell.ts';
 
 /**
@@ -209,7 +209,7 @@ function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]):
   if (was && became && before.values !== after.values) {
     for (const { fieldID, name } of fields) {
       const [old, now] = [valuesOf(before.values, name), valuesOf(after.values, name)];
-      if (!sameTexts(old, now)) [was[fieldID], became[fieldID]] = [old, now];
+      if (!hasSameTexts(old, now)) [was[fieldID], became[fieldID]] = [old, now];
     }
   }
   const wasShown = before.deletedAt === undefined;

@@ -5,7 +5,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { Partition } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import type { Module, Row, Values } from '../definitions/model.ts';
-import { sameTexts, valuesOf } from '../values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { editRow } from './edits.ts';
 import { withoutDeletion } from './merged-ways.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
@@ -190,7 +190,7 @@ export function createUndoing(deps: {
     const wanted: Record<string, readonly string[]> = {};
     for (const [fieldID, texts] of Object.entries(was)) {
       const field = module().fields.find((each) => each.fieldID === fieldID);
-      if (field && sameTexts(valuesOf(row.values, field.name), valuesOf(became, fieldID)))
+      if (field && hasSameTexts(valuesOf(row.values, field.name), valuesOf(became, fieldID)))
         wanted[field.name] = texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;

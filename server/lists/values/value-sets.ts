@@ -6,17 +6,17 @@ export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
 
-export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+export function hasSameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
 
 /** Returns whether both have the same columns with the same texts, empty ones included. */
-export function sameValues(a: Values, b: Values): boolean {
+export function hasSameValues(a: Values, b: Values): boolean {
   if (a === b) return true;
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && sameTexts(valuesOf(a, name), valuesOf(b, name)))
+    names.every((name) => Object.hasOwn(b, name) && hasSameTexts(valuesOf(a, name), valuesOf(b, name)))
   );
 }
 
@@ -33,7 +33,7 @@ export function withoutEmpties(field: Field, texts: readonly string[]): readonly
 }
 
 /** Returns whether a filled column becomes empty. Blanks count as empty. */
-export function losesAny(was: Values = {}, is: Values = {}): boolean {
+export function losesValue(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 

@@ -6,8 +6,8 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES } from '../csv/read.ts';
-import { inFolder, type HeldFolder } from './held-folder.ts';
-import { leadsElsewhere } from './places.ts';
+import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
+import { movedRefusal } from './file-locations.ts';
 
 /** A file as it was looked at. */
 export interface FoundFile {
@@ -30,18 +30,18 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
  */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
-    return await inFolder(dirname(path), (folder) => look(folder, path));
+    return await inLockedFolder(dirname(path), (folder) => look(folder, path));
   } catch (error) {
     return { waits: await whyNot(path, error) };
   }
 }
 
-async function look(folder: HeldFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
+async function look(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.way(basename(path)));
   // It was none when it was chosen: who may write in the folder could lay one to what only its user may read.
-  if (found.isSymbolicLink()) throw leadsElsewhere(path);
+  if (found.isSymbolicLink()) throw movedRefusal(path);
   if (!found.isDirectory()) return asFile(path, found);
-  return inFolder(path, (inner) => newestIn(inner, path));
+  return inLockedFolder(path, (inner) => newestIn(inner, path));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function readWhole(
   const { path, size } = found;
   const name = basename(path);
   try {
-    return await inFolder(dirname(path), async (folder) => {
+    return await inLockedFolder(dirname(path), async (folder) => {
       const file = await folder.open(name, constants.O_RDONLY);
       const bytes = await allOf(file, size, goesOn).finally(() => file.close());
       const after = await look(folder, path);
@@ -97,14 +97,14 @@ const isAside = (name: string): boolean => name.startsWith('.') || name.startsWi
 /** Each of them is looked at every two seconds, while the files of other lists wait. */
 const MAX_FILES = 10_000;
 
-async function namesIn(folder: HeldFolder): Promise<string[]> {
+async function namesIn(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.way(), { bufferSize: 1000 }))
     if (names.push(name) > MAX_FILES) break;
   return names.sort();
 }
 
-async function newestIn(folder: HeldFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
+async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
   const names = await namesIn(folder);
   const called = { folder: shownFileName(place) };
   if (names.length > MAX_FILES) return { waits: said('watched.full-folder', { ...called, most: MAX_FILES }) };

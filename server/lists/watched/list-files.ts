@@ -1,6 +1,6 @@
 import type { ListsChange } from '../definitions/model.ts';
-import { createAsking } from './asking.ts';
-import { createListCopies, type ListCopies, type ListCopiesDeps } from './copies.ts';
+import { createSlowDriveGuard } from './slow-drive-guard.ts';
+import { createListCopies, type ListCopies, type ListCopiesDeps } from './exported-copies.ts';
 import { createWatchedFiles, type WatchedFiles } from './watched-files.ts';
 
 /** Files on this computer that lists are kept as in, and those that are kept as lists are. */
@@ -15,7 +15,7 @@ export interface ListFiles {
 
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   // A drive that does not answer who reads is not asked by who writes.
-  const deps = { ...given, asking: createAsking(given.clock) };
+  const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);
   const copies = createListCopies({ ...deps, sources });
   const places = async (): Promise<string[]> => (await copies.all()).map(({ copy }) => copy.path);

@@ -5,7 +5,7 @@ import { importKeyOf } from '../definitions/import-key.ts';
 import type { Module } from '../definitions/model.ts';
 import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { Wish } from './settle.ts';
+import type { FollowRequest } from './choose-reading.ts';
 
 /**
  * Names of the columns by which a file's lines and the list's rows could be told apart: those of the last time, else the
@@ -17,13 +17,13 @@ export async function proposedKey(
   module: Module,
   rows: Pick<Rows, 'scan'>,
   file: ForeignTable,
-  { match = {} }: Pick<Wish, 'match'>,
-): Promise<Wish['key']> {
+  { match = {} }: Pick<FollowRequest, 'match'>,
+): Promise<FollowRequest['key']> {
   const taken = matchColumns(file.columns, module.fields, match).flatMap((field, at) =>
     field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
   const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
-  const keysAmong = async (columns: typeof taken): Promise<Wish['key'][]> =>
+  const keysAmong = async (columns: typeof taken): Promise<FollowRequest['key'][]> =>
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
       key.flatMap((place) => columns[place]?.name ?? []),
     );
@@ -31,7 +31,10 @@ export async function proposedKey(
 }
 
 /** The first of these that say nothing twice in the list. */
-async function distinctIn(rows: Pick<Rows, 'scan'>, keys: readonly Wish['key'][]): Promise<Wish['key']> {
+async function distinctIn(
+  rows: Pick<Rows, 'scan'>,
+  keys: readonly FollowRequest['key'][],
+): Promise<FollowRequest['key']> {
   if (keys.length === 0) return [];
   const distinct = createDistinct();
   const filled = keys.map(() => 0);

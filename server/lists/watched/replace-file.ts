@@ -7,9 +7,9 @@ import { StoreError } from '../../store/store.ts';
 import { systemDisk } from '../../store/files/disk.ts';
 import { errorCode, renameDurably } from '../../store/files/disk-steps.ts';
 import { said, type Words } from '../../words/said.ts';
-import type { Patience } from './asking.ts';
-import { inFolder } from './held-folder.ts';
-import { leadsElsewhere } from './places.ts';
+import type { StepTimeout } from './slow-drive-guard.ts';
+import { inLockedFolder } from './locked-folder.ts';
+import { movedRefusal } from './file-locations.ts';
 
 /** Other people of the office may be meant to read it; to write in it is of no use to them. */
 const NEW_FILE = 0o644;
@@ -32,13 +32,13 @@ export function replaceFile(
   clock: Clock,
   path: string,
   pieces: AsyncIterable<string | Uint8Array>,
-  patience?: Patience,
+  patience?: StepTimeout,
 ): Promise<void> {
   const name = basename(path);
   const unfinished = `.${name}.footbridge`;
-  return inFolder(dirname(path), async (folder) => {
+  return inLockedFolder(dirname(path), async (folder) => {
     const before = await lstat(folder.way(name)).catch(() => undefined);
-    if (before?.isSymbolicLink()) throw leadsElsewhere(path);
+    if (before?.isSymbolicLink()) throw movedRefusal(path);
     // Left over from a kill. It is never written to: somebody else may have put there what leads elsewhere.
     const remove = (): Promise<void> => unlink(folder.way(unfinished)).catch(() => undefined);
     await remove();

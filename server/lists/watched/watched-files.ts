@@ -7,25 +7,25 @@ import { StoreError, type Partition, type Store, type Table } from '../../store/
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Lists } from '../lists.ts';
-import type { Asking } from './asking.ts';
+import type { SlowDriveGuard } from './slow-drive-guard.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { tryTable } from '../csv/import.ts';
 import type { ImportResult } from '../csv/result.ts';
 import { isExhausted, withTable, type ForeignTable } from '../reading/read-in-worker.ts';
-import { FilesSeen, type WatchedState } from './files-seen.ts';
+import { FileStates, type WatchedState } from './file-states.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
-import { forgetAllLines } from './line-marks.ts';
-import { takeIn, type Answer, type TakenIn, type WatchedFile } from './take-in.ts';
-import { chosenPlace, isWithin } from './places.ts';
-import { staysWhereItIs } from './stays.ts';
+import { forgetAllLines } from './line-hashes.ts';
+import { applyFile, type DeletionAnswer, type AppliedFile, type WatchedFile } from './apply-file.ts';
+import { chosenLocation, isWithin } from './file-locations.ts';
+import { revocableLocation } from './revocable-location.ts';
 import { proposedKey } from './proposed-key.ts';
-import { asChosen, settle, type Wish } from './settle.ts';
-import { whyNotNow } from './why-not-now.ts';
+import { asChosenOptions, chooseReading, type FollowRequest } from './choose-reading.ts';
+import { cannotChooseNow } from './cannot-choose-now.ts';
 
 /**
  * Lists that are kept as in a file: while the node runs, each file is looked at every two seconds, by asking for its size
  * and time and not by the system's word, which drives of a network do not give. One that stood still between two looks is
- * read, and what changed in it goes into the list ({@link takeIn}). One file a list.
+ * read, and what changed in it goes into the list ({@link applyFile}). One file a list.
  */
 export interface WatchedFiles {
   all(): Promise<readonly WatchedState[]>;
@@ -34,7 +34,7 @@ export interface WatchedFiles {
    * From now on the list is kept as in this file, in place of any other.
    * @throws Refusal `impossible` where it cannot be read now, or does not fit
    */
-  watch(moduleID: string, wish: Wish, by: string): Promise<void>;
+  watch(moduleID: string, wish: FollowRequest, by: string): Promise<void>;
   /**
    * What the first reading of this file would make of the list.
    * @param key undefined: the columns that seem to tell rows apart; the answer names them
@@ -43,13 +43,13 @@ export interface WatchedFiles {
    */
   try(
     moduleID: string,
-    wish: Omit<Wish, 'key'>,
-    key: Wish['key'] | undefined,
-  ): Promise<ImportResult & Pick<Wish, 'key'> & Pick<ForeignTable, 'start'>>;
+    wish: Omit<FollowRequest, 'key'>,
+    key: FollowRequest['key'] | undefined,
+  ): Promise<ImportResult & Pick<FollowRequest, 'key'> & Pick<ForeignTable, 'start'>>;
   /** The list stays as it is. */
   end(moduleID: string): Promise<void>;
   /** @throws Refusal `conflict` where other rows wait by now */
-  answer(moduleID: string, answer: Answer): Promise<void>;
+  answer(moduleID: string, answer: DeletionAnswer): Promise<void>;
   /**
    * Reads the file that is in doubt with these options, now and from now on; a guess that they leave out is kept.
    * @throws Refusal `conflict` where no guess is in doubt
@@ -72,7 +72,7 @@ function ofNow(stored: Stored): WatchedFile {
 }
 
 /** A file that is followed no more, or another one, stays so when older data comes back. */
-export const withdrawableFiles = revocable({ table: FILES, ...staysWhereItIs<Stored>() });
+export const withdrawableFiles = revocable({ table: FILES, ...revocableLocation<Stored>() });
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;
@@ -91,7 +91,7 @@ export interface WatchedFilesDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  readonly asking: Asking;
+  readonly asking: SlowDriveGuard;
   /** The places that lists are written to. */
   readonly copies: () => Promise<readonly string[]>;
   /** How it stands with the file of a list changed. */
@@ -105,7 +105,7 @@ export function createWatchedFiles(deps: WatchedFilesDeps): WatchedFiles {
 
 class Watching implements WatchedFiles {
   readonly #deps: WatchedFilesDeps;
-  readonly #known: FilesSeen;
+  readonly #known: FileStates;
   /** Looks, readings and answers follow one another. */
   readonly #inTurn = createMutex();
   readonly #ends = new AbortController();
@@ -114,7 +114,7 @@ class Watching implements WatchedFiles {
 
   constructor(deps: WatchedFilesDeps) {
     this.#deps = deps;
-    this.#known = new FilesSeen(deps);
+    this.#known = new FileStates(deps);
   }
 
   async all(): Promise<readonly WatchedState[]> {
@@ -127,14 +127,14 @@ class Watching implements WatchedFiles {
     return file && this.#known.stateOf(ofNow(file));
   }
 
-  watch(moduleID: string, wish: Wish, by: string): Promise<void> {
+  watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
       const { path, found, bytes } = await this.#chosen(wish.path);
       await this.#checkPlace(path);
       const module = await lists.module(moduleID);
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
-        settle(module, table, { ...wish, path }, by),
+        chooseReading(module, table, { ...wish, path }, by),
       );
       if ((await system.count(FILES)) >= MAX_FILES)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MAX_FILES }));
@@ -149,8 +149,8 @@ class Watching implements WatchedFiles {
 
   async try(
     moduleID: string,
-    wish: Omit<Wish, 'key'>,
-    given: Wish['key'] | undefined,
+    wish: Omit<FollowRequest, 'key'>,
+    given: FollowRequest['key'] | undefined,
   ): ReturnType<WatchedFiles['try']> {
     const { lists } = this.#deps;
     const { bytes } = await this.#chosen(wish.path);
@@ -159,7 +159,7 @@ class Watching implements WatchedFiles {
     // Once for all that is asked of it: to read a workbook is most of the work.
     return withTable(bytes, reading, async (table) => {
       const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
-      await settle(module, table, { ...wish, key }, '');
+      await chooseReading(module, table, { ...wish, key }, '');
       const result = await tryTable(lists, table, { ...reading, to: { moduleID }, match, key });
       return { ...result, key, start: table.start };
     });
@@ -169,7 +169,7 @@ class Watching implements WatchedFiles {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
-  answer(moduleID: string, answer: Answer): Promise<void> {
+  answer(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.of(moduleID);
       if (state?.last?.waiting?.mark !== answer.mark)
@@ -184,14 +184,17 @@ class Watching implements WatchedFiles {
       const doubts = state?.last?.doubts ?? [];
       if (!state || doubts.length === 0)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
-      const file = { ...state.file, reading: { ...state.file.reading, ...asChosen(doubts), ...reading } };
+      const file = {
+        ...state.file,
+        reading: { ...state.file.reading, ...asChosenOptions(doubts), ...reading },
+      };
       await this.#deps.system.transaction((tx) => tx.put(FILES, moduleID, file));
       await this.#readNow(file);
     });
   }
 
   /** Reads a file on the user's word. */
-  async #readNow(file: WatchedFile, answer?: Answer): Promise<void> {
+  async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#find(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
     await this.#read(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
@@ -234,10 +237,10 @@ class Watching implements WatchedFiles {
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
     const refuse = (waits: Words): never => {
-      throw new Refusal('impossible', 'watched.file', whyNotNow(waits));
+      throw new Refusal('impossible', 'watched.file', cannotChooseNow(waits));
     };
     const { asking } = this.#deps;
-    const path = await asking.of(given, () => chosenPlace(given), this.#ends.signal);
+    const path = await asking.of(given, () => chosenLocation(given), this.#ends.signal);
     if (typeof path !== 'string') return refuse(path.waits);
     const found = await this.#find(path);
     if ('waits' in found) return refuse(found.waits);
@@ -290,7 +293,7 @@ class Watching implements WatchedFiles {
   async #read(
     file: WatchedFile,
     found: FoundFile,
-    options: { readonly isWhole: boolean; readonly answer?: Answer },
+    options: { readonly isWhole: boolean; readonly answer?: DeletionAnswer },
   ): Promise<void> {
     const { clock, onState } = this.#deps;
     const { moduleID } = file;
@@ -303,7 +306,7 @@ class Watching implements WatchedFiles {
     try {
       await this.#checkPlace(file.path);
       const signal = this.#ends.signal;
-      const taken = await takeIn(this.#deps, file, { path: found.path, bytes }, { ...options, signal });
+      const taken = await applyFile(this.#deps, file, { path: found.path, bytes }, { ...options, signal });
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
       if (taken.isEarly) known.readEarly = found;
       else known.read = found;
@@ -362,7 +365,7 @@ const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFil
 
 /** What of a file did not go in, where anything did not. */
 function shortOf(
-  { lacking, rejectedLines, isUnsure, doubts, isEarly }: TakenIn,
+  { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,
 ): Words | undefined {
   if (doubts.length > 0) return isEarly ? undefined : said('watched.in-doubt', { file });

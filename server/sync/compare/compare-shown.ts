@@ -1,5 +1,5 @@
 import type { Row } from '../../lists/definitions/model.ts';
-import { sameTexts, valuesOf } from '../../lists/values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 
 /** How a row differs from what arrived, though nobody here changed it. */
 export interface ShownFault {
@@ -20,7 +20,7 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
   const isOther = columns.some(
     (column) =>
       received.edited.includes(column) &&
-      !sameTexts(valuesOf(row.values, column), valuesOf(received.values, column)),
+      !hasSameTexts(valuesOf(row.values, column), valuesOf(received.values, column)),
   );
   return isOther ? 'changed' : undefined;
 }
@@ -38,7 +38,7 @@ export function shownFault(row: Row, columns: readonly string[]): ShownFault | u
     (column) =>
       !received.edited.includes(column) &&
       Object.hasOwn(received.values, column) &&
-      !sameTexts(valuesOf(row.values, column), valuesOf(received.values, column)),
+      !hasSameTexts(valuesOf(row.values, column), valuesOf(received.values, column)),
   );
   return other.length === 0 ? undefined : { difference: 'shown', columns: other };
 }

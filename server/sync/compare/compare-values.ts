@@ -1,7 +1,7 @@
 import { titleOf } from '../../lists/rows/row-titles.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { sameTexts, valuesOf } from '../../lists/values/value-sets.ts';
+import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { PullJob } from '../pull/job.ts';
@@ -42,7 +42,7 @@ export async function* compareValues(
           'row' in transformed
             ? transformation.columns.filter(
                 (column) =>
-                  !sameTexts(
+                  !hasSameTexts(
                     valuesOf(transformed.row.values, column),
                     valuesOf((own && wayFrom(own, shared.nodeID)?.values) ?? {}, column),
                   ),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Put } from '../../lists/rows/merged-ways.ts';
 import type { IncomingRow, Row, Values } from '../../lists/definitions/model.ts';
 import type { Judge } from '../../lists/rows/row-receive.ts';
-import { losesAny, lostColumns, sameValues } from '../../lists/values/value-sets.ts';
+import { losesValue, lostColumns, hasSameValues } from '../../lists/values/value-sets.ts';
 import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss, PendingReview } from './threshold.ts';
@@ -88,7 +88,7 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
 /** The partner's values are others: whoever passes a row on writes it down at another time each time that it comes. */
 function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? wayFrom(row, nodeID)?.values : undefined));
-  return was !== undefined && is !== undefined && !sameValues(was, is);
+  return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
@@ -97,7 +97,7 @@ function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
   // A row in the bin too, as it is to come out of there as it went in.
-  return losesAny(...receivedValues({ before, after })) ? 'empty' : undefined;
+  return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
 const receivedValues = ({ before, after }: Put): [Values | undefined, Values | undefined] => [

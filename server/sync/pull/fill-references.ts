@@ -2,7 +2,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { IncomingRow, Values } from '../../lists/definitions/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
-import { losesAny, valuesOf } from '../../lists/values/value-sets.ts';
+import { losesValue, valuesOf } from '../../lists/values/value-sets.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import type { Store } from '../../store/store.ts';
@@ -104,7 +104,7 @@ const NEVER = (): boolean => false;
 /** What a column showed and is not found any more stays: this is not the partner's word that it is empty. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
-    losesAny({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
+    losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
   );
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }

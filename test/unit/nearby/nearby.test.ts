@@ -9,7 +9,7 @@ import {
   SERVICE,
   tellableName,
   type NearbyOffice,
-} from '../../../server/nearby/told.ts';
+} from '../../../server/nearby/announcements.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 
 /** A network that everything sent on it comes back from, to all who have it open. */

@@ -12,7 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFile, readWhole } from '../../../../server/lists/watched/find-file.ts';
-import { compared, inFolder } from '../../../../server/lists/watched/held-folder.ts';
+import { compared, inLockedFolder } from '../../../../server/lists/watched/locked-folder.ts';
 import { replaceFile } from '../../../../server/lists/watched/replace-file.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
@@ -125,7 +125,7 @@ describe('a folder of a place that was settled', () => {
   });
 
   it('goes on being read and written where colleagues replace files in it', async () => {
-    await inFolder(place, async (folder) => {
+    await inLockedFolder(place, async (folder) => {
       writeFileSync(join(shared, 'new'), 'newer');
       renameSync(join(shared, 'new'), join(place, 'z.csv'));
       const file = await folder.open('z.csv', constants.O_RDONLY);

@@ -3,10 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
-import type { Wish } from '../../../../server/lists/watched/settle.ts';
-import type { WatchedState } from '../../../../server/lists/watched/files-seen.ts';
+import type { FollowRequest } from '../../../../server/lists/watched/choose-reading.ts';
+import type { WatchedState } from '../../../../server/lists/watched/file-states.ts';
 import { english, said } from '../../../../server/words/said.ts';
-import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
+import {
+  createSlowDriveGuard,
+  type SlowDriveGuard,
+} from '../../../../server/lists/watched/slow-drive-guard.ts';
 import { Refusal } from '../../../../server/base/refusal.ts';
 import type { Table } from '../../../../server/store/store.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
@@ -388,7 +391,7 @@ describe('a list that is kept as in a file', () => {
   it('refuses what cannot be watched, and keeps nothing of it', async () => {
     const { moduleID } = await listOf(world, table(lines(5)));
     const path = world.at('list.csv');
-    const refused = async (wish: Wish, code: string): Promise<void> => {
+    const refused = async (wish: FollowRequest, code: string): Promise<void> => {
       await expect(world.files.watch(moduleID, wish, USER)).rejects.toMatchObject({ code });
     };
     await refused({ path: 'list.csv', key: ['No'] }, 'watched.path');
@@ -523,9 +526,9 @@ describe('a list that is kept as in a file', () => {
     const dead = new Promise<void>((resolve) => (answers = resolve));
     let isDead = false;
     const patience = manualClock();
-    const real = createAsking(patience);
+    const real = createSlowDriveGuard(patience);
     let asked = 0;
-    const asking: Asking = {
+    const asking: SlowDriveGuard = {
       isOn: (path) => real.isOn(path, path.includes('away') ? 1 : 2),
       of: (path, work, ends) =>
         real.of(
@@ -571,7 +574,7 @@ describe('a list that is kept as in a file', () => {
   });
 
   it('stops at once while a drive does not answer', async () => {
-    const real = createAsking(manualClock());
+    const real = createSlowDriveGuard(manualClock());
     const never = new Promise<never>(() => undefined);
     let isDead = false;
     let asks = (): void => undefined;

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { withTable } from '../../../../server/lists/reading/read-in-worker.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
-import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
+import {
+  createSlowDriveGuard,
+  type SlowDriveGuard,
+} from '../../../../server/lists/watched/slow-drive-guard.ts';
 import { createWatchedFiles, type WatchedFiles } from '../../../../server/lists/watched/watched-files.ts';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
@@ -32,7 +35,7 @@ export async function watching(
   folder?: string,
   copyAt?: (folder: string) => string,
   // By a clock of its own, as that of the lists goes on while a busy machine reads.
-  asking: Asking = createAsking(manualClock()),
+  asking: SlowDriveGuard = createSlowDriveGuard(manualClock()),
   read?: typeof withTable,
 ): Promise<Watching> {
   const world = known ?? (await testLists());

@@ -2,8 +2,11 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile }
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
-import { createAsking, type Asking } from '../../../../server/lists/watched/asking.ts';
-import { createListCopies, type ListCopies } from '../../../../server/lists/watched/copies.ts';
+import {
+  createSlowDriveGuard,
+  type SlowDriveGuard,
+} from '../../../../server/lists/watched/slow-drive-guard.ts';
+import { createListCopies, type ListCopies } from '../../../../server/lists/watched/exported-copies.ts';
 import { english } from '../../../../server/words/said.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
@@ -17,7 +20,7 @@ interface Copying extends TestLists {
   until(holds: () => Promise<boolean>): Promise<void>;
 }
 
-async function copying(asking: Asking = createAsking(manualClock())): Promise<Copying> {
+async function copying(asking: SlowDriveGuard = createSlowDriveGuard(manualClock())): Promise<Copying> {
   const world = await testLists();
   const { path: folder, remove } = await temporaryFolder();
   const { lists, store, clock } = world;
@@ -223,7 +226,7 @@ describe('a copy of a list for the spreadsheet', () => {
     let isDead = false;
     let asked = 0;
     const patience = manualClock();
-    const real = createAsking(patience);
+    const real = createSlowDriveGuard(patience);
     const away = await copying({
       ...real,
       of: (path, work, ends) =>

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Words } from '../../words/said.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { isSameFile, type FoundFile } from './find-file.ts';
-import type { TakenIn, WatchedFile } from './take-in.ts';
+import type { AppliedFile, WatchedFile } from './apply-file.ts';
 
 /** How it stands with a list that is kept as in a file. */
 export interface WatchedState {
@@ -10,7 +10,7 @@ export interface WatchedState {
   /** Why it cannot be read for now, or why what is in it cannot be used. */
   readonly problem?: { readonly at: string; readonly words: Words };
   /** The last reading since this program runs. */
-  readonly last?: TakenIn & { readonly at: string; readonly of: FoundFile };
+  readonly last?: AppliedFile & { readonly at: string; readonly of: FoundFile };
 }
 
 /** A file that exhausted the memory or time of its reader: it is not read again until it changes, also after a restart. */
@@ -19,7 +19,7 @@ const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly w
 };
 
 /** What is known of one file while the program runs. */
-export interface FileAsSeen {
+export interface FileState {
   /** At the last look, and at how many before that it was the same. */
   seen?: FoundFile;
   still?: number;
@@ -44,16 +44,16 @@ interface FilesSeenDeps {
 }
 
 /** What is known of the files that lists are kept as in, while the program runs. */
-export class FilesSeen {
+export class FileStates {
   readonly #deps: FilesSeenDeps;
-  readonly #known = new Map<string, FileAsSeen>();
+  readonly #known = new Map<string, FileState>();
 
   constructor(deps: FilesSeenDeps) {
     this.#deps = deps;
   }
 
   /** Of the file of a list, to be kept up by who looks at it. */
-  of(moduleID: string): FileAsSeen {
+  of(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
     return known;

@@ -17,7 +17,7 @@ import type { ReadableTable } from '../reading/table-facts.ts';
 import type { Rows } from '../rows/rows.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './line-marks.ts';
+import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './line-hashes.ts';
 
 /** A list that is kept as in a file, and how its user said that the file is to be read. */
 export interface WatchedFile {
@@ -37,7 +37,7 @@ export interface WatchedFile {
 }
 
 /** What became of one reading. */
-export interface TakenIn extends Rejections {
+export interface AppliedFile extends Rejections {
   readonly created: number;
   readonly updated: number;
   /** Rows that went into the bin, as they are in the file no more. */
@@ -69,7 +69,7 @@ export interface WaitingRows {
 }
 
 /** The user's word about rows that are in the file no more, or have lost values there. */
-export interface Answer {
+export interface DeletionAnswer {
   /** Of {@link WaitingRows}. */
   readonly mark: string;
   /** Whether it is so here as well; else they stay as they are, until the file says something else of them. */
@@ -85,7 +85,7 @@ interface TakeInDeps {
 interface TakingOptions {
   /** Nobody writes on in the file: what is not in it is there no more. */
   readonly isWhole: boolean;
-  readonly answer?: Answer | undefined;
+  readonly answer?: DeletionAnswer | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -109,12 +109,12 @@ interface Taking {
  * that very cell.
  * @throws Refusal when the file cannot be used; StoreError from the disk
  */
-export async function takeIn(
+export async function applyFile(
   { lists, store, read = withTable }: TakeInDeps,
   watched: WatchedFile,
   now: { readonly path: string; readonly bytes: Buffer },
   { isWhole, answer, signal }: TakingOptions,
-): Promise<TakenIn> {
+): Promise<AppliedFile> {
   const { moduleID, by } = watched;
   const module = await lists.module(moduleID);
   const partition = await store.partition(listPartition(moduleID));
@@ -176,7 +176,7 @@ export async function takeIn(
 }
 
 /** Returns a reading that took nothing in. */
-const inDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): TakenIn => ({
+const inDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });

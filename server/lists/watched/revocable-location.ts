@@ -16,7 +16,7 @@ const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note
  * Notes where a file of a list lies and how it is used, or that there is none any more: older data brings back neither,
  * and a backup no file, place or use of it that this folder did not have.
  */
-export function staysWhereItIs<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
+export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {
     note: z.union([z.string(), z.custom<T>((value) => placed.safeParse(value).success)]),
     noted: (before, after) => (isDeepStrictEqual(before, after) ? undefined : (after ?? '')),

@@ -1,7 +1,7 @@
 import { said, type Words } from '../../words/said.ts';
 
 /** Why a file cannot be chosen now: other than one that is followed or written already, it is not tried again by itself. */
-export function whyNotNow(waits: Words): Words {
+export function cannotChooseNow(waits: Words): Words {
   if (typeof waits !== 'object' || !('code' in waits)) return waits;
   const { file = '', folder = '', code = '' } = waits.with;
   switch (waits.code) {

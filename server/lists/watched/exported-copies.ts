@@ -11,11 +11,11 @@ import { exportCsv } from '../csv/export.ts';
 import type { ListsChange, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { exportXlsx } from '../sheets/export-xlsx.ts';
-import type { Asking, Patience } from './asking.ts';
-import { staysWhereItIs } from './stays.ts';
-import { chosenPlace, ELSEWHERE, isSamePlace, isWithin, realPlace } from './places.ts';
+import type { SlowDriveGuard, StepTimeout } from './slow-drive-guard.ts';
+import { revocableLocation } from './revocable-location.ts';
+import { chosenLocation, MOVED, isSameLocation, isWithin, resolveLocation } from './file-locations.ts';
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
-import { whyNotNow } from './why-not-now.ts';
+import { cannotChooseNow } from './cannot-choose-now.ts';
 
 /** A file that is written anew whenever the list has changed. */
 export interface ListCopy {
@@ -52,7 +52,7 @@ export interface ListCopies {
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
 /** A copy that was ended or moved stays so when older data comes back: it would take the place of what is there by now. */
-export const withdrawableCopies = revocable({ table: COPIES, ...staysWhereItIs<ListCopy>() });
+export const withdrawableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
 /** After the first change, so that a pull does not write a file for each of its pages. */
@@ -65,7 +65,7 @@ export interface ListCopiesDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  readonly asking: Asking;
+  readonly asking: SlowDriveGuard;
   /** The places that lists are kept as in: files, and folders. */
   readonly sources: () => Promise<readonly string[]>;
   readonly onState: (moduleID: string) => void;
@@ -112,9 +112,9 @@ class Copies implements ListCopies {
       if (!before && (await system.count(COPIES)) >= MAX_COPIES)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MAX_COPIES }));
       await this.#write(module, copy).catch((error: unknown) => {
-        if (isUnanswered(error)) throw unanswered(whyNotNow(error.words));
+        if (isUnanswered(error)) throw unanswered(cannotChooseNow(error.words));
         if (error instanceof Refusal || error instanceof StoreError) throw error;
-        const words = whyNotNow(whyNotWritten(copy.path, error));
+        const words = cannotChooseNow(whyNotWritten(copy.path, error));
         throw new Refusal('impossible', 'copy.file', words, { cause: error });
       });
       await system.transaction((tx) => tx.put(COPIES, moduleID, copy));
@@ -184,7 +184,7 @@ class Copies implements ListCopies {
       const refused = error instanceof Refusal ? error : undefined;
       const words = refused?.words ?? whyNotWritten(copy.path, error);
       // What a list holds that its form cannot is not mended by time; where the way leads is.
-      if (!refused || refused.code === ELSEWHERE || isUnanswered(error)) this.#want(moduleID, AGAIN_MS);
+      if (!refused || refused.code === MOVED || isUnanswered(error)) this.#want(moduleID, AGAIN_MS);
       this.#problem(moduleID, words);
     }
   }
@@ -215,7 +215,7 @@ class Copies implements ListCopies {
   }
 
   /** @throws Refusal where the drive does not answer */
-  async #ask<R>(path: string, work: (patience: Patience) => Promise<R>): Promise<R> {
+  async #ask<R>(path: string, work: (patience: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.of(
       path,
@@ -227,7 +227,7 @@ class Copies implements ListCopies {
   }
 
   async #chosen(given: string): Promise<string> {
-    return this.#ask(given, () => chosenPlace(given));
+    return this.#ask(given, () => chosenLocation(given));
   }
 
   /** What must hold of a place each time, as what is stored of it may have come out of a backup. */
@@ -237,12 +237,12 @@ class Copies implements ListCopies {
       throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
     if (isReservedName(basename(path)))
       throw new Refusal('malformed', 'copy.reserved', said('copy.reserved', { file }));
-    if (isWithin(await realPlace(this.#deps.store.dataDir), path))
+    if (isWithin(await resolveLocation(this.#deps.store.dataDir), path))
       throw new Refusal('impossible', 'copy.inside', said('copy.inside'));
     if ((await this.#deps.sources()).some((source) => isWithin(source, path)))
       throw new Refusal('conflict', 'copy.a-source', said('copy.a-source', { file }));
     const copies = (await this.all()).map(({ copy }) => copy);
-    if (copies.some((other) => isSamePlace(other.path, path) && other.moduleID !== moduleID))
+    if (copies.some((other) => isSameLocation(other.path, path) && other.moduleID !== moduleID))
       throw new Refusal('conflict', 'copy.of-another', said('copy.of-another', { file }));
   }
 

@@ -25,42 +25,43 @@ export interface FormerlyReferring {
  * back and the row is gone, or has no title. Kept beside the rows and written with them. Key: the ids of
  * column and row.
  */
-const STOOD: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> = {
-  name: 'stood-before',
-};
+const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> =
+  {
+    name: 'stood-before',
+  };
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
 /** Notes the text that a row id replaces. */
-export function noteStood(tx: Tx, fieldID: string, recordID: string, text: string): void {
-  tx.put(STOOD, keyOf(fieldID, recordID), { fieldID, recordID, text });
+export function recordReplacedText(tx: Tx, fieldID: string, recordID: string, text: string): void {
+  tx.put(REPLACED_TEXTS, keyOf(fieldID, recordID), { fieldID, recordID, text });
 }
 
 /** By column name: replacements of row ids. */
 export type Names = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds replacements of ids in columns that no longer refer to rows. */
-export interface SpellOut {
+export interface ReplacedIDs {
   /** Returns the displayed titles, otherwise the previous texts. */
   names(rows: readonly Row[]): Promise<Names>;
   /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
-export async function createSpellOut(
+export async function createReplacedIDs(
   partition: Partition,
   columns: readonly FormerlyReferring[],
   callRows: CallRows,
-): Promise<SpellOut> {
+): Promise<ReplacedIDs> {
   const stood = new Map<string, Map<string, string>>();
-  let page = await partition.page(STOOD, { limit: PAGE });
+  let page = await partition.page(REPLACED_TEXTS, { limit: PAGE });
   while (page.length > 0) {
     for (const { value } of page) {
       const { fieldID, recordID, text } = value;
       stood.set(fieldID, (stood.get(fieldID) ?? new Map<string, string>()).set(recordID, text));
     }
     const after = page.at(-1)?.key ?? '';
-    page = await partition.page(STOOD, { limit: PAGE, after });
+    page = await partition.page(REPLACED_TEXTS, { limit: PAGE, after });
   }
 
   return {
@@ -79,7 +80,7 @@ export async function createSpellOut(
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {
         if (still.some((field) => field.fieldID === fieldID)) continue;
-        for (const recordID of texts.keys()) tx.delete(STOOD, keyOf(fieldID, recordID));
+        for (const recordID of texts.keys()) tx.delete(REPLACED_TEXTS, keyOf(fieldID, recordID));
       }
     },
   };

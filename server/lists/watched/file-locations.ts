@@ -6,12 +6,12 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 /** Where a path leads: one spelling for each place, without links, also where nothing is there yet. */
-export async function realPlace(path: string): Promise<string> {
+export async function resolveLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    return join(await realPlace(dirname(path)), basename(path));
+    return join(await resolveLocation(dirname(path)), basename(path));
   }
 }
 
@@ -19,7 +19,7 @@ export async function realPlace(path: string): Promise<string> {
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** Whether both may be the same file, on this drive or another. */
-export const isSamePlace = (one: string, other: string): boolean => folded(one) === folded(other);
+export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
 /** Whether a place is this folder, or in it, or may be. */
 export function isWithin(folder: string, place: string): boolean {
@@ -28,24 +28,24 @@ export function isWithin(folder: string, place: string): boolean {
 }
 
 /** Whether a place that was settled has no link on the way to it now. */
-export const isWhereItWas = async (place: string): Promise<boolean> =>
-  (await realPlace(place).catch(() => place)) === place;
+export const isUnmoved = async (place: string): Promise<boolean> =>
+  (await resolveLocation(place).catch(() => place)) === place;
 
 /** A place that was settled is not used now: it, or a folder on the way to it, became a link to somewhere else. */
-export const leadsElsewhere = (place: string): Refusal =>
-  new Refusal('conflict', ELSEWHERE, said('watched.elsewhere', { file: shownFileName(place) }));
+export const movedRefusal = (place: string): Refusal =>
+  new Refusal('conflict', MOVED, said('watched.elsewhere', { file: shownFileName(place) }));
 
-export const ELSEWHERE = 'watched.elsewhere';
+export const MOVED = 'watched.elsewhere';
 
 /**
  * The place that a user chose by this path, in quotes as systems copy it or without.
  * @throws Refusal where it is no whole path, cannot be gone, or holds what nobody sees
  */
-export async function chosenPlace(given: string): Promise<string> {
+export async function chosenLocation(given: string): Promise<string> {
   const path = given.trim().replace(/^"(.+)"$/, '$1');
   if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
   checkSeen(path);
-  const place = await realPlace(path).catch((error: unknown) => {
+  const place = await resolveLocation(path).catch((error: unknown) => {
     const [file, isLong] = [shownFileName(path), errorCode(error) === 'ENAMETOOLONG'];
     const words = isLong ? said('watched.too-long') : said('watched.no-way', { file });
     throw new Refusal('impossible', 'watched.way', words, { cause: error });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { tellReady } from '../../../server/commands/running.ts';
+import { printReady } from '../../../server/commands/shutdown-signals.ts';
 import type { ServeOptions } from '../../../server/commands/serve-options.ts';
 
 const READY = {
@@ -19,7 +19,7 @@ function printed(options: Partial<ServeOptions>, isTTY: boolean): string {
   onTestFinished(() => void (process.stdout.isTTY = before));
   const texts: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => texts.push(String(text)) > 0);
-  tellReady(READY, { ...OPTIONS, ...options });
+  printReady(READY, { ...OPTIONS, ...options });
   write.mockRestore();
   return texts.join('');
 }

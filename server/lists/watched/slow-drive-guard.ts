@@ -7,14 +7,14 @@ import { said, type Words } from '../../words/said.ts';
  * Asks drives of files, and waits for none for ever: a drive of a network that is gone may answer nothing for hours, not
  * even that it is gone.
  */
-export interface Asking {
+export interface SlowDriveGuard {
   /**
    * What comes of the work; or why nothing does now, where its drive does not answer, or did not before and has not since.
    * @param work is told how to say that the drive answers, for what takes long
    */
   of<R>(
     path: string,
-    work: (patience: Patience) => Promise<R>,
+    work: (patience: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
   /** On which drive a file was found, so that all of a drive's files are known to wait when one of them does. */
@@ -22,19 +22,19 @@ export interface Asking {
 }
 
 /** What work says of itself while it lasts. */
-export interface Patience {
+export interface StepTimeout {
   /** The drive answered, and is asked for more. */
   readonly goesOn: () => void;
-  /** The drive answered, and is asked for nothing until it {@link Patience.goesOn goes on}: what is to be written is being made. */
+  /** The drive answered, and is asked for nothing until it {@link StepTimeout.goesOn goes on}: what is to be written is being made. */
   readonly rests: () => void;
 }
 
 /** A disk that was asleep takes less. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** Whatever waits for a drive takes one of the four threads by which this program reads and writes anything. */
 const MAX_HANGING = 2;
 
-export function createAsking(clock: Pick<Clock, 'after'>): Asking {
+export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
   return {
@@ -50,7 +50,7 @@ export function createAsking(clock: Pick<Clock, 'after'>): Asking {
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
         const wait = (): (() => void) =>
-          clock.after(PATIENCE_MS, () => {
+          clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);
             giveUp();
           });

@@ -45,7 +45,7 @@ export const windowHint = (link: string, dataDir: string): string =>
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
 /** Prints where the node is; returns a function that closes the page opened for it. */
-export function tellReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
+export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);
     return () => undefined;

@@ -6,10 +6,10 @@ import { keyFields } from '../csv/lines.ts';
 import { matchColumns, type Match } from '../csv/targets.ts';
 import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
-import type { WatchedFile } from './take-in.ts';
+import type { WatchedFile } from './apply-file.ts';
 
 /** A file that a list shall be kept as in, as its user says it: columns by their names of now. */
-export interface Wish {
+export interface FollowRequest {
   readonly path: string;
   /** Names of the list's columns, or headers of the file's, that tell lines apart together. */
   readonly key: readonly string[];
@@ -23,10 +23,10 @@ export interface Wish {
  * @param file as it was read by the wish
  * @throws Refusal when the file cannot be used, or no column tells its lines apart
  */
-export async function settle(
+export async function chooseReading(
   module: Module,
   file: ForeignTable,
-  wish: Wish,
+  wish: FollowRequest,
   by: string,
 ): Promise<WatchedFile> {
   const { path, match = {}, reading = {} } = wish;
@@ -47,13 +47,13 @@ export async function settle(
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),
-    reading: { ...reading, ...(await file.formats({ targets })), ...asChosen(file.doubts) },
+    reading: { ...reading, ...(await file.formats({ targets })), ...asChosenOptions(file.doubts) },
     by,
   };
 }
 
 /** Returns the options that keep these guesses: the user has seen them, so that no later reading asks again. */
-export function asChosen(doubts: readonly Doubt[]): WatchedFile['reading'] {
+export function asChosenOptions(doubts: readonly Doubt[]): WatchedFile['reading'] {
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');
   const decimal = chosen.get('numbers');

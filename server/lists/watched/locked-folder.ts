@@ -5,10 +5,10 @@ import { join, sep } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
-import { isWhereItWas, leadsElsewhere } from './places.ts';
+import { isUnmoved, movedRefusal } from './file-locations.ts';
 
 /** The folder of a place that was settled, while something is done in it. */
-export interface HeldFolder {
+export interface LockedFolder {
   /** By which something in it is got at; it itself without a name. */
   way(name?: string): string;
   /**
@@ -20,7 +20,7 @@ export interface HeldFolder {
   stays(): Promise<void>;
 }
 
-type Work<R> = (folder: HeldFolder) => Promise<R>;
+type Work<R> = (folder: LockedFolder) => Promise<R>;
 
 /** Who opens no more than the place of a folder need not be allowed to list it. Of Linux; Node has no name for it. */
 const PLACE_ALONE = 0o10000000;
@@ -36,7 +36,7 @@ const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
  * there, wherever paths lead meanwhile. Elsewhere it is compared before and after, which leaves moments.
  * @throws Refusal where a folder on the way became a link; what the disk says
  */
-export const inFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? held : compared;
+export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? held : compared;
 
 async function held<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
@@ -44,7 +44,7 @@ async function held<R>(place: string, work: Work<R>): Promise<R> {
   try {
     for (const name of place.split(sep).filter((part) => part !== '')) {
       const inner = await open(way(name), AS_FOLDER).catch(async (error: unknown) => {
-        throw errorCode(error) === 'ENOTDIR' && !(await isWhereItWas(place)) ? leadsElsewhere(place) : error;
+        throw errorCode(error) === 'ENOTDIR' && !(await isUnmoved(place)) ? movedRefusal(place) : error;
       });
       await folder.close();
       folder = inner;
@@ -59,12 +59,12 @@ async function held<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/** As {@link inFolder}, of systems that hold no folder. */
+/** As {@link inLockedFolder}, of systems that hold no folder. */
 export async function compared<R>(place: string, work: Work<R>): Promise<R> {
   const first = await markOf(place);
   const way = (name = ''): string => join(place, name);
   const stays = async (): Promise<void> => {
-    if ((await markOf(place)) !== first) throw leadsElsewhere(place);
+    if ((await markOf(place)) !== first) throw movedRefusal(place);
   };
   return work({
     way,
@@ -80,7 +80,7 @@ export async function compared<R>(place: string, work: Work<R>): Promise<R> {
           .then(([one, other]) => one?.ino === other?.ino && one?.dev === other?.dev)
           .finally(() => again.close());
         await stays();
-        if (!isSame) throw leadsElsewhere(place);
+        if (!isSame) throw movedRefusal(place);
         return file;
       } catch (error) {
         await file.close();
@@ -92,7 +92,7 @@ export async function compared<R>(place: string, work: Work<R>): Promise<R> {
 
 /** By which a folder is known again. */
 async function markOf(place: string): Promise<string> {
-  if (!(await isWhereItWas(place))) throw leadsElsewhere(place);
+  if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });
   return `${String(dev)} ${String(ino)}`;
 }

@@ -1,7 +1,7 @@
 import { valuesOf } from '../values/value-sets.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from './model.ts';
-import type { CallRows, FormerlyReferring, Names } from './spelled-out.ts';
+import type { CallRows, FormerlyReferring, Names } from './replaced-ids.ts';
 
 /**
  * A cell whose references became names that don't lead back to them, as several rows have the name or the row
@@ -17,24 +17,27 @@ interface Linked {
   readonly texts: readonly string[];
 }
 
-const LINKED: Table<Linked> = { name: 'linked-before' };
+const FORMER_REFERENCES: Table<Linked> = { name: 'linked-before' };
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
 /** The rows that cells referred to before their column became text. */
-export interface LinkedBefore {
+export interface FormerReferences {
   /** Returns the row that the text at this position stands for; undefined if none did, or it is gone. */
-  of(recordID: string, field: Field, text: string, at: number): string | undefined;
+  get(recordID: string, field: Field, text: string, at: number): string | undefined;
   /** Removes notes of these columns, and of deleted ones. */
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-export async function openLinkedBefore(partition: Partition, callRows: CallRows): Promise<LinkedBefore> {
+export async function openFormerReferences(
+  partition: Partition,
+  callRows: CallRows,
+): Promise<FormerReferences> {
   const notes = new Map<string, Linked>();
-  let page = await partition.page(LINKED, { limit: PAGE });
+  let page = await partition.page(FORMER_REFERENCES, { limit: PAGE });
   while (page.length > 0) {
     for (const { key, value } of page) notes.set(key, value);
-    page = await partition.page(LINKED, { limit: PAGE, after: page.at(-1)?.key ?? '' });
+    page = await partition.page(FORMER_REFERENCES, { limit: PAGE, after: page.at(-1)?.key ?? '' });
   }
   const wanted = new Map<string, Set<string>>();
   for (const { moduleID, recordIDs } of notes.values()) {
@@ -47,7 +50,7 @@ export async function openLinkedBefore(partition: Partition, callRows: CallRows)
     for (const id of (await callRows(moduleID, [...ids])).keys()) there.add(id);
 
   return {
-    of(recordID, { fieldID, options }, text, at) {
+    get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;
       return row !== undefined && there.has(row) ? row : undefined;
@@ -55,13 +58,13 @@ export async function openLinkedBefore(partition: Partition, callRows: CallRows)
     forget(tx, pointing, all) {
       const isOver = (id: string): boolean =>
         pointing.some(({ fieldID }) => fieldID === id) || all.every(({ fieldID }) => fieldID !== id);
-      for (const [key, { fieldID }] of notes) if (isOver(fieldID)) tx.delete(LINKED, key);
+      for (const [key, { fieldID }] of notes) if (isOver(fieldID)) tx.delete(FORMER_REFERENCES, key);
     },
   };
 }
 
 /** Notes a row's references if their names alone don't lead back to them. @param row before the change, with ids */
-export function noteLinked(tx: Tx, row: Row, column: FormerlyReferring, names: Names): void {
+export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferring, names: Names): void {
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
@@ -71,5 +74,5 @@ export function noteLinked(tx: Tx, row: Row, column: FormerlyReferring, names: N
   };
   if (texts.every((text, at) => text === recordIDs[at] || leadsBack(text, at))) return;
   const { recordID } = row;
-  tx.put(LINKED, keyOf(fieldID, recordID), { fieldID, recordID, moduleID, recordIDs, texts });
+  tx.put(FORMER_REFERENCES, keyOf(fieldID, recordID), { fieldID, recordID, moduleID, recordIDs, texts });
 }

@@ -6,7 +6,7 @@ import type { ListsChange } from './model.ts';
  * failed is followed before anything that depends on it: a column may change and change back, which nobody
  * would notice afterwards.
  */
-export interface Following {
+export interface ChangeFollower {
   /** Follows a durable change. If that fails now, it stays pending. */
   follow(change: ListsChange): Promise<void>;
   /** @throws what prevents it: until then nothing may leave, and no column may change */
@@ -14,7 +14,9 @@ export interface Following {
 }
 
 /** @param onChange rejects if a change couldn't be followed; it is called again, and must be idempotent */
-export function createFollowing(onChange: (change: ListsChange) => Promise<void> | void): Following {
+export function createChangeFollower(
+  onChange: (change: ListsChange) => Promise<void> | void,
+): ChangeFollower {
   const owed: ListsChange[] = [];
   const inTurn = createMutex();
   let isBehind = false;

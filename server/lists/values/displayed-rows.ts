@@ -10,7 +10,7 @@ type Show = (stored: string) => string | undefined;
  * Returns rows as displayed: references as titles, choices by their texts. Undefined if the query compares no
  * such column, the usual case, which costs nothing.
  */
-export async function lensFor(
+export async function displayLens(
   { fields }: Module,
   { sort = '', query = '', search = '' }: Pick<ListOptions, 'sort' | 'query' | 'search'>,
   titles: TitleCache,
