@@ -3,13 +3,12 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { Exposure } from '../model.ts';
 import { storedKey } from './stored-key.ts';
 
-/** The key that the marks of shared columns are made with. */
+/** Key of the HMAC that makes column marks. */
 const MARKING: Table<string> = { name: 'column-marks' };
 
 /**
- * By what a partner tells a column that is shared with it from another one that takes its name. A mark stays with its
- * column, whatever that is called and however often it is shared; of other columns, their number and their order it
- * tells nothing, nor has the column the same one towards anybody else.
+ * Stable marks of shared columns: a partner distinguishes a column from another one that takes its name. A
+ * mark survives renames and repeated sharing, differs per partner, and discloses nothing about other columns.
  */
 export interface ColumnMarks {
   /** In the order of the exposure's columns. */

@@ -4,9 +4,9 @@ import type { FieldMatch, OfferedColumn } from '../model.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A column that someone names, or picks by its id; what else they say of it is only a wish. */
+/** A column that a caller names, or picks by its id; label and kind are only wishes. */
 export interface ColumnWish {
-  /** By the id, where names may have changed since they were looked at. */
+  /** Takes precedence over the name, which may have changed meanwhile. */
   readonly fieldID?: string;
   readonly name: string;
   readonly label?: string;
@@ -14,28 +14,28 @@ export interface ColumnWish {
 
 const MAX_COLUMNS = 500;
 
-/** A column as partners see it, without what stays on this computer. */
+/** Returns a column as partners see it, without what stays on this computer. */
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
   return { kind, name, label, isMulti };
 }
 
-/** The same of one that a partner offers, with what it is known by. */
+/** Returns a partner's offered column with its mark. */
 export function offeredColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Whether they are two columns, whatever they are called. Of a column without a mark nobody can say. */
+/** Returns whether these are two columns, whatever their names. Unknown, so false, without a mark. */
 export const isAnother = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
-/** Columns that are shared, and the list's own ids of them, in one order. */
+/** Shared columns and the list's own ids of them, in the same order. */
 export interface SharedColumns {
   readonly fields: readonly FieldDescriptor[];
   readonly fieldIDs: readonly string[];
 }
 
 /**
- * The named columns as they really are, under the labels wished for, in the order wished for.
+ * Returns the named columns with their real kinds, under the wished labels and in the wished order.
  * @throws Refusal `impossible` for a column that is unknown or named twice
  */
 export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
@@ -73,9 +73,9 @@ function unknownColumn(name: string): never {
 }
 
 /**
- * Shared columns as their list has them now: renamed ones stay shared, removed ones are left out, and so are
- * {@link retypedColumns}. A label that was the list's own (in `before`) follows it; one that was given for the
- * partner stays.
+ * Returns shared columns as their list has them now: renamed ones stay shared; removed ones and {@link
+ * retypedColumns} are left out. A label that was the list's own (in `before`) follows it; one that was given
+ * for the partner stays.
  */
 export function followColumns(
   shared: SharedColumns,
@@ -95,8 +95,8 @@ export function followColumns(
 }
 
 /**
- * Shared columns that refer to rows since, or do so no more: what they hold are ids where titles were chosen to be
- * seen, or the other way round, so that they have to be chosen anew.
+ * Returns shared columns that started or stopped referring to rows: they now hold ids where titles were
+ * chosen to be shown, or the reverse, so they must be chosen again.
  */
 export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
@@ -109,8 +109,8 @@ const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boole
   (before.kind === 'Record') !== (now.kind === 'Record');
 
 /**
- * The match with what the partner offers now: parked, with the reason in plain words, when its column is gone
- * or is not what it was when it was matched, or when another column has its name; taken up again when it is back.
+ * Returns the match against the present offer. It is parked, with a reason, if its column is gone, was
+ * replaced, or another column has its name; it is resumed when the column is back.
  */
 export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
@@ -131,11 +131,11 @@ export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[
     );
   if (theirs.isMulti !== origin.isMulti)
     return parkedMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
-  // A match of before there were marks goes by the one that its column has when they are first told.
+  // A match from before marks adopts its column's mark when marks are first sent.
   return { origin: offeredColumn({ ...theirs, ...origin }), destination };
 }
 
-/** The match out of use. */
+/** Returns the match, out of use. */
 export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };

@@ -14,7 +14,7 @@ import type { Disclosure } from './ledger.ts';
 import { everyExposure } from './pin-upkeep.ts';
 import { wasEverShared } from './visibility.ts';
 
-/** That other rows are given, as a line of the ledger. */
+/** Returns the ledger line for a changed choice of rows. */
 export function choiceOf({
   nodeID,
   moduleID,
@@ -28,7 +28,7 @@ export function choiceOf({
   return { ...list, state: updatedAt, changed: 'condition', ...(condition ? { condition } : {}) };
 }
 
-/** Milliseconds until it is tried again where the disk refuses. */
+/** Milliseconds until a retry after the disk refused. */
 const AGAIN = 30_000;
 
 interface ConditionsDeps {
@@ -39,8 +39,8 @@ interface ConditionsDeps {
 }
 
 /**
- * Sees to it that what partners know of lists that are shared under a condition is kept beside the rows, and is true to
- * the condition before anything is read by it (docs/conditions.md).
+ * Maintains, beside the rows of conditionally shared lists, what partners know of them, and applies a
+ * condition before anything is read by it (docs/conditions.md).
  */
 export class Conditions {
   readonly #deps: ConditionsDeps;
@@ -51,10 +51,10 @@ export class Conditions {
   }
 
   /**
-   * Saves a share while no row of its list is written, where a condition counts for it or did: what is written before
-   * is by the choice before, what is written afterwards by the new one. When it resolves, the rows are by it.
-   * @param find the share as it is, where there is one
-   * @param wished the condition, where one is chosen with it
+   * Saves a share while no row of its list is written, if a condition applies or applied: earlier writes
+   * follow the old choice, later ones the new. When it resolves, the rows follow it.
+   * @param find returns the present share, if any
+   * @param wished the condition chosen with it, if any
    */
   async saving(
     composeModuleID: string,
@@ -72,18 +72,21 @@ export class Conditions {
     });
   }
 
-  /** All rows are by the condition of this share, as it is stored, when it resolves. @throws what the disk does */
+  /**
+   * Resolves once all rows follow this share's stored condition.
+   * @throws like the disk
+   */
   settled({ moduleID, composeModuleID }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
     return this.#inTurn(composeModuleID, () => this.#settle(moduleID));
   }
 
-  /** Before anybody can change a row. */
+  /** Runs before anybody can change a row. */
   async followAll(): Promise<void> {
     for await (const exposure of everyExposure(this.#deps.system))
       if (exposure.condition !== undefined) this.#keep(exposure);
   }
 
-  /** Whenever shares of this list change otherwise than by {@link Conditions.saving}. */
+  /** For changes to this list's shares other than by {@link Conditions.saving}. */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
@@ -99,19 +102,19 @@ export class Conditions {
     }).catch(() => undefined);
   }
 
-  /** One change or look at a time for each list: what one finds is not to be moved by another. */
+  /** Serializes changes and checks per list: one must not move what another has found. */
   #inTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
     return turn(work);
   }
 
-  /** What was withdrawn is not kept up: nobody sees any of it. */
+  /** Withdrawn shares aren't maintained: nobody sees any of their rows. */
   #keep({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setAudience(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** What it gave until now was every row: what the partner knows has to be there before that is less. */
+  /** Until now it gave every row: the partner's knowledge must be recorded before that shrinks. */
   async #mirror(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
@@ -123,7 +126,7 @@ export class Conditions {
     await rows.mirror(moduleID, { until: ended, wasTold });
   }
 
-  /** A list that cannot be read is not written either; to share it no more has to be possible all the same. */
+  /** An unreadable list isn't written either; ending its share must still work. */
   async #rowsOf(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);
@@ -155,7 +158,7 @@ export class Conditions {
     }
   }
 
-  /** It counts already; what is left to be done is done before anybody reads. */
+  /** The condition already applies; the remaining work is done before anybody reads. */
   #soon(exposure: Exposure): Promise<void> {
     return this.#settle(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;

@@ -2,8 +2,8 @@ import { sha256 } from '../../base/hashes.ts';
 import type { OfferedColumn } from '../model.ts';
 
 /**
- * A short text for columns as a partner knows them: sent along with a question for rows, so that nobody reads rows
- * by another definition than they leave under. Two Footbridges must come to the same; labels do not count.
+ * Returns a short digest of columns as a partner knows them. Requests for rows carry it, so that nobody reads
+ * rows by another definition. Two Footbridges must compute the same; labels don't count.
  */
 export function definitionMark(fields: readonly OfferedColumn[]): string {
   const columns = fields.map(

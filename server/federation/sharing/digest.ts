@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Values } from '../../lists/definitions/model.ts';
 
 /**
- * How two Footbridges find out whether they hold the same rows without sending them: each row gives a digest,
- * rows fall into blocks by their id, and a block's digest is that of all of its rows in whatever order. Both
- * sides must come to the same: change nothing here without a new version of the digest's address.
+ * Compares the rows of two Footbridges without sending them. Each row has a digest, rows fall into blocks by
+ * id, and a block's digest is the sum of its rows' digests. Both sides must compute the same: any change here
+ * needs a new version of the digest's address.
  */
 
 /** Digest of a row: 128 bits as 32 hex digits. */
@@ -16,19 +16,19 @@ export interface BlockDigest {
   readonly digest: string;
 }
 
-/** More blocks than this are not asked for and not answered. */
+/** More blocks are neither requested nor answered. */
 export const MAX_BLOCKS = 4096;
-/** Rows that a block is meant to hold: about what one answer of row digests should carry. */
+/** Intended rows per block, about as many as one answer of row digests should hold. */
 const ROWS_PER_BLOCK = 128;
 
-/** How many blocks suit a list of so many rows. */
+/** Returns the number of blocks for this many rows. */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
 /**
- * The digest of one row: its id at the origin and the values of `fields`, by the origin's column names. The
- * order of `fields` does not matter; a column without a value is as one that is not there.
+ * Returns the digest of a row: its id at the origin and the values of `fields`, by the origin's column names.
+ * The order of `fields` doesn't matter; an empty column equals a missing one.
  */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
@@ -42,15 +42,15 @@ export function rowDigest(recordID: string, values: Values, fields: readonly str
     .slice(0, 32);
 }
 
-/** The block that a row falls into, from 0: evenly spread, as ids themselves are not. */
+/** Returns the block of a row, from 0. Hashed, as ids aren't evenly distributed. */
 export function blockOf(recordID: string, blocks: number): number {
   return createHash('sha256').update(recordID).digest().readUInt32BE() % blocks;
 }
 
-/** Adds rows up into blocks. */
+/** Accumulates rows into blocks. */
 export interface BlockSums {
   add(recordID: string, digest: RowDigest): void;
-  /** All blocks in order, empty ones included. */
+  /** All blocks in order, including empty ones. */
   result(): BlockDigest[];
 }
 
@@ -68,7 +68,7 @@ export function createBlockSums(blocks: number): BlockSums {
   };
 }
 
-/** Numbers of the blocks in which two sides differ. */
+/** Returns the numbers of blocks in which two sides differ. */
 export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly BlockDigest[]): number[] {
   const blocks = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, block) => block);
   return blocks.filter(
@@ -82,7 +82,7 @@ export interface RowDifference {
   readonly difference: 'missing-here' | 'missing-there' | 'values';
 }
 
-/** What differs between two sides' rows of one block, by recordID; in the order of the ids. */
+/** Returns the differences between two sides' rows of one block, ordered by recordID. */
 export function differingRows(
   ours: ReadonlyMap<string, RowDigest>,
   theirs: ReadonlyMap<string, RowDigest>,
@@ -98,7 +98,7 @@ export function differingRows(
   return differences.sort((one, other) => compareIDs(one.recordID, other.recordID));
 }
 
-/** The order of ids as numbers. */
+/** Compares ids as numbers. */
 export function compareIDs(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }

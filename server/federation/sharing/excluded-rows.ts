@@ -2,17 +2,17 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** The rows that a partner is told nothing of, as they were at one moment. */
+/** Rows that a partner must not learn about, as of one moment. */
 export interface ExcludedRows {
-  /** Known of what changed up to this number. */
+  /** Covers changes up to this sequence number. */
   readonly upTo: number;
-  /** Numbers of their last changes, rising; behind `upTo` they say nothing. */
+  /** Sequence numbers of their last changes, ascending; meaningless beyond `upTo`. */
   readonly seqs: readonly number[];
 }
 
-/** Follows which rows of a list a partner is told nothing of, at the cost of a look at what changed. */
+/** Tracks excluded rows incrementally: each call reads only what changed since. */
 export interface ExcludedRowsTracker {
-  /** Those that changed behind this number, as of now. To be asked one question after the other. */
+  /** Returns those that changed after this sequence number, as of now. Calls must not overlap. */
   since(after: number): Promise<ExcludedRows>;
   size(): number;
 }
@@ -24,12 +24,12 @@ export function trackExcludedRows(
   isTold: (row: Row) => boolean,
   first: number,
 ): ExcludedRowsTracker {
-  /** What is known of: what changed behind the one number, up to the other. */
+  /** Known range of sequence numbers: after the first, up to the second. */
   let [from, upTo] = [first, first];
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /** Those that changed behind `after`; answers the number that it came to. */
+  /** Visits changes after `after`; returns the last visited sequence number. */
   async function each(
     after: number,
     until: number,
@@ -84,12 +84,12 @@ export function trackExcludedRows(
   };
 }
 
-/** How many of them changed behind this number. */
+/** Returns how many of them changed after this sequence number. */
 export function countSince({ seqs }: ExcludedRows, after: number): number {
   return seqs.length - indexAfter(seqs, after);
 }
 
-/** The place of the first number that is greater. */
+/** Returns the index of the first greater number. */
 export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;

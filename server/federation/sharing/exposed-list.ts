@@ -9,8 +9,8 @@ import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
 /**
- * A list as one partner sees it at one moment: the chosen columns under the names that they have in the rows, and the
- * rows that meet the condition, where there is one.
+ * A list as one partner sees it at one moment: the chosen columns by their names in the rows, and the rows
+ * that meet the condition, if any.
  */
 export interface ExposedList {
   readonly exposure: Exposure;
@@ -19,9 +19,9 @@ export interface ExposedList {
 }
 
 /**
- * Reads an exposed list in one piece: no change of its columns happens while `body` runs, and what it is given is by
- * the columns' ids. What the partner knows of the rows is by the condition as it is; it is waited for. Keep it short.
- * @param reader whether it is for the partner itself, who must be allowed to read still, or for our user who looks
+ * Reads an exposed list without interference: no column change happens while `body` runs, and pending
+ * conditions are applied first. Keep `body` short.
+ * @param reader the partner, whose right to read is checked, or our user
  * @throws Refusal `not-found`, `gone`, `forbidden`
  */
 export type ReadExposed = <R>(
@@ -42,8 +42,8 @@ export function createReadExposed(deps: {
     const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
     for (;;) {
       const read = await lists.forOthers(composeModuleID, async (list) => {
-        // Asked once more: a change of columns takes long, and while this waited for it the user may have paused the
-        // partner, ended the connection, or chosen otherwise.
+        // Checked again: while this waited for a column change, the user may have paused the partner, ended
+        // the connection, or changed the share.
         if (reader === 'partner') await mayStillRead(node);
         const stored = await exposures.get(node.nodeID, moduleID);
         const { condition } = stored;
@@ -60,7 +60,7 @@ export function createReadExposed(deps: {
         return { answer };
       });
       if (read.unfitted === undefined) return read.answer;
-      // Not while the columns are held: a change of them may be what it waits for.
+      // Not while columns are locked: a column change may be waiting for this.
       await conditions.settled(read.unfitted);
     }
   };

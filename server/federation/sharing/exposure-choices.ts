@@ -28,18 +28,21 @@ import {
 import { keepTitles, pinsFor } from './exposure-pins.ts';
 import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
 
-/** What our user chooses to share, as it is written down: each choice while no other is, and no row of its list where rows are chosen. */
+/**
+ * Records what our user shares. Choices are serialized; if rows are chosen, the list's rows aren't written
+ * meanwhile.
+ */
 export interface ChoiceDeps {
   readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>;
   readonly lists: Lists;
   readonly conditions: Pick<Conditions, 'saving'>;
-  /** Writes down that a share gives other rows from now on. */
+  /** Records that a share gives other rows from now on. */
   readonly onRowsChosen: (exposure: Exposure) => Promise<void>;
 }
 
 /**
- * Shares a list that the partner sees nothing of. A withdrawn share begins again under its id; towards a live server
- * under a new one, as that is the only way to tell it of other columns.
+ * Shares a list that the partner doesn't see. A withdrawn share resumes under its id; for a live server it
+ * gets a new one, the only way to announce other columns.
  */
 export async function expose(
   deps: ChoiceDeps,
@@ -113,7 +116,7 @@ export async function change(
     checkUnlike(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
     isOurs = definitionOf(before) === definitionOf(exposure);
-    // Which rows it gives is nothing that its definition tells, and that it was saved as it stood neither: no time of that.
+    // A change of rows, or none, doesn't change the definition, so it sets no time.
     return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
@@ -124,7 +127,7 @@ export async function change(
   return exposure;
 }
 
-/** Takes effect on the very next request. */
+/** Takes effect on the next request. */
 export async function remove(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -141,7 +144,7 @@ export async function remove(
   return removed;
 }
 
-/** @throws Refusal `not-found` where it was withdrawn meanwhile */
+/** @throws Refusal `not-found` if it was withdrawn meanwhile */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknown(moduleID);
@@ -149,7 +152,7 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
 }
 
 async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
-  // What is owed to a change of columns from before was never meant for this choice.
+  // Effects of an earlier column change don't apply to this choice.
   await lists.caughtUp();
   const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return undefined;
@@ -162,7 +165,7 @@ async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Modu
   return module;
 }
 
-/** As {@link save}, for whom the partner's record stands for now: what is chosen is for no other. */
+/** Like {@link save}, for the installation that the partner's record now stands for. */
 function choose(
   deps: ChoiceDeps,
   node: string,
@@ -178,7 +181,7 @@ function choose(
   return save(deps, node, put, ours);
 }
 
-/** @param ours only our own user sees what changes by it */
+/** @param ours the change is visible to our own user only */
 async function save(
   { context }: ChoiceDeps,
   node: string,
@@ -196,18 +199,18 @@ async function save(
   return saved;
 }
 
-/** Those that ended as well, oldest first. */
+/** Includes ended ones; oldest first. */
 const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
   (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
 
-/** The share of this list with this partner, as it is or was last. */
+/** Returns this list's present or latest share with this partner. */
 const shareOf = async (
   deps: ChoiceDeps,
   nodeID: string,
   composeModuleID: string,
 ): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
-/** It counts whether or not that can be written down: each line of what leaves has its condition as well. */
+/** The choice applies even if this fails: each ledger line has its own condition. */
 async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
@@ -215,8 +218,8 @@ async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Expos
 }
 
 /**
- * Only once nothing leaves any more: of a row that is made while the share ends, it would else never be told that it
- * is gone. It has ended whether or not this succeeds; then the clock's time stands for it.
+ * Runs after sharing has stopped: otherwise the partner would never learn that a row made meanwhile is gone.
+ * If it fails, the share has ended anyway, by the clock's time.
  */
 async function noteEnd(
   { context, lists }: ChoiceDeps,
@@ -233,7 +236,7 @@ async function noteEnd(
   }
 }
 
-/** When the list was not shared with this partner, where nothing depends on it any more; looked for where they are many. */
+/** Returns intervals without sharing that no row depends on any more; only checked when there are many. */
 async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
   const { gaps = [] } = before ?? {};
   const idle = gaps.length < PRUNE_FROM ? [] : await unusedIntervals(gaps, rows);

@@ -12,40 +12,43 @@ import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
   readonly composeModuleID: string;
-  /** Checked against the list when given. */
+  /** Checked against the list if present. */
   readonly composeNamespaceID?: string;
-  /** The list's own when absent or empty. */
+  /** Default, also if empty: the list's own name. */
   readonly name?: string;
   readonly handle?: string;
-  /** At least one; kind and isMulti are the list's own, whatever was asked. */
+  /** At least one; kind and isMulti are always the list's own. */
   readonly fields: readonly ColumnWish[];
   /**
-   * By the id of a column that refers to rows of another list: the id of that list's column that it leaves as, or
-   * empty for nothing. A column that is not named keeps what it has; a new one gets what names that list's rows.
+   * By id of a column that refers to another list's rows: the id of that list's column shown instead, or
+   * empty for nothing. Unnamed columns keep their setting; a new one shows the naming column of that list.
    */
   readonly titlePins?: TitlePins;
   /**
-   * Which rows it gives; null: all. Where nothing is said of it, a share gives the rows that it gave, also one that was
-   * withdrawn, and a new one all.
+   * Which rows it gives; null: all. If absent, a share keeps its rows, also a withdrawn one; a new one gives
+   * all.
    */
   readonly condition?: ConditionWish | null;
   readonly shape: 1 | 2;
 }
 
-/** Returns the latest exposure of a list for this installation, also a withdrawn one. Live servers can have had several. */
+/**
+ * Returns the latest exposure of a list for this installation, also a withdrawn one. Live servers can have
+ * had several.
+ */
 export const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
 /**
- * The newest one that was for another installation, whose place the partner has taken since. Nothing of it is shared with
- * this one, but who says nothing of rows shares no others than it gave.
+ * Returns the latest exposure for another installation whose place this partner took. Nothing of it is shared
+ * with this one, but a share without a choice of rows gives no others than it did.
  */
 export const formerOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * What is chosen from now on; every row of a share that never had a condition is none. Who says nothing of rows leaves
- * a condition as it is, and with it that it gives nothing any more.
+ * Returns the chosen rows; "every row" for a share that never had a condition means none. Without a choice an
+ * existing condition stays, even if it matches nothing.
  */
 export function chosenRows(
   { condition }: ExposureInput,
@@ -56,13 +59,13 @@ export function chosenRows(
   const known = before?.condition;
   if (condition === undefined && before?.broken && known) return { condition: known, broken: before.broken };
   const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
-  // A column may have become another one while nobody was given rows by it, and nobody was told.
+  // While nobody was given rows by it, a column may have been replaced unnoticed.
   if (wished && (wished.parts.length > 0 || known))
     return { condition: wished, ...brokenBy({ condition: wished }, fields, at) };
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/** No row meets the condition any more, of which the user is told, until they choose anew. */
+/** From now on no row meets the condition; the user is told until they choose again. */
 export function brokenBy(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
@@ -103,9 +106,9 @@ export function written(
 }
 
 /**
- * The time of a change of what a partner is shared, later than any that it was told of one: other software asks for what
- * changed since the latest that it knows, and the clock may have been put back.
- * @param all what is and was shared with that partner
+ * Returns the time of a change, later than any that this partner has seen. Other software asks for changes
+ * since the latest time it knows, and the clock may have been set back.
+ * @param all present and former shares with that partner
  */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
@@ -113,7 +116,7 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/** Live pullers tell offers apart by handle and name, so that two alike would shut each other out. */
+/** Live pullers identify offers by handle and name, so two equal ones would block each other. */
 export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -125,7 +128,7 @@ export function checkUnlike(exposure: Exposure, all: readonly Exposure[]): void 
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/** What partners are told of a share, or what decides about what leaves, but which rows. */
+/** Members that partners see or that decide what leaves, except which rows. */
 export function definitionOf(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
@@ -135,19 +138,19 @@ export function definitionOf(exposure: Exposure): string {
     'updatedAt',
     'updatedBy',
   );
-  // They are kept in the order in which they were chosen.
+  // Keeps the order of choice.
   const pins = Object.entries(titlePins ?? {}).sort(([a], [b]) => compareKeys(a, b));
   return JSON.stringify([omit(known, 'retyped', 'formerFieldIDs', 'broken'), titlePins && pins]);
 }
 
-/** @throws Refusal `conflict` for a list that the partner sees already */
+/** @throws Refusal `conflict` if the partner already sees the list */
 export function mustBeNew(before: Exposure | undefined): void {
   if (!before || before.deletedAt !== undefined) return;
   const { name, moduleID } = before;
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** As it was, with the time noted during which it was not shared. */
+/** Returns it resumed, with the interval noted during which it wasn't shared. */
 export function revived(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

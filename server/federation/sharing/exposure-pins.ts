@@ -6,13 +6,13 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 
-/** What the columns of a list that refer to rows may leave as: what was wished for, and what is taken otherwise. */
+/** Titles shown for a list's references: the wished ones, otherwise the defaults. */
 export interface WishedPins {
   readonly wished: TitlePins;
   readonly otherwise: TitlePins;
 }
 
-/** @throws Refusal `impossible` for a column that the other list does not have, or that cannot name its rows */
+/** @throws Refusal `impossible` for a column that the other list lacks, or that can't be a title */
 export async function pinsFor(
   lists: Pick<Lists, 'modules'>,
   { fields }: Module,
@@ -34,8 +34,8 @@ export async function pinsFor(
 }
 
 /**
- * The pins of these columns. What was pinned before stays until something else is wished for, be it gone by now or
- * nothing at all (empty).
+ * Returns the pins of these columns. An earlier pin stays until another is chosen, even if its column is gone
+ * or it is empty.
  */
 export function pinned(
   fieldIDs: readonly string[],
@@ -46,17 +46,20 @@ export function pinned(
   return Object.fromEntries(Object.entries(known).filter(([fieldID]) => fieldIDs.includes(fieldID)));
 }
 
-/** No column has this id, and the user did not wish for nothing either: another one has to be chosen. */
+/** No column has this id, and "nothing" wasn't chosen: another one must be. */
 const NONE = '0';
 
-/** The pins without those columns that name nothing any more; undefined where there is none among them. */
+/** Returns the pins without columns that no longer are titles; undefined if none was removed. */
 export function unpinned(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
   const entries = Object.entries(pins);
   if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
   return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
 }
 
-/** The pins of both of two choices; where they name two columns neither was chosen for what the other one has. */
+/**
+ * Returns the pins that two choices have in common; where they differ, neither was chosen for the other's
+ * content.
+ */
 export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
   const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
@@ -65,14 +68,14 @@ export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
   return Object.fromEntries(Object.entries(other).map(agreed));
 }
 
-/** What a column that refers to rows is shown as elsewhere: by this column of that list. */
+/** The column of another list that is shown for a reference. */
 export interface PinnedColumn {
   readonly fieldID: string;
   readonly target: string;
   readonly pin: string;
 }
 
-/** The columns of a list that are shown as something. */
+/** Returns a list's columns that are shown as titles. */
 export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
   return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
     const pin = pins[fieldID] ?? '';
@@ -80,7 +83,7 @@ export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePin
   });
 }
 
-/** To be called before anything is shown by these pins, so that no change of what is shown is missed. */
+/** Call it before showing anything by these pins, so that no title change is missed. */
 export function keepTitles(
   lists: Pick<Lists, 'keepTitles'>,
   module: Pick<Module, 'fields'>,

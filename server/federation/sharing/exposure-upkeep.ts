@@ -10,14 +10,14 @@ import { brokenBy, changedAt } from './exposure-parts.ts';
 import { keepTitles } from './exposure-pins.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
-/** Keeps what is shared true to the lists that it is of. */
+/** Keeps exposures consistent with their lists. */
 export interface ExposureUpkeep {
   /**
-   * Keeps exposures true to their lists: a renamed column stays shared, one that is gone leaves, and so does one
-   * that refers to rows since or no more, of which the user is told.
+   * Follows a list's change: a renamed column stays shared; a removed one, or one that started or stopped
+   * being a reference, is no longer shared, and the user is told.
    */
   follow(change: ListsChange): Promise<void>;
-  /** The same for changes that a crash kept from being followed. */
+  /** Does the same for changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /** The choice may change while this is on its way, so that it is read again where it is written. */
+  /** The choice may change meanwhile, so it is read again in the transaction. */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -82,14 +82,14 @@ export function createExposureUpkeep(
   };
 }
 
-/** Notes columns that were deleted. Of a list that was deleted the share is kept as it was. */
+/** Notes deleted columns. The share of a deleted list stays as it is. */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
   const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/** Nothing of it changes for the partner but that it sees no row. */
+/** For the partner only the rows disappear. */
 function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = brokenBy(exposure, now, at);
   if (!found.broken) return false;
@@ -97,7 +97,7 @@ function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: strin
   return 'ours';
 }
 
-/** Notes for the user which columns are not shared any more because their kind changed. */
+/** Notes which columns are no longer shared because their kind changed, for the user. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

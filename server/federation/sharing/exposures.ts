@@ -9,20 +9,23 @@ import { change, expose, remove, type ChoiceDeps } from './exposure-choices.ts';
 import { unknown, type ExposureInput } from './exposure-parts.ts';
 import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts';
 
-/** What we let each partner see (protocol: exposed module). `n` is a partner as `findNode` takes it. */
+/** What each partner may see (protocol: exposed module). `n` identifies a partner as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
-  /** Oldest first; with `withdrawn`, those that ended as well. */
+  /** Oldest first; `withdrawn` includes ended ones. */
   list(n: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
-  /** Whatever was shared with a partner of this id of ours, also with one that was removed. */
+  /** Everything ever shared with this partner id, also with a removed one. */
   ever(nodeID: string): Promise<Exposure[]>;
-  /** Every partner that sees this list now. */
+  /** All partners that see this list now. */
   ofList(composeModuleID: string): Promise<Exposure[]>;
-  /** @throws Refusal `not-found` for one of another partner, `gone` for one that was withdrawn */
+  /** @throws Refusal `not-found` for another partner's, `gone` for a withdrawn one */
   get(n: string, moduleID: string): Promise<Exposure>;
-  /** @throws Refusal `conflict` when the partner sees this list already, `impossible` for unknown columns */
+  /** @throws Refusal `conflict` if the partner already sees this list, `impossible` for unknown columns */
   expose(n: string, input: ExposureInput, by: string): Promise<Exposure>;
   change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
-  /** Takes effect on the very next request. @throws as {@link Exposures.get} */
+  /**
+   * Takes effect on the next request.
+   * @throws as {@link Exposures.get}
+   */
   remove(n: string, moduleID: string, by: string): Promise<Exposure>;
 }
 

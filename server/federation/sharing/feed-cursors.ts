@@ -3,15 +3,15 @@ import { createOpaqueCursors, type OpaqueCursors } from '../../base/opaque-curso
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
 
-/** The key that places in change feeds are sealed with. */
+/** Key of the cipher for cursors. The table keeps its first name. */
 const SEALING: Table<string> = { name: 'feed-places' };
 
 /**
- * How partners name places in a change feed. Change numbers are used up by all that is written in a list: columns and
- * rows that are not shared, and what is no row. So they do not leave; what leaves in their place tells of no other place.
+ * Opaque cursors of the change feed. Sequence numbers also count unshared columns and rows and internal
+ * records, so they would disclose activity; the ciphertext discloses nothing.
  */
 export interface FeedCursors {
-  /** Those of one exposure: what was given out for one means nothing for another. */
+  /** Per exposure: a cursor of one is meaningless for another. */
   forExposure(exposureID: string): OpaqueCursors;
 }
 

@@ -8,8 +8,8 @@ import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
 import { isSharedWith } from './visibility.ts';
 
 /**
- * By what two Footbridges find out whether they hold the same rows (docs/interface.md: Between Footbridges). Both throw
- * Refusal `not-found` and `gone` as the feed, and `malformed` for columns that are not exposed or named twice.
+ * Digest comparison between two Footbridges (docs/interface.md: Between Footbridges). Both throw Refusal
+ * `not-found` and `gone` like the feed, and `malformed` for columns that aren't exposed or are named twice.
  */
 export interface FeedDigests {
   /** Sums over the rows, by block. */
@@ -29,9 +29,9 @@ export interface DigestRequest {
 }
 
 /**
- * Short values can be guessed from a digest, and from the sum of a few: the rows of such blocks are in the ledger. Two
- * Footbridges that compare in good faith ask for blocks of 128 rows. That sums were asked for stands there in any case:
- * who knows all rows of a block but one has that one's digest.
+ * Short values can be guessed from a digest or from the sum of a few, so the rows of such blocks are in the
+ * ledger. Honest Footbridges ask for blocks of 128 rows. A request for sums is always noted: whoever knows
+ * all rows of a block but one can compute that one's digest.
  */
 const FEW_ROWS = 16;
 
@@ -72,7 +72,7 @@ async function eachDigest(
   const unknown = fields.find((wanted) => !exposure.fields.some(({ name }) => name === wanted));
   if (unknown !== undefined)
     throw new Refusal('malformed', 'digest.column', `The column “${unknown}” is not shared.`);
-  // Each time that a column is named its values are gone through once more.
+  // Each named column costs another pass over its values.
   if (new Set(fields).size < fields.length)
     throw new Refusal('malformed', 'digest.twice', 'Name each column once.');
   const pause = createYielder();

@@ -4,7 +4,7 @@ import type { Partition, Table } from '../../store/store.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** By the list's id: names the present line of change numbers, and the greatest number that was seen in it. */
+/** By the list's id: the present run of sequence numbers, and the greatest one seen in it. */
 const FEED_LINES: Table<Line> = { name: 'feed-line' };
 
 interface Line {
@@ -12,27 +12,27 @@ interface Line {
   readonly seq: number;
 }
 
-/** The store skips 2^20 numbers a second when changes were lost or a backup was put back (`seqAfterLoss`). */
+/** The store skips 2^20 numbers per second of lost changes or after a restore (`seqAfterLoss`). */
 const JUMP = 2 ** 19;
 const NOTED_EVERY = 2 ** 18;
 
-/** What rows are told with: whoever read them before has to read them once more. */
+/** Version of what rows are sent with: readers of an earlier one must read again. */
 const TELLS = 'places';
 
 /**
- * Names of what a change feed follows. Another name means that numbers got before say nothing any more: the
- * columns changed, or the store went back to an older state, and rows have to be read from the beginning.
+ * Epochs of change feeds. A new epoch invalidates earlier sequence numbers: the columns changed, or the store
+ * returned to an older state; the reader must start from the beginning.
  */
 export interface FeedEpochs {
   get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
   /**
-   * Names the state of the list up to this number, the greatest that is told, to be sent back with the one that was read
-   * up to: {@link isKnown}. What was written behind it says nothing of what was told, and its state is not told either.
+   * Returns an opaque name for the list's state up to this sequence number, the greatest one sent. The reader
+   * sends it back with its position: {@link isKnown}. Later writes don't affect it.
    */
   state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;
   /**
-   * Whether the list still holds what a partner read up to this number when the list was in that state. It does not
-   * when an older copy of it was put back meanwhile, whatever was written since.
+   * Returns whether the list still contains what a partner read up to this number in that state. False after
+   * an older copy of the list was restored, whatever was written since.
    */
   isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
@@ -40,13 +40,13 @@ export interface FeedEpochs {
 type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /** A jump of the numbers, or a step back, begins a new line. */
+  /** A jump or a step back of the sequence numbers begins a new run. */
   async function lineOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
     if (known && stepFrom(known) >= 0 && stepFrom(known) < NOTED_EVERY) return known.id;
     return system.transaction(async (tx) => {
-      // Whoever asked at the same moment was given a name already: it is one for all.
+      // A concurrent request may have created the name: all use the same.
       const present = await tx.get(FEED_LINES, composeModuleID);
       const step = stepFrom(present);
       const goesOn = present && step >= 0 && step < JUMP;
@@ -61,7 +61,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const line = await lineOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
-      // Those of columns that are not shared any more show nothing, and go when something else is chosen.
+      // Titles of columns that are no longer shared show nothing, and are removed with the next choice.
       const shown = Object.entries(titlePins).filter(([fieldID]) => fieldIDs.includes(fieldID));
       const pins = shown.length === 0 ? [] : [Object.fromEntries(shown)];
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
@@ -72,7 +72,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     },
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
-      // Read with a version that told otherwise: that nothing is known by its number, the epoch says.
+      // Read with an earlier version: the epoch already says that its numbers don't count.
       if (tells !== TELLS) return true;
       return line === (await lineOf(composeModuleID, await rows.lastSeq())) && rows.isOfRun(run, seq);
     },

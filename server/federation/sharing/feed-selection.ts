@@ -17,34 +17,34 @@ import { isSharedWith } from './visibility.ts';
 export interface SelectionFilter {
   /** Milliseconds; rows created, changed or deleted at or after it. */
   readonly since?: number | undefined;
-  /** Our own change number; rows that changed behind it. Stands in place of `since`. */
+  /** Our own sequence number; rows that changed after it. Replaces `since`. */
   readonly after?: number | undefined;
-  /** Deleted rows travel too. */
+  /** Includes deleted rows. */
   readonly deleted: boolean;
-  /** How values are compared: as they leave. */
+  /** Compares values as they are sent. */
   readonly comparing: Comparing;
-  /** The query's text and whether a row fits it; absent: all fit. */
+  /** The query's text and its predicate; absent: all rows. */
   readonly query?: { readonly text: string; readonly fits: Predicate };
   readonly order: Order;
 }
 
 type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 
-/** So few changes are looked through at every request; for more, the order is kept between requests. */
+/** Up to this many changes are scanned for each request; beyond that the order is cached. */
 const MAX_SCANNED_CHANGES = 2000;
 const LOOK = 200;
 
-/** A partner has more rows than that in its order where they are, where that is a database: there are many partners. */
+/** From this many rows on, a partner's order is kept in the database, if there is one: there are many partners. */
 const LARGE = 10_000;
 
 /**
- * Whether only names of columns changed behind this number. Only a reader whose names are pinned can leave such rows out.
- * Under a condition a row can come into sight without a change of its own.
+ * Returns whether only column names changed after this number. Only a reader with pinned names can skip such
+ * rows. Under a condition a row can become visible without a change of its own.
  */
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** All rows in the order of their last change, some at a time. */
+/** Yields all rows by their last change, in batches. */
 async function* changesBehind(source: RowSource, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
@@ -56,8 +56,8 @@ async function* changesBehind(source: RowSource, after: number): AsyncGenerator<
 }
 
 /**
- * The earliest time that is seen in the changes behind this one, where those are very many. Not always that of the first: what an
- * audience is told when it is fitted is of all times.
+ * Returns the earliest visible time among many changes after this one. Not always that of the first: applying
+ * a condition assigns times of any order.
  */
 async function beginOfMany(
   { exposure, rows: { source } }: Seen,
@@ -77,23 +77,23 @@ async function beginOfMany(
   return count > many ? begin : undefined;
 }
 
-/** Finds the rows of a list that a partner may and wants to see, in order. */
+/** Finds the rows of a list that a partner may see and asks for, in order. */
 export class Selections {
   readonly #views: Views;
   readonly #large: number;
 
-  /** @param large of more rows an order is kept where they are, where the store does so */
+  /** @param large from this many rows on, the order is kept in the store, if it can */
   constructor({ clock }: { clock: Clock }, large = LARGE) {
     this.#views = createViews(clock, large);
     this.#large = large;
   }
 
-  /** Rows that changed behind a number; where those are very many, a few more may be among them. */
+  /** Returns rows that changed after a number; if very many, a few earlier ones may be included. */
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#of(list, node, filter);
-    // So many are not held in memory.
+    // Too many to hold in memory.
     const since = await beginOfMany(list, after, this.#large);
     return this.#of(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
@@ -148,7 +148,7 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /** Whether there is any at all; cheaper. */
+  /** Returns whether there is any; cheaper. */
   async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };
     for (;;) {
@@ -166,7 +166,7 @@ export class Selections {
   }
 }
 
-/** A row with the time that partners see. */
+/** Returns a row with the time that partners see. */
 function timedAsSeen(row: Row): Row {
   return row.retitledAt === undefined ? row : { ...row, updatedAt: seenSince(row) };
 }

@@ -1,26 +1,29 @@
-/** A page of a list that has left whole for a partner. */
+/** A page of a list that was sent completely to a partner. */
 export interface ServedPage {
-  /** The same on all pages of one reading, and on no page of another. */
+  /** Identifies the scan that a page belongs to. */
   readonly scan: string;
-  /** Where in the reading it stands; undefined: at its beginning. */
+  /** The page's cursor in the scan; undefined: its beginning. */
   readonly cursor: string | undefined;
-  /** Where the page behind it stands; undefined: nothing is behind it. */
+  /** The next page's cursor; undefined: this is the last one. */
   readonly next: string | undefined;
-  /** The change number that the list had come to. */
+  /** The list's latest sequence number at that time. */
   readonly seq: number;
   /** Rows may move to another page when the list changes. */
   readonly shifts: boolean;
 }
 
-/** Follows which lists left whole, for partners that read them page by page and say nothing of what they have. */
+/** Detects complete scans of lists by partners that read page by page and don't report what they have. */
 export interface FullScans {
-  /** The change number as of which the list has left whole with this page; undefined: it has not. */
+  /**
+   * Returns the sequence number as of which the list was sent completely with this page; undefined: not
+   * complete.
+   */
   pageServed(page: ServedPage): number | undefined;
 }
 
 interface Scan {
   readonly scan: string;
-  /** As of its first page: what changed behind that may have slipped past. */
+  /** As of its first page: later changes may have been missed. */
   readonly seq: number;
   readonly here: string | undefined;
   readonly next: string | undefined;
@@ -33,7 +36,7 @@ export function createFullScans(): FullScans {
   function follows({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
-    // A page may be asked for twice.
+    // A page may be requested twice.
     return cursor === open.next || cursor === open.here ? open : undefined;
   }
 

@@ -6,7 +6,7 @@ import type { Node } from '../model.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
-/** Something that the user took back and that older data would have opened again. */
+/** A revocation by the user that older data would have undone. */
 export interface KeptRevocation {
   readonly at: string;
   readonly what:
@@ -30,7 +30,7 @@ export interface KeptRevocation {
 const KEPT: Table<KeptRevocation> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
-/** What a backup tells is no news, and could be so much that nobody saw the rest. */
+/** A backup's items are no news, and could be so many that they hide the rest. */
 export const withdrawableItems = revocable({
   table: KEPT,
   note: z.never(),
@@ -40,15 +40,16 @@ export const withdrawableItems = revocable({
 });
 
 /**
- * Writes down for the inbox what was kept withdrawn. What goes with the end of a connection is not told apart.
- * @param areListsOlder the lists went back as well, and nothing else tells of it
+ * Records for the inbox which revocations survived a restore. Those that come with an ended connection aren't
+ * listed separately.
+ * @param areListsOlder the lists are older as well, and nothing else says so
  */
 export async function recordKept(
   tx: Tx,
   { kept, unsure, isAnew }: Reapplied,
   { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
 ): Promise<void> {
-  // Partners that read nothing until the user has looked are told of by their own record.
+  // Partners that can't read until the user has checked are reported by their own record.
   const others = unsure.filter(({ table }) => table !== NODES.name);
   for (const { table, key } of [...kept, ...others]) {
     const item = await itemOf(tx, table, key);
@@ -58,7 +59,7 @@ export async function recordKept(
   if (isAnew) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Tokens of scripts were revoked, and the file that lists them did not know of it any more. */
+/** Notes that tokens of scripts were revoked because the file that lists them no longer knew them. */
 export function noteScripts(tx: Tx, at: string): void {
   tx.put(KEPT, 'scripts', { at, what: 'scripts' });
 }
@@ -77,7 +78,7 @@ async function itemOf(
     const about = { nodeID: node.nodeID, partner: node.name };
     if (node.deletedAt !== undefined) return { what: 'partner', partner: node.name };
     if (node.status === 'unpaired') return isEndedHere(node) ? { what: 'connection', ...about } : undefined;
-    // That a connection goes on by its newest token is no news.
+    // A connection that continues with its newest token is no news.
     return node.paused ? { what: 'pause', ...about } : undefined;
   }
   if (table === EXPOSURES.name) {
@@ -91,11 +92,11 @@ async function itemOf(
     const list = await tx.get(MODULES, key);
     return list && { what: 'file', moduleID: key, listName: list.name };
   }
-  // Tokens and invites go with the connection that they were for; used or renewed ones are no news.
+  // Tokens and invites belong to their connection; used or renewed ones are no news.
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** What was kept withdrawn, by a key that stays the same. */
+/** Returns surviving revocations, by a stable key. */
 export async function keptItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: KeptRevocation }[]> {

@@ -19,7 +19,7 @@ const HEADER = [
   'taken back',
 ];
 
-/** The whole ledger of these partners as CSV with a header, in pieces; of each the oldest line first. */
+/** Yields the complete ledger of these partners as CSV with a header; per partner the oldest line first. */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],
@@ -27,7 +27,7 @@ export async function* ledgerCSV(
   yield toCSV([HEADER]);
   for (const { nodeID, name } of partners)
     for await (const lines of ledger.scan(nodeID))
-      // Each on its own: one may have the ids of all rows of a list.
+      // One by one: a line may have the ids of all rows of a list.
       for (const line of lines) yield toCSV([textsOf(line, name)]);
 }
 

@@ -1,14 +1,14 @@
 import type { Partition, Store } from '../../store/store.ts';
 
-/** Partitions that are in memory only while they are used. */
+/** Partitions of the ledger that are in memory only while in use. */
 export interface LedgerPartCache {
   has(name: string): boolean;
   use<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
-  /** Gives the memory of a part back, unless somebody uses it: then that happens when they are done. */
+  /** Frees a part's memory, once it is no longer in use. */
   release(name: string): Promise<void>;
 }
 
-/** @param stays whether a part is to stay in memory although nobody uses it at the moment */
+/** @param stays whether a part stays in memory although unused */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -21,7 +21,7 @@ export function createLedgerPartCache(
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())
       .then(() => store.release(name))
       .finally(() => {
-        // Another release may stand behind this one by now, and whoever comes has to wait for that.
+        // Another release may have been queued meanwhile, which later callers must await.
         if (going.get(name) === release) going.delete(name);
       });
     going.set(name, release);

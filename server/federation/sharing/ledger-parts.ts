@@ -5,16 +5,16 @@ import { createLedgerPartCache, type LedgerPartCache } from './ledger-part-cache
 
 const FIRST = 'ledger';
 const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
-/** What a part takes in before the next one begins: so much is in memory. */
+/** Size at which the next part begins; a part is in memory while written. */
 const MAX_PART_BYTES = 24 * 1024 * 1024;
 
-/** Whether a partition holds the ledger: what left, left, also when older data is put back. */
+/** Returns whether a partition holds the ledger, which is never rolled back: disclosures happened. */
 export const isOfLedger = (partition: string): boolean => partition === FIRST || NAME.test(partition);
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 const monthOf = (name: string): string | undefined => NAME.exec(name)?.[2];
 
-/** The last moment of a month such as `2026-11`; of none it is long ago. */
+/** Returns the last moment of a month such as `2026-11`; long ago without one. */
 function endOf(month: string | undefined): number {
   if (month === undefined) return 0;
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -22,9 +22,9 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * The parts before the present one, with the moment until which they were written at the latest. One whose month lies
- * before that of an earlier part was written with a wrong clock, which may have closed it as well: it is as young as
- * the last in such a run, and nobody knows its age as long as that run goes on.
+ * Returns the earlier parts with the latest time at which each was written. A part whose month precedes that
+ * of an earlier part was written, and possibly closed, by a wrong clock: it is as recent as the last of such
+ * a run, and its age is unknown while the run continues.
  */
 function withUntil(
   present: string,
@@ -48,7 +48,7 @@ function withUntil(
   );
 }
 
-/** The part that is written, and what is known of those before it. */
+/** The part being written, and what is known of earlier ones. */
 interface Present {
   readonly name: string;
   readonly earlier: Map<string, Summary>;
@@ -57,21 +57,21 @@ interface Present {
 
 interface LedgerPartsDeps {
   readonly store: Store;
-  /** The believed time. */
+  /** The trusted clock. */
   readonly now: () => number;
   readonly largest?: number;
 }
 
 /**
- * The ledger lies in parts, each a partition of the store: a new one begins with every month, or when one has grown
- * large. Only the one that is written is in memory; an older one is loaded while somebody looks at it. So neither the
- * memory nor the time that a line takes depends on how many years the ledger has.
+ * The ledger in parts, each a partition of the store. A new part begins every month, or when one has grown
+ * large. Only the part being written is in memory; an older one is loaded on demand. So neither memory nor
+ * the cost of a line depends on the ledger's age.
  */
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;
   readonly #inUse: LedgerPartCache;
-  /** What is written goes together; a part begins, and parts go, while nothing is. */
+  /** Writers share it; creating and removing parts is exclusive. */
   readonly #lock = createReadWriteLock();
   #present: Present | undefined;
 
@@ -81,7 +81,7 @@ export class LedgerParts {
     this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
-  /** Runs `body` with the part that is written now; `size` of what it wrote in bytes counts towards its end. */
+  /** Runs `body` with the part being written; `size`, the bytes written, counts towards its end. */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
@@ -96,7 +96,7 @@ export class LedgerParts {
     });
   }
 
-  /** All parts, oldest first, with how many lines of a partner each has. */
+  /** Returns all parts, oldest first, with the number of a partner's lines in each. */
   async of(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
     const part = await this.#last();
     if (!part) return [];
@@ -108,7 +108,7 @@ export class LedgerParts {
     }));
   }
 
-  /** How many lines all parts have, and the month with which they begin where that is known. */
+  /** Returns the number of lines in all parts, and the first month if known. */
   async held(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#last();
     if (!part) return { lines: 0 };
@@ -119,21 +119,21 @@ export class LedgerParts {
     return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
   }
 
-  /** The last that is known of a partner from parts before the one that is written; to be asked while writing. */
+  /** Returns a partner's last count from parts before the present one; call it while writing. */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
       nodeID
     ];
   }
 
-  /** `body` must have read all that it needs when it resolves. Undefined where the part was forgotten meanwhile. */
+  /** `body` must have read everything when it resolves. Undefined if the part was removed meanwhile. */
   async read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
-    // One that was removed would be made anew, and empty, by whoever uses it.
+    // A removed part would be created again, empty, by its use.
     if (this.#present?.name !== name && this.#present?.earlier.has(name) !== true) return undefined;
     return this.#inUse.use(name, body);
   }
 
-  /** Removes the parts to which nothing was written since then, never the present one; answers how many. */
+  /** Removes parts without later writes, never the present one; returns how many. */
   async forget(before: number): Promise<number> {
     const part = await this.#last();
     if (!part) return 0;
@@ -142,7 +142,7 @@ export class LedgerParts {
       for (const { name, until } of withUntil(part.name, part.earlier)) {
         const summary = part.earlier.get(name);
         if (!summary || until >= before || this.#inUse.has(name)) continue;
-        // First of all, so that nobody begins to read it.
+        // First, so that nobody begins to read it.
         part.earlier.delete(name);
         try {
           await this.#deps.store.drop(name);
@@ -168,12 +168,12 @@ export class LedgerParts {
     return monthOf(name) !== this.#month() || size > this.#largest;
   }
 
-  /** What a part knows of those before it. */
+  /** Returns a part's summaries of earlier parts. */
   #knownTo(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
     return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
   }
 
-  /** Takes a part for the present one, once it knows of all before it. */
+  /** Makes a part the present one, once it has summaries of all earlier ones. */
   async #open(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#knownTo(name, before);
     const previous = before.at(-1);
@@ -181,7 +181,7 @@ export class LedgerParts {
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summaryOf(each)));
-    // Settled now: the part that tells which ones were written with a wrong clock may be forgotten before these.
+    // Resolved now: the part that reveals a wrong clock may be removed before the parts written by it.
     for (const { name: each, until } of withUntil(name, earlier)) {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
@@ -200,12 +200,15 @@ export class LedgerParts {
   async #summaryOf(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.use(name, allCounts),
-      // It may be closed by a clock that is behind: what was written in its own month is not older than that.
+      // A slow clock may close it: what was written in its own month isn't older than that.
       until: Math.max(this.#deps.now(), endOf(monthOf(name))),
     };
   }
 
-  /** The part behind all that there are; one of this month in which nothing stands yet, as the disk was full, is taken up. */
+  /**
+   * Begins the part after all existing ones; continues one of this month that is empty because the disk was
+   * full.
+   */
   async #begin(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -226,7 +229,7 @@ export class LedgerParts {
     );
   }
 
-  /** The part that was written last, a new one where that cannot be read; undefined before there is any. */
+  /** Returns the part written last, or a new one if that is unreadable; undefined before the first. */
   async #last(): Promise<Present | undefined> {
     return (
       this.#present ??
@@ -234,7 +237,7 @@ export class LedgerParts {
         const all = await this.#names();
         const name = all.at(-1);
         if (name === undefined) return this.#present;
-        // Nothing can be written to it any more, and nothing leaves without its line.
+        // An unreadable part takes no more lines, and nothing leaves without one.
         this.#present ??= (await this.#deps.store.isUnreadable(name))
           ? await this.#begin(all)
           : await this.#open(name, all.slice(0, -1));
@@ -243,7 +246,7 @@ export class LedgerParts {
     );
   }
 
-  /** The part that the next line goes to. */
+  /** Returns the part for the next line. */
   async #current(): Promise<Present> {
     const known = await this.#last();
     if (known && !this.#isOver(known)) return known;

@@ -1,9 +1,12 @@
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Table } from '../../store/store.ts';
 
-/** What each part of the ledger holds; see `ledger-parts.ts`. */
+/** Tables of each part of the ledger (`ledger-parts.ts`). */
 
-/** A line as stored: a page that went out before, unchanged, points to the line of the same part that lists its rows. */
+/**
+ * A stored line. A page that was sent before, unchanged, points to the line of the same part that lists its
+ * rows.
+ */
 export interface StoredLine {
   readonly at: string;
   readonly nodeID: string;
@@ -18,14 +21,14 @@ export interface StoredLine {
   readonly query?: string;
   readonly sort?: string;
   readonly digest: string;
-  /** Names what left, to find it when it leaves again; absent in lines of before that was counted. */
+  /** Identifies the disclosed content, to find it when it is sent again; absent in older lines. */
   readonly what?: string;
   readonly recordIDs?: readonly string[];
   /** Number of the line that has them. */
   readonly sameAs?: number;
 }
 
-/** Key: the partner's id and the line's number among the partner's lines in the part, from 1. */
+/** Key: the partner's id and the line's number within the part, from 1. */
 export const LINES: Table<StoredLine> = {
   name: 'line',
   indexes: {
@@ -34,18 +37,18 @@ export const LINES: Table<StoredLine> = {
   },
 };
 
-/** Key: as that of the line that left again. */
+/** Key: that of the repeated line. */
 export const REPEATS: Table<{ readonly times: number; readonly lastAt: string }> = { name: 'repeat' };
 
-/** Of one partner in one part. */
+/** Totals of one partner in one part. */
 export interface Count {
   readonly lines: number;
-  /** The last day on which anything was written of it, and how much that day. */
+  /** The last day with lines, and the bytes of that day. */
   readonly day?: string;
   readonly bytes?: number;
-  /** How much of that were questions and comparisons; absent in those of before it was counted. */
+  /** How much of it was questions and comparisons; absent in older ones. */
   readonly asked?: number;
-  /** How much was written of it in this part; absent in those of before it was counted. */
+  /** Bytes written in this part; absent in older ones. */
   readonly size?: number;
 }
 
@@ -61,13 +64,13 @@ export interface LastServed {
 /** Key: ids of partner and exposure. */
 export const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
-/** What is to be known of a part without loading it, once nothing more is written to it. */
+/** What is known about a part without loading it, once it is closed. */
 export interface Summary {
   /** By the partner's id. */
   readonly counts: Readonly<Record<string, Count>>;
-  /** The believed time at which the next part began, in milliseconds. */
+  /** The trusted time at which the next part began, in milliseconds. */
   readonly until: number;
 }
 
-/** Key: the name of an earlier part. Each part has those of all that there were when it began. */
+/** Key: the name of an earlier part. Each part has all that existed when it began. */
 export const EARLIER: Table<Summary> = { name: 'earlier-part' };

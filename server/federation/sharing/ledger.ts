@@ -10,66 +10,66 @@ import { LedgerParts } from './ledger-parts.ts';
 import { createSentToday, type SentToday, type SentTodayOf } from './sent-today.ts';
 import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
-/** One page of rows that a partner is about to get, or one question about them that it is about to get answered. */
+/** A page of rows that is about to be sent to a partner, or a question about them that is about to be answered. */
 export interface Disclosure {
   readonly nodeID: string;
   /** The exposure's id. */
   readonly moduleID: string;
   /** The list's name as of now. */
   readonly listName: string;
-  /** Names of the columns that the page holds. */
+  /** Names of the columns in the page. */
   readonly fields: readonly string[];
   readonly recordIDs: readonly string[];
-  /** The network address that asked. */
+  /** The requesting network address. */
   readonly address: string;
-  /** Names what the rows held: the same rows in another state are something else that leaves. */
+  /** Identifies the rows' content: the same rows in another state are another disclosure. */
   readonly state: string;
-  /** What the partner had compared, of all rows and not only of those that it got; present where it asked so. */
+  /** The partner's comparison, which covers all rows and not only the returned ones; absent: none. */
   readonly query?: string;
   readonly sort?: string;
-  /** Which rows were given; absent: all. With `changed`, which are given from then on. */
+  /** Which rows were given; absent: all. With `changed`: which are given from then on. */
   readonly condition?: Condition;
-  /** Nothing left: our user chose other rows to be given. */
+  /** Nothing was sent: our user chose other rows. */
   readonly changed?: 'condition';
-  /** So many of the rows were told as gone: nothing of them left but that. Absent: none. */
+  /** Number of rows reported as gone, of which nothing else was sent. Absent: none. */
   readonly takenBack?: number;
-  /** Only fingerprints of the values left, for comparing: who knows what a value may be can tell which it is. */
+  /** Only digests of values were sent: whoever knows candidate values can test them. */
   readonly digests?: true;
 }
 
-/** What the ledger says of rows that are told as gone. */
+/** Returns the ledger's members for rows reported as gone. */
 export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
   gone > 0 ? { takenBack: gone } : {};
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
-  /** Set: the very same left several times on that day, so often and then for the last time. */
+  /** Set: the same content was sent several times that day, the last time at `lastAt`. */
   readonly times?: number;
   readonly lastAt?: string;
 }
 
-/** Ids of what left, which who reads page after page hands on: else what left a thousand times is read as often. */
+/** Ids by content, passed from page to page: content sent a thousand times is read once. */
 export type KnownRows = Map<string, readonly string[]>;
 
 export interface LedgerTotal {
-  /** Different rows that went to this partner from this list, as far as the ledger is kept. */
+  /** Distinct rows sent to this partner from this list, as far as the ledger reaches. */
   readonly rows: number;
   readonly lastServedAt: string;
 }
 
 const STRETCH = 500;
 
-/** Room for the ids of some millions of rows, or as many questions as one can ask: far from what an office takes. */
+/** Room for the ids of some millions of rows, or as many questions as possible: far above an office's needs. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
-/** What of that questions and comparisons may take: in good faith they are the same ones, which are counted. */
+/** The share of questions and comparisons: honest ones repeat, and are counted. */
 const QUESTIONS_OF_DAY = 1 / 16;
-/** What a line takes besides its rows and its question. */
+/** Size of a line without its rows and question. */
 const LINE_BYTES = 400;
 
 interface LedgerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  /** The believed time; the clock's own unless given. */
+  /** The trusted clock; default: the system clock. */
   readonly believed?: () => number;
   readonly bytesADay?: number;
   /** See `ledger-parts.ts`. */
@@ -77,15 +77,15 @@ interface LedgerDeps {
 }
 
 /**
- * The disclosure ledger: what left, when, to whom. Lines are only ever added, and there is no way to switch
- * it off: a page whose line cannot be written is not served. They go only when they are older than the user wants them. A partner that asks again and again cannot make it grow
- * without bounds: what it gets again is counted, and what is new to it has its measure for each day.
+ * The sharing log: what was sent, when, to whom. Append-only, can't be switched off: a page whose line can't
+ * be written isn't served. Lines are removed by retention only. Repeated content is counted, and new content
+ * has a daily limit per partner, so a partner can't make it grow without bound.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
   readonly #bytesADay: number;
   readonly #parts: LedgerParts;
-  /** What went out, by exposure; made when first asked for, then kept up to date. */
+  /** Sent rows by exposure; computed on first use, then maintained. */
   readonly #sent = new Map<string, Promise<Map<string, Sent>>>();
   readonly #sentToday: SentTodayOf;
 
@@ -104,9 +104,10 @@ export class Ledger {
   }
 
   /**
-   * Resolves when it is on disk; serve the page after that. A page without rows for which nothing was compared leaves
-   * no line; sums of fingerprints always leave one, with the rows of which so few were added up that they show. What leaves again unchanged on the same day adds to the line that there is.
-   * @throws Refusal `too-many` when a partner takes more in a day than is written down for it
+   * Resolves once it is on disk; serve the page after that. A page without rows and comparison leaves no
+   * line. Sums of digests always leave one, with the rows of sums over so few that they disclose values.
+   * Repeated content of the same day is counted in the existing line.
+   * @throws Refusal `too-many` if a partner exceeds its daily limit
    */
   async note(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -153,7 +154,7 @@ export class Ledger {
         return { result: undefined, size };
       }),
     );
-    // The line is written: who asked does not wait until years of them were gathered, nor fail where that does.
+    // The line is written: the caller neither waits for years of lines to be read nor fails with that.
     if (!digests && !changed)
       void this.#sent.get(nodeID)?.then(
         (known) => add(known, { moduleID, recordIDs }, at),
@@ -162,7 +163,7 @@ export class Ledger {
     void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
-  /** The latest first; `page` counts from 1. What left several times has the very same list of ids in each line. */
+  /** Latest first; `page` counts from 1. Repeated content shares one array of ids. */
   async page(
     nodeID: string,
     {
@@ -186,7 +187,7 @@ export class Ledger {
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
   }
 
-  /** All lines of a partner, oldest first, in stretches. */
+  /** Yields all lines of a partner, oldest first, in batches. */
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
     for (const { name, lines: total } of await this.#parts.of(nodeID)) {
       for (let first = 1; first <= total; first += STRETCH) {
@@ -196,7 +197,7 @@ export class Ledger {
     }
   }
 
-  /** By the exposure's id; rows of which only fingerprints left are not counted. */
+  /** By the exposure's id; rows of which only digests were sent aren't counted. */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {
@@ -212,20 +213,17 @@ export class Ledger {
     );
   }
 
-  /** What left since midnight, by the exposure's id. */
+  /** Returns what was sent since midnight, by the exposure's id. */
   today(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
     return this.#sentToday.forPartner(nodeID);
   }
 
-  /** How many lines there are, and the month with which they begin where that is known. */
+  /** Returns the number of lines, and the first month if known. */
   held(): Promise<{ readonly lines: number; readonly since?: string }> {
     return this.#parts.held();
   }
 
-  /**
-   * Removes what is older, a month or a large part of one at a time, by the believed time in milliseconds. Answers
-   * how many such parts went.
-   */
+  /** Removes older parts, in milliseconds of the trusted clock; returns how many. */
   async forget(before: number): Promise<number> {
     const gone = await this.#parts.forget(before);
     if (gone > 0) this.#sent.clear();
@@ -240,7 +238,10 @@ export class Ledger {
     return `${nodeID}-${moduleID}`;
   }
 
-  /** Lines of one part. @param known ids by what names them: those that left several times are read and given once */
+  /**
+   * Reads the lines of one part.
+   * @param known ids by content: repeated ones are read once
+   */
   async #lines(
     part: Partition,
     nodeID: string,
@@ -265,7 +266,7 @@ export class Ledger {
 
   async #gather(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
-    // Years of it may be read: whatever else there is to do goes on meanwhile.
+    // Years of lines may be read: yields to other work.
     const pause = createYielder();
     for (const { name, lines: total } of await this.#parts.of(nodeID)) {
       await this.#parts.read(name, async (part) => {
@@ -289,7 +290,7 @@ export class Ledger {
   }
 }
 
-/** What went to a partner from one list. */
+/** What was sent to a partner from one list. */
 interface Sent {
   readonly rows: Set<string>;
   lastServedAt: string;
@@ -318,7 +319,7 @@ function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boole
 
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));
 
-/** Whole numbers from `first` to `last`; none when `last` is smaller. */
+/** Returns the integers from `first` to `last`; none if `last` is smaller. */
 function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at);
 }

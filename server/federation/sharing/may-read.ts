@@ -4,8 +4,8 @@ import type { Node } from '../model.ts';
 import { mustNotBePaused } from '../partners/pausing.ts';
 
 /**
- * Asks once more whether a partner may read what we share with it: while its request waited, its reading may have been
- * paused, or the connection have ended. @throws Refusal `forbidden`, `not-found`
+ * Checks again whether a partner may read: while its request waited, it may have been paused or disconnected.
+ * @throws Refusal `forbidden`, `not-found`
  */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
@@ -18,8 +18,7 @@ export function createMayStillRead(deps: { readonly find: (nodeID: string) => Pr
 }
 
 /**
- * A partner whose pairing our side has not agreed to sees nothing, whatever token it holds. Neither does one that
- * does not accept ours any more: what we show as ended is closed.
+ * Refuses partners whose pairing our user hasn't approved, whatever token they hold, and ended ones.
  * @throws Refusal `forbidden`
  */
 export function mustBeConnected({ status }: Pick<Node, 'status'>): void {

@@ -5,13 +5,13 @@ import { isReferring } from '../../lists/rows/references.ts';
 import { seenSince } from '../../lists/values/times.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 
-/** One value of an exposed column; several of one name are the values of a multi-value column, in order. */
+/** One value of an exposed column; repeated names are the values of a multi-value column, in order. */
 export interface FeedValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** A row as one partner sees it: exposed columns only, none at all when it is deleted. */
+/** A row as one partner sees it: exposed columns only, none if deleted. */
 export interface FeedRow {
   readonly recordID: string;
   readonly createdAt: string;
@@ -20,31 +20,31 @@ export interface FeedRow {
   readonly values: readonly FeedValue[];
 }
 
-/** Repeated entries of one name are the values of one column. */
+/** Returns values by name; repeated names are the values of one column. */
 export function gathered(values: readonly FeedValue[]): Record<string, string[]> {
   const columns: Record<string, string[]> = {};
   for (const { name, value } of values) (columns[name] ??= []).push(value);
   return columns;
 }
 
-/** What of a list's rows leaves. The only way from a row to a partner, whatever it is asked for. */
+/** Projects a list's rows for sending. The only way from a row to a partner. */
 export interface Outgoing {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
-  /** Differs as soon as the same rows may leave otherwise. */
+  /** Changes whenever the same rows may be sent differently. */
   version(): Promise<string>;
-  /** Whether references leave as what the rows are called that they refer to. */
+  /** Whether references are sent as titles of the rows. */
   readonly namesRows: boolean;
-  /** Rows as they would leave, for comparing: of deleted ones nothing, of references their titles. */
+  /** Returns rows as sent, for comparison: nothing of deleted ones, titles of references. */
   comparing(columns: readonly string[]): Promise<Comparing>;
 }
 
 export interface Comparing {
-  /** Two of one key show the same. */
+  /** Equal keys show the same. */
   readonly key: string;
   readonly see: (row: Row) => Values;
 }
 
-/** @param fields the chosen columns, as the list has them at this moment */
+/** @param fields the chosen columns as the list has them now */
 export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
@@ -81,9 +81,9 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
 }
 
 /**
- * The texts of a column as they leave. A row of another list leaves as its title: its id says nothing elsewhere, or
- * something wrong. Whatever has no title is left out, be it an id or a text that stands in its place: the title is
- * what was chosen to be seen.
+ * Returns a column's texts as sent. A reference is sent as its row's title: its id means nothing elsewhere,
+ * or something wrong. Without a title nothing is sent, neither the id nor a text in its place: only titles
+ * were chosen to be seen.
  */
 function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);

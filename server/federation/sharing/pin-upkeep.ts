@@ -8,20 +8,20 @@ import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { keepTitles, pinned, pinsFor, unpinned } from './exposure-pins.ts';
 
-/** Keeps what references leave as true to what was chosen, whatever becomes of the columns that name rows. */
+/** Keeps the titles of references as they were chosen, whatever happens to the naming columns. */
 export interface PinUpkeep {
-  /** Pins what an exposure of before there were pins gave as a rule, so that nothing else takes its place. */
+  /** Pins the former default of an exposure from before pins, so that nothing else takes its place. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
   /**
-   * A column that holds something now that names no row, such as rows of a third list, names none from then on: when it
-   * holds texts again these are others than those that were chosen to be seen.
+   * A column that stops holding names, for example because it refers to a third list, is no title from then
+   * on: if it holds texts again, these aren't the ones that were chosen.
    */
   follow(change: ListsChange): Promise<void>;
-  /** The same for changes that a crash kept from being followed. */
+  /** Does the same for changes that a crash prevented from being followed. */
   followAll(modules: Iterable<Module>): Promise<void>;
 }
 
-/** Those that ended as well. */
+/** Includes ended ones. */
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 

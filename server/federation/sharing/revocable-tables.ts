@@ -12,7 +12,7 @@ import { said } from '../../words/said.ts';
 
 const DAY = 86_400_000;
 
-/** What decides about what leaves: all but how it is called and who changed it when. */
+/** What decides about disclosure: everything except names and who changed it when. */
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
@@ -30,16 +30,16 @@ const NAMING = [
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
-/** Null where it opens nothing. */
+/** Null if it discloses nothing. */
 function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
 
-/** It ended as another installation took the partner's place: that one is told nothing of what was before. */
+/** It ended because another installation took the partner's place, which must learn nothing of before. */
 const FOR_GOOD = { forGood: true } as const;
 const forGoodSchema = z.strictObject({ forGood: z.literal(true) });
 
-/** It ended, and gave these rows only: who shares the list again and says nothing of rows means the same. */
+/** It ended while giving only these rows: sharing again without a choice of rows means the same. */
 interface EndedWith {
   readonly endedWith: NonNullable<Exposure['condition']>;
 }
@@ -59,7 +59,7 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
 }
 
-/** The newest choice of rows, unless that was to give all of them: older data does not open what it had not opened. */
+/** Returns the newest choice of rows, unless that was "all": older data must not open what it hadn't opened. */
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
@@ -71,11 +71,11 @@ function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Expos
   return { ...exposure, deletedAt, ...(condition && { condition }), ...owedTo(exposure, condition) };
 }
 
-/** Nothing is kept in older data of what a partner knows where it had no condition yet. */
+/** In older data without a condition nothing is recorded of what a partner knows. */
 const owedTo = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
-/** A list that is not shared any more, or less of it, or otherwise. */
+/** A list that is no longer shared, or less of it, or differently. */
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
@@ -86,7 +86,7 @@ const exposures = revocable({
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return ended(exposure, note, now);
-    // Where it was shared again since, from another beginning, what had gone before that is not told now either.
+    // If it was shared again since, rows that were gone before that aren't reported.
     if (exposure.deletedAt !== undefined)
       return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;
     const left = exposure.fieldIDs.flatMap((id, at) => {
@@ -107,17 +107,20 @@ const exposures = revocable({
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...owed, fields: left.map(({ field }) => field), updatedAt };
   },
-  // What was shared here is noted.
+  // A share made here is recorded.
   restored(exposure, note, { now }) {
     const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
   },
-  // Versions before noted what was taken back only.
+  // Older versions recorded revocations only.
   lacking: (exposure, note) => (note === undefined ? (decisionIn(exposure) ?? undefined) : undefined),
   moves: true,
 });
 
-/** What calls to a partner go by: the token that we hold, and the way to it. It changes as a whole, and is carried so. */
+/**
+ * The connection data for calls to a partner: our token and the address. It changes, and is restored, as a
+ * whole.
+ */
 type Connection = Omit<Node, (typeof BESIDE)[number]>;
 const BESIDE = [
   ...([
@@ -139,9 +142,9 @@ const connectionSchema = z.custom<Connection>((value) => connection.safeParse(va
 
 const nodeNote = z.object({
   state: z.enum(['open', 'ended', 'removed']),
-  /** There is a token to call the partner with. */
+  /** There is a token for calling the partner. */
   holds: z.boolean(),
-  /** While it is connected: by what, so that older data does not leave us with a token that the partner has replaced. */
+  /** Present while connected, so that older data doesn't leave us with a replaced token. */
   connection: connectionSchema.exactOptional(),
   paused: z
     .object({
@@ -166,7 +169,7 @@ function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
   };
 }
 
-/** A connection that has ended or goes by a newer token, a partner that was removed or paused. */
+/** A connection that ended or has a newer token, and a partner that was removed or paused. */
 const nodes = revocable({
   table: NODES,
   note: nodeNote,
@@ -183,8 +186,8 @@ const nodes = revocable({
     const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
-  // By the connection that is noted, or none: neither a pairing under way, which would go on without our user, nor a token,
-  // which could be another partner's.
+  // Uses the recorded connection, or none: neither a pending pairing, which would continue without our user,
+  // nor a token, which could be another partner's.
   restored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
@@ -196,13 +199,13 @@ const nodes = revocable({
     return isDeepStrictEqual(own, node) ? node : own;
   },
   moves: true,
-  // What is not known is whether it is connected still, and what it may see. The shares of one that is not stand there
-  // for when it is again: where its time was wrong, where it is tried again, and where both pair anew.
+  // Unknown is whether it is still connected and what it may see. Shares of a disconnected partner stay, for
+  // when it reconnects: if its time was wrong, if it is tried again, or if both pair again.
   close: (node, now) =>
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
       : node,
-  // Versions before noted no connection.
+  // Older versions recorded no connection.
   lacking(node, note) {
     const is = noteOf(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
@@ -221,15 +224,15 @@ const disconnected = (node: Node, now: string): Node => ({
 const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
   unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
 
-/** Members of a connection that may be absent. */
+/** Optional members of a connection. */
 const GOES = [
   ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
   ...(['sealedToken', 'sealedBefore', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
 ];
 
 /**
- * A partner that is connected, by the newest token and way; a pairing that was under way then is over. One that our
- * user had not agreed on in this data makes no connection: there is nothing left to say yes to.
+ * Returns a connected partner with the newest token and address; a pending pairing is over. A pairing that
+ * our user hadn't approved in this data makes no connection: there is nothing left to approve.
  */
 function asConnected(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -241,7 +244,7 @@ function asConnected(node: Node, newest: Connection | undefined, now: string): N
   return { ...omit(node, 'pairing'), status: 'failed', problem: OVERTAKEN, updatedAt: now };
 }
 
-/** Nothing but the partner's part was missing: our user had asked for the pairing, or said yes to it. */
+/** Only the partner's part was missing: our user had requested or approved the pairing. */
 const isAgreed = ({ status, pairing }: Node): boolean =>
   status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
 
@@ -260,9 +263,9 @@ const goodToken = z.object({
 });
 
 /**
- * Tokens of partners: those that were revoked or replaced stay so, and those that are good stay good, so that no
- * partner is locked out by data that is older than its token. Of a pairing under way none is kept. None lives as long
- * as its note, and nothing can be opened with what stands there.
+ * Tokens of partners: revoked or replaced ones stay so, and valid ones stay valid, so that data older than
+ * its token locks no partner out. None of a pending pairing is kept. No token outlives its record, which
+ * opens nothing by itself.
  */
 const tokens = revocable({
   table: ISSUED_TOKENS,
@@ -277,7 +280,7 @@ const tokens = revocable({
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
-    // Where the partner is not connected, its pairing goes on, and the token is for that.
+    // If the partner isn't connected, its pairing continues, and the token is for that.
     if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
@@ -286,13 +289,13 @@ const tokens = revocable({
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
-  // Nor is one good whose pairing was under way.
+  // Tokens of a pending pairing aren't valid either.
   restored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  // Versions before noted those only that were revoked.
+  // Older versions recorded revoked ones only.
   lacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
@@ -303,7 +306,7 @@ const tokens = revocable({
 const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
-/** Invites that were used or withdrawn; after a restore, all. None lives as long as its note. */
+/** Invites that were used or withdrawn; after a restore, all. None outlives its record. */
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
@@ -321,5 +324,5 @@ const invites = revocable({
   useful: 2 * DAY,
 });
 
-/** What concerns partners and must not come back with older data. */
+/** Tables about partners whose revocations must survive a restore. */
 export const REVOCABLE_TABLES: readonly RevocableTable[] = [exposures, nodes, tokens, invites];

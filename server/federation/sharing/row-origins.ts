@@ -4,17 +4,17 @@ import { seenSince } from '../../lists/values/times.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
 
-/** The key that the names of our rows are made with. */
+/** Key of the HMAC that names our rows. */
 const NAMING: Table<string> = { name: 'row-naming' };
 const NAME_LENGTH = 22;
 
-/** What our rows are known by at whatever office they come to (docs/rings.md). */
+/** Identifies our rows at every office that they reach (docs/rings.md). */
 export interface RowOrigins {
-  /** As the row came by this way, where its partner told it; else we are the office that it comes from. */
+  /** Returns the origin that this source's partner sent; otherwise ours. */
   get(row: Row, way?: Way): RowOrigin;
 }
 
-/** A row's number alone would do to tell rows apart; but it can be guessed by who was not given the row. */
+/** The row id would be unique too, but can be guessed by those who weren't given the row. */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const key = await storedKey(system, NAMING);
   return {

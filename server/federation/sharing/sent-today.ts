@@ -2,17 +2,17 @@ import { startOfDay } from '../../base/day.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Disclosure, KnownRows, Ledger } from './ledger.ts';
 
-/** What left of one list today. */
+/** What was sent from one list today. */
 export interface SentToday {
-  /** The list's name when it last left. */
+  /** The list's name when last sent. */
   readonly listName: string;
-  /** Different rows; those of which only fingerprints left are not counted. */
+  /** Distinct rows, without those of which only digests were sent. */
   readonly rows: number;
   /** ISO 8601, of the last time. */
   readonly at: string;
 }
 
-/** A list's rows of today, as they are gathered. */
+/** A list's rows of today, while they are collected. */
 interface Gathered {
   listName: string;
   at: string;
@@ -24,7 +24,7 @@ interface Day {
   readonly lists: Promise<Map<string, Gathered>>;
 }
 
-/** What went to each partner since midnight: read from the ledger when first asked for, then kept up to date. */
+/** What was sent to each partner since midnight: read from the ledger on first use, then maintained. */
 export interface SentTodayOf {
   /** By the exposure's id. */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
@@ -40,7 +40,7 @@ export function createSentToday(deps: {
 }): SentTodayOf {
   const days = new Map<string, Day>();
 
-  /** A line that left again adds to the one of the same day (in UTC) that there is: it may stand a day further back. */
+  /** Repeated content adds to the existing line of the same UTC day, which may be a day further back. */
   async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
     const known: KnownRows = new Map();
@@ -83,7 +83,7 @@ export function createSentToday(deps: {
   };
 }
 
-/** Not where fingerprints did, nor what is told as gone: that left before. */
+/** Excludes digests, and rows reported as gone: they were sent before. */
 const hasLeft = ({
   recordIDs,
   digests,

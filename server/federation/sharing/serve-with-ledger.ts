@@ -2,7 +2,10 @@ import type { Node } from '../model.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
-/** Reads in one piece, notes what is about to leave, and only then gives it. @throws Refusal as {@link ReadExposed} */
+/**
+ * Reads consistently, writes the ledger line, and only then returns the answer.
+ * @throws Refusal as {@link ReadExposed}
+ */
 export type ServeWithLedger = <A>(
   node: Node,
   moduleID: string,
@@ -20,7 +23,7 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/** What is about to leave of a list, for the ledger. */
+/** Returns the ledger's description of what is about to be sent. */
 export async function disclosureOf(
   { nodeID }: Node,
   { exposure, rows, outgoing }: ExposedList,

@@ -7,19 +7,22 @@ import { outgoingOf, type FeedRow } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
 import { isVisibleTo } from './visibility.ts';
 
-/** What a partner would see of a list with a given choice of columns, before anything is shared. */
+/** Shows what a partner would see with a given choice, before anything is shared. */
 export interface SharePreview {
-  /** Rows that the partner may see, of those that meet the condition; read one by one where there is one. */
+  /** Returns the number of rows that the partner would see; scans them if there is a condition. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
-  /** Rows that the partner may see now, of a list that is shared with it; the same number, found at less cost. */
+  /** Returns the same number for an existing share, at less cost. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
-  /** Rows that the partner may see by one condition, and would not any more by another. */
+  /** Returns the number of rows that one condition shows the partner and another doesn't. */
   takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
-  /** The first `limit` of them, fewer where they are large, through the very filter and projection of the feed. Leaves no ledger line. */
+  /**
+   * Returns the first `limit` of them, fewer if they are large, through the feed's own filter and projection.
+   * Leaves no ledger line.
+   */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
 
-/** What would be shared: columns by their ids, and what references leave as. */
+/** What would be shared: columns by id, and the titles of references. */
 export interface SharedChoice {
   readonly fieldIDs: readonly string[];
   readonly titlePins: TitlePins;
@@ -28,10 +31,10 @@ export interface SharedChoice {
 }
 
 export interface SeenRows {
-  /** The columns that are seen, in the list's order. */
+  /** The visible columns, in the list's order. */
   readonly fields: readonly Field[];
   readonly rows: readonly FeedRow[];
-  /** The same rows as they are here. */
+  /** The same rows as stored here. */
   readonly whole: readonly Row[];
 }
 
@@ -52,7 +55,8 @@ export function createSharePreview(lists: Lists): SharePreview {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
       const others = Object.keys(received).filter((nodeID) => nodeID !== node.nodeID);
-      // Only rows from third partners, or of before, can have passed through this one; else counts are enough.
+      // Only rows from third partners, or from before, can have passed through this one; otherwise counts are
+      // enough.
       const isEvery = condition === undefined || condition.parts.length === 0;
       if (isEvery && others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
       const list = { module: await lists.module(moduleID), rows };
@@ -65,7 +69,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
       const { received, kept = 0 } = await rows.counts();
-      // What is kept beside the rows counts all that meet it, those that came from this partner too.
+      // Records beside the rows count everything that meets the condition, including rows from this partner.
       const isCounted = Object.keys(received).length + kept === 0;
       if (isCounted && (await rows.isFitted(audienceID, condition)))
         return rows.seenBy(audienceID, condition).count();

@@ -2,25 +2,25 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 
 /**
- * Remembers which partners asked for rows and do not read them, until they have read the answer to the same question.
- * Nothing of it is kept on disk: whoever still does not read is soon noticed again.
+ * Remembers partners that request rows and don't read the answer, until they have read an answer to the same
+ * question. In memory only: a persistent slow reader is soon noticed again.
  */
 export interface SlowReaders {
-  /** Nothing of the answer to this question has left for a while, though its reader is there. */
+  /** No bytes of this answer were accepted for a while, though the connection is open. */
   stalled(nodeID: string, question: string): void;
-  /** The answer goes on, or has left whole. */
+  /** The answer continues, or is complete. */
   resumed(nodeID: string, question: string): void;
-  /** Since when answers stand: milliseconds since the epoch by our clock. */
+  /** Returns since when answers are stalled, in milliseconds since the epoch; undefined: none is. */
   since(nodeID: string): number | undefined;
 }
 
-/** Questions of one partner that are remembered: it can write one path in any number of ways. */
+/** Bound per partner: the same path can be spelled in any number of ways. */
 const MAX_QUESTIONS = 100;
 
 export function createSlowReaders(deps: {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** It is another now whether the partner reads. */
+  /** Called when a partner starts or stops being a slow reader. */
   readonly onChange: (nodeID: string) => void;
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();

@@ -4,8 +4,8 @@ import type { Partition, Table } from '../../store/store.ts';
 const KEY = 'key';
 
 /**
- * Returns a key of 32 random bytes, made when there is none; it stays with the data folder, its backups included. As a
- * `KeyObject`, because on Node 24 each HMAC with a key of plain bytes costs seven times as much.
+ * Returns a stored key of 32 random bytes, created if missing; it is part of the data folder and its backups.
+ * A `KeyObject`, as on Node 24 an HMAC with a plain-bytes key costs seven times as much.
  */
 export async function storedKey(system: Partition, table: Table<string>): Promise<KeyObject> {
   return system.transaction(async (tx) => {

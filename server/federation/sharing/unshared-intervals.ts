@@ -2,16 +2,16 @@ import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** A time during which a list was not shared, between two in which it was. */
+/** An interval during which a list wasn't shared, between two in which it was. */
 export interface UnsharedInterval {
   readonly from: string;
   readonly to: string;
 }
 
-/** From so many on it is looked at which of them any row still needs. */
+/** From this many on, unused intervals are removed. */
 export const PRUNE_FROM = 50;
 
-/** Whether a row came and went in it, so that a partner never had it. */
+/** Returns whether a row was created and deleted within it, so that a partner never had it. */
 export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, deletedAt }: Row): boolean {
   return deletedAt !== undefined && createdAt >= from && deletedAt < to;
 }
@@ -19,9 +19,9 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * The gaps that no row of the list came and went in. They are over, and whatever goes from now on goes later: without
- * them the same is told. So there are never more to be kept than rows that they are for, and none has to be made one
- * with another, by which the end of rows that were shared between the two would never be told.
+ * Returns the intervals within which no row was created and deleted. They are in the past and can't gain
+ * rows, so removing them changes no answer. This bounds their number by the number of rows. Intervals must
+ * not be merged: deletions of rows that were shared between two of them would never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

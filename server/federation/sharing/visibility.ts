@@ -4,9 +4,9 @@ import type { Exposure, Node } from '../model.ts';
 import { containsLifetimeOf } from './unshared-intervals.ts';
 
 /**
- * A row goes to a partner unless it came from there, directly or through others (docs/interface.md: What a feed
- * tells), were it before the offices were paired anew: it has it already, and would get it a second time as one of
- * ours.
+ * Returns whether a row may be sent to a partner: not if it came from there, directly or through others, even
+ * before the offices paired again (docs/interface.md: What a feed tells). The partner has it, and would get
+ * it a second time as ours.
  */
 export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
@@ -14,8 +14,8 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 }
 
 /**
- * The way by which a row that came to us goes on to a partner: the leading one, where it does not come from there.
- * Undefined for our own, and for one that does not go there.
+ * Returns the source that a received row is forwarded with: the first one that isn't this partner. Undefined
+ * for our own rows and for those not forwarded.
  */
 export function forwardedSource(
   row: Row,
@@ -26,16 +26,16 @@ export function forwardedSource(
   if (!received) return former && !leadsThrough(former) ? former : undefined;
   if (received.nodeID === nodeID) return undefined;
   if (!leadsThrough(received)) return received;
-  // That it came by the partner is the word of somebody else, which must not take away what others bring.
+  // That it passed through the partner is a third party's claim, which must not remove other sources.
   const ways = waysOf(received).filter((way) => !isGone(way));
   if (ways.some((way) => way.nodeID === nodeID)) return undefined;
   return ways.find((way) => !leadsThrough(way));
 }
 
 /**
- * Whether a row that came to us in several ways is to be taken back from a partner which may have it from us: it has
- * it, or passed it on to us, and two that each have a row by the other would keep it for good (docs/rings.md). The office
- * where the row was made takes it from nobody.
+ * Returns whether a row with several sources must be retracted from a partner that may have it from us: it
+ * has the row, or passed it on to us. Otherwise two offices that each have a row from the other would keep it
+ * forever (docs/rings.md). The office where a row was made retracts it from nobody.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways, via } = (row.disclosed ?? row).received ?? {};
@@ -44,9 +44,8 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
 }
 
 /**
- * Whether a row of a shared list goes to the partner. A deleted one does, so that the partner hears of it, unless it
- * was gone before the list was shared, came and went while it was not, or was gone when it reached us: of such rows
- * nothing is told.
+ * Returns whether a row of a shared list is sent to the partner. Deletions are sent as well, unless the row
+ * was gone before the list was shared, existed only while it wasn't, or was gone when it reached us.
  */
 export function isSharedWith(
   row: Row,
@@ -56,7 +55,7 @@ export function isSharedWith(
   return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
-/** The same of whoever it did not come from. */
+/** Returns the same, regardless of the row's sources. */
 export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
@@ -67,7 +66,7 @@ export function wasEverShared(
   return deletedAt >= began && !gaps.some((gap) => containsLifetimeOf(gap, row));
 }
 
-/** Whether a partner is told of a row at all: it goes there, or is taken back from there. */
+/** Returns whether a partner learns about a row at all: it is sent or retracted. */
 export function isAnnouncedTo(
   row: Row,
   exposure: Parameters<typeof isSharedWith>[1],

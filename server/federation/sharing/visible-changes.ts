@@ -13,24 +13,24 @@ import {
   type ExcludedRowsTracker,
 } from './excluded-rows.ts';
 
-/** What changed in a list behind some number, of the rows that a partner is told of and of no others. */
+/** Changes of a list after a sequence number, limited to rows that a partner may learn about. */
 export interface ChangesSince {
-  /** How many there are; about, where rows change at this moment. */
+  /** Their number; approximate while rows are changing. */
   readonly count: number;
-  /** The first of them, in the order of their changes. */
+  /** The first of them, in order of change. */
   readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
 /**
- * Finds what a partner is told of, so that pages can be cut by that alone: cut by what is here, short pages and numbers
- * would tell of the rows in between. Which rows these are is remembered, as a list may hold very many that do not go to
- * a partner: those that came from it.
+ * Finds visible changes, so that pages are cut by them alone: pages cut by all changes would disclose the
+ * number of rows in between. Excluded rows are cached, as a list may hold very many: those that came from the
+ * partner.
  */
 export interface VisibleChanges {
   since(rows: SeenRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
 
-/** Rows that are remembered, over all lists and partners; each takes about 60 bytes. */
+/** Cached rows over all lists and partners, about 60 bytes each. */
 const MAX_CHANGES = 400_000;
 const IDLE_MS = 5 * 60_000;
 const PAGE = 1000;
@@ -54,7 +54,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     });
   }
 
-  /** Gives up what was not asked for the longest, but for what was asked for now. */
+  /** Evicts the least recently used entries, except this one. */
   function bound(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
@@ -67,7 +67,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     }
   }
 
-  /** One request at a time looks; those that come meanwhile wait, and go on from what it found. */
+  /** Requests are serialized; waiting ones continue from the previous result. */
   async function withheldBehind(
     rows: SeenRows,
     exposure: Exposure,
@@ -99,20 +99,20 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
         };
       const withheld = await withheldBehind(rows, exposure, node, after);
       const held = countSince(withheld, after);
-      // Asked for afterwards: so it is never less than what is to be found.
+      // Counted afterwards, so it is never less than what is found.
       const count = Math.max((await rows.countSince(after)) - held, 0);
       return { count, first: (limit) => firstVisible(rows, withheld, after, Math.min(limit, count)) };
     },
   };
 }
 
-/** Nothing is withheld of a list of which no row came from anywhere, and none ever went: which needs no look at any. */
+/** Returns whether nothing is excluded: no row has a source or ever had one. Costs no scan. */
 async function isEverythingVisible(rows: SeenRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** All that decides about which rows go to a partner, but for the rows. */
+/** Everything that decides which rows a partner sees, except the rows. */
 function keyOf(
   { source: { name } }: SeenRows,
   { moduleID, createdAt, began, gaps }: Exposure,
@@ -121,7 +121,7 @@ function keyOf(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/** Only as far as is known which rows are withheld: what changed since comes with the next question. */
+/** Stops where exclusions are unknown: later changes come with the next request. */
 async function firstVisible(
   rows: SeenRows,
   { seqs, upTo }: ExcludedRows,

@@ -10,22 +10,22 @@ import type { ReferenceTitles } from './reference-titles.ts';
 /** What is newer than a partner's cursor. */
 export interface News {
   readonly cursor: string;
-  /** What is shared with it changed. */
+  /** The definitions shared with it changed. */
   readonly structure: boolean;
   /** Exposures with changed rows. */
   readonly modules: readonly string[];
 }
 
-/** A partner needs one; more are left over from connections that it gave up, and the oldest are ended. */
+/** A partner needs one; further ones belong to abandoned connections, and the oldest are ended. */
 const MAX_WAITING = 4;
 
 interface Waiting {
   readonly nodeID: string;
-  /** `go` on looking for news, or answer with what there is. */
+  /** `go`: keep looking for news; otherwise answer now. */
   readonly wake: (go: boolean) => void;
 }
 
-/** A list that came or went is told with the shares of it. */
+/** Creation and deletion of a list are announced with its shares. */
 function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' }>): string[] {
   const stood = new Map(before?.fields.map((field) => [field.fieldID, JSON.stringify(field)]));
   const changed = module.fields.filter((field) => stood.get(field.fieldID) !== JSON.stringify(field));
@@ -39,20 +39,20 @@ interface WatchDeps {
 }
 
 /**
- * Tells partners that something changed, so that they need not ask again and again (docs/interface.md: Between
- * Footbridges). Cursors hold for this run of the node; any other is answered at once with everything.
+ * Long poll for changes (docs/interface.md: Between Footbridges). Cursors are valid for this run of the node;
+ * others are answered at once with everything.
  */
 export class Watch {
   readonly #deps: WatchDeps;
   readonly #run = randomBytes(9).toString('base64url');
   readonly #key = randomBytes(32);
   #now = 0;
-  /** When rows of a list last changed that a partner can see: of each list, by the partner that cannot. */
+  /** When rows of a list last changed that a partner can see: per list, by the partner that can't. */
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
-  /** When shares of a partner last changed. */
-  /** The same of what is told of a list that is shared under a condition: other rows of it are no news. */
+  /** When a partner's shares last changed. */
+  /** When the visible rows of a conditionally shared list last changed: other rows are no news. */
   readonly #toldAt = new Map<string, number>();
-  /** When a column of a list, by its id, last changed, and the rows with it: of others of that list nothing is told. */
+  /** When a column, by id, and its rows last changed: other columns are never announced. */
   readonly #columnsAt = new Map<string, number>();
   readonly #sharesAt = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
@@ -63,8 +63,8 @@ export class Watch {
   }
 
   /**
-   * Resolves at once when something is newer than `since`, else with the next change or when `ms` are over; with
-   * undefined when the node stops meanwhile.
+   * Resolves at once if something is newer than `since`, otherwise with the next change or after `ms`;
+   * undefined if the node stops meanwhile.
    */
   async wait(
     node: Node,
@@ -80,7 +80,7 @@ export class Watch {
       const news = await this.#newsSince(node, position);
       const left = end - this.#deps.clock.monotonic();
       if (this.#isNews(news) || !go || left <= 0 || signal.aborted) return this.#orUnsettled(node, news);
-      // What changed while the shares were read has woken nobody.
+      // A change while the shares were read has woken nobody.
       if (this.#now === seen && !this.#hasStopped()) go = await this.#nextChange(node.nodeID, left, signal);
     }
   }
@@ -108,18 +108,18 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Ends all waits, as the node stops: nobody is held who could hear now that we are gone. */
+  /** Ends all waits as the node stops, so that waiting partners learn it. */
   stop(): void {
     this.#isStopped = true;
     this.#wakeAll();
   }
 
-  /** Asked anew, as it may have changed while something was waited for. */
+  /** Checked again after each wait. */
   #hasStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** What happens in other lists counts here too, and is nothing that a cursor may tell of. */
+  /** Changes of other lists count too, so cursors must be opaque. */
   #cursorsOf(nodeID: string): OpaqueCursors {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
@@ -142,7 +142,7 @@ export class Watch {
     };
   }
 
-  /** Nothing is new, but something is about to be: that all is as it was is not to be said. */
+  /** Nothing is new, but a condition is being applied: don't report that all is unchanged. */
   async #orUnsettled(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -158,7 +158,7 @@ export class Watch {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
     const position = this.#cursorsOf(nodeID).decrypt(Number(sealed));
-    // One that was never given out is none.
+    // Unknown positions were never issued.
     return position <= this.#now ? position : undefined;
   }
 
