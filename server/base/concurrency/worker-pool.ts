@@ -64,21 +64,28 @@ const IDLE_MS = 10_000;
 /** How much longer the first sign of life of a call may take. */
 const START_FACTOR = 3;
 
+/** How many pieces of work run at a time. */
+export interface WorkerCounts {
+  readonly large: number;
+  /** For small work alone, which never waits for large work. */
+  readonly small: number;
+}
+
 /**
  * Runs work in a bounded number of worker threads with bounded heap and time. Work that exceeds its limits,
- * or crashes its thread, costs only itself. Further work waits for a free worker.
+ * or crashes its thread, costs only itself. Further work of its size waits for a free worker.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
   readonly limits: WorkerLimits;
-  readonly #places: Semaphore;
+  readonly #permits: Readonly<Record<keyof WorkerCounts, Semaphore>>;
   readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
 
   /** @param script CommonJS text of the worker, which calls `serveCalls` */
-  constructor(script: () => string, count: number, limits: WorkerLimits) {
+  constructor(script: () => string, { large, small }: WorkerCounts, limits: WorkerLimits) {
     this.#script = script;
     this.limits = limits;
-    this.#places = new Semaphore(count, Infinity);
+    this.#permits = { large: new Semaphore(large, Infinity), small: new Semaphore(small, Infinity) };
   }
 
   /**
@@ -87,9 +94,13 @@ export class WorkerPool<T extends WorkerTasks<T>> {
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
-    { signal, callMs = this.limits.callMs }: { signal?: AbortSignal | undefined; callMs?: number } = {},
+    {
+      signal,
+      callMs = this.limits.callMs,
+      size = 'large',
+    }: { signal?: AbortSignal | undefined; callMs?: number; size?: keyof WorkerCounts } = {},
   ): Promise<R> {
-    const permit = await this.#places.take({ signal, giveWay: () => undefined });
+    const permit = await this.#permits[size].take({ signal, giveWay: () => undefined });
     const worker = this.#takeWorker();
     let isReusable = false;
     let unanswered = 0;

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Semaphore, type Permit } from '../../base/concurrency/semaphore.ts';
 import type { ErrorBody } from '../../contract/common.ts';
 import { said } from '../../words/said.ts';
+import { isSmallFile } from '../../lists/reading/read-in-worker.ts';
 import { caller } from '../auth/caller.ts';
 import { abortOnClose } from './abort-on-close.ts';
 import { sayerFor } from './language.ts';
@@ -20,21 +21,33 @@ const LIMITS: UploadQueueLimits = { stallMs: 10_000, receiveMs: 30_000, maxBodie
 /** Consecutive checks without a new byte, so that a blocked event loop isn't taken for a stalled sender. */
 const STALL_LOOKS = 5;
 
+/** Bodies of at most this length have turns of their own, so that they never wait for longer ones. */
+const SHORT_BODY_BYTES = 1024 * 1024;
+
+/** Lanes that don't wait for each other. A first look at a large file takes a small part of the work of the whole. */
+type Lane = 'small' | 'first' | 'large';
+
 /**
- * Receives a body with `receive`, then passes one request at a time on to the next handlers. A slow sender does not
- * delay those who have sent everything. Each user has one request in here; the user's further requests wait unread.
- * Expects a known caller.
+ * Receives a body with `receive`, then passes one request of each lane at a time on to the next handlers. A slow sender
+ * does not delay those who have sent everything, nor a large file a small one. Each user has one short and one long
+ * request in here; the user's further requests wait unread. Expects a known caller.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const users = new Map<string, { readonly turn: Semaphore; requests: number }>();
-  const bodies = new Semaphore(limits.maxBodies, limits.receiveMs);
-  const work = new Semaphore(1, Infinity);
+  const bodiesFor = (): Semaphore => new Semaphore(limits.maxBodies, limits.receiveMs);
+  const bodies = { small: bodiesFor(), large: bodiesFor() };
+  const work: Readonly<Record<Lane, Semaphore>> = {
+    small: new Semaphore(1, Infinity),
+    first: new Semaphore(1, Infinity),
+    large: new Semaphore(1, Infinity),
+  };
   const giveWay = (): void => undefined;
 
   /** A user's turn; removed with the user's last request. */
   function turnOf(req: Request, res: Response): Semaphore {
     const who = caller(req);
-    const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
+    const name = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
+    const key = `${name} ${lengthOf(req)}`;
     const user = users.get(key) ?? { turn: new Semaphore(1, Infinity), requests: 0 };
     users.set(key, user);
     user.requests++;
@@ -50,12 +63,12 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (res.closed) return;
     const signal = abortOnClose(req);
     // Rejected when the request is closed while it waits: nobody is left to answer.
-    const whenFree = (places: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
-      places.take({ signal, giveWay: drop }).catch(() => undefined);
+    const whenFree = (permits: Semaphore, drop = giveWay): Promise<Permit | undefined> =>
+      permits.take({ signal, giveWay: drop }).catch(() => undefined);
 
     if (!(await whenFree(turnOf(req, res)))) return;
     const drop = (): void => dropStalled(req, res);
-    const body = await whenFree(bodies, drop);
+    const body = await whenFree(bodies[lengthOf(req)], drop);
     if (!body) return;
     const stopWatching = watchBody(req, res, limits.stallMs, drop);
     receive(req, res, (error?: unknown) => {
@@ -63,11 +76,22 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       body.arrived();
       if (error !== undefined) next(error);
       else
-        void whenFree(work).then((permit) => {
+        void whenFree(work[laneOf(req)]).then((permit) => {
           if (permit) next();
         });
     });
   };
+}
+
+/** Returns the lane of an unread body. One that is packed, or of unknown length, may be long. */
+function lengthOf(req: Request): 'small' | 'large' {
+  const length = Number(req.get('content-length') ?? Infinity);
+  return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
+}
+
+function laneOf({ body, query }: { readonly body?: unknown; readonly query: object }): Lane {
+  if (!Buffer.isBuffer(body) || isSmallFile(body)) return 'small';
+  return 'first' in query ? 'first' : 'large';
 }
 
 /** Calls `onStall` once no byte came for `stallMs`. @returns stops watching */

@@ -12,6 +12,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import { said, type Words } from '../../words/said.ts';
 import { MAX_FILE_BYTES, type TableOptions } from '../csv/read.ts';
+import { isArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
@@ -32,8 +33,14 @@ const LIMITS: WorkerLimits = { heapMb: 384, stallMs: 20_000, callMs: 900_000 };
 /** Of a file of so many bytes. */
 const callMsFor = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
-/** One for a person's import, one for followed files. */
-const WORKERS = 2;
+/** Large: one for a person's import, one for followed files. */
+const WORKERS = { large: 2, small: 1 };
+/** Read within about a second. A workbook unpacks to many times its size. */
+const SMALL_BYTES = { text: 1024 * 1024, workbook: 128 * 1024 };
+
+/** Returns whether a file is small, so that it never waits for large ones. */
+export const isSmallFile = (bytes: Uint8Array): boolean =>
+  bytes.length <= (isArchive(bytes) ? SMALL_BYTES.workbook : SMALL_BYTES.text);
 
 const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
   memory: said('reading.memory'),
@@ -125,7 +132,7 @@ async function runFor<R>(
 ): Promise<R> {
   const callMs = callMsFor(bytes.length, pool.limits.callMs);
   try {
-    return await pool.run(work, { signal, callMs });
+    return await pool.run(work, { signal, callMs, size: isSmallFile(bytes) ? 'small' : 'large' });
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     throw new Refusal('impossible', `reading.${error.reason}`, WHY[error.reason], {

@@ -21,7 +21,7 @@ const UNPACKED = STREAMED + 3 * HELD;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
-export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals(BEGINNING);
+export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
 /** What a workbook is packed in: small as it comes, it may be without end once it is unpacked. */
 export interface Archive {

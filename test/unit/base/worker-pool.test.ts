@@ -41,7 +41,23 @@ interface Tasks {
 }
 
 const poolOf = (limits: Partial<WorkerLimits> = {}, count = 1): WorkerPool<Tasks> =>
-  new WorkerPool<Tasks>(() => SCRIPT, count, { heapMb: 32, stallMs: 20_000, callMs: 60_000, ...limits });
+  new WorkerPool<Tasks>(
+    () => SCRIPT,
+    { large: count, small: 1 },
+    { heapMb: 32, stallMs: 20_000, callMs: 60_000, ...limits },
+  );
+
+it('small work never waits for large work', async () => {
+  const pool = poolOf();
+  const ending = new AbortController();
+  const large = ['first', 'second'].map(() =>
+    pool.run((call) => call('wait', 60_000), { signal: ending.signal }),
+  );
+  const ended = Promise.allSettled(large);
+  expect(await pool.run((call) => call('echo', 'two lines'), { size: 'small' })).toBe('two lines');
+  ending.abort();
+  await ended;
+});
 
 describe('workers with limits', () => {
   const usual = poolOf();

@@ -7,13 +7,18 @@ import { serveOnce } from '../../support/harness/http.ts';
 
 const PATIENT = { stallMs: 60_000, receiveMs: 60_000, maxBodies: 3 };
 const CSV = 'Customer,City\nHillside Bakery,Leeds\n';
+const LARGE_CSV = `Customer,City\n${'Hillside Bakery,Leeds\n'.repeat(60_000)}`;
 
-/** A list's import, of which the users are named by a header. */
+/** A list's import, of which the users are named by a header. That of a large file goes on until the test ends. */
 async function serveImports(limits = PATIENT): Promise<{
   readonly arrived: string[];
   readonly imported: string[];
   /** Sends a file, or only its beginning. */
-  readonly upload: (user: string, file: string, options?: { stalls: boolean }) => ClientRequest;
+  readonly upload: (
+    user: string,
+    file: string,
+    options?: { stalls?: boolean; csv?: string },
+  ) => ClientRequest;
   /** The statuses of answers by file. */
   readonly statuses: Map<string, number>;
 }> {
@@ -26,9 +31,10 @@ async function serveImports(limits = PATIENT): Promise<{
     arrived.push(req.path);
     next();
   });
-  app.use(queueUploads(express.raw({ type: () => true }), limits), (req, res) => {
-    imported.push(`${req.path} ${String(req.body)}`);
-    res.end();
+  app.use(queueUploads(express.raw({ type: () => true, limit: LARGE_CSV.length }), limits), (req, res) => {
+    const csv = String(req.body);
+    imported.push(`${req.path} ${csv.slice(0, CSV.length)}`);
+    if (csv.length <= CSV.length) res.end();
   });
   const server = await serveOnce(app);
   onTestFinished(() => server.close());
@@ -36,8 +42,8 @@ async function serveImports(limits = PATIENT): Promise<{
     arrived,
     imported,
     statuses,
-    upload(user, file, { stalls } = { stalls: false }) {
-      const headers = { 'x-user': user, 'content-type': 'text/csv', 'content-length': CSV.length };
+    upload(user, file, { stalls = false, csv = CSV } = {}) {
+      const headers = { 'x-user': user, 'content-type': 'text/csv', 'content-length': csv.length };
       const sent = request({ port: server.port, method: 'POST', path: file, agent: false, headers });
       onTestFinished(() => void sent.destroy());
       sent.on('error', () => undefined);
@@ -46,7 +52,7 @@ async function serveImports(limits = PATIENT): Promise<{
         res.resume();
       });
       if (stalls) sent.write('Customer,');
-      else sent.end(CSV);
+      else sent.end(csv);
       return sent;
     },
   };
@@ -96,4 +102,18 @@ it('gives the turn of a request that was closed while it waited to the next', as
   second.destroy();
   first.destroy();
   await expect.poll(() => imported, soon).toEqual([`/customers.csv ${CSV}`]);
+});
+
+it('takes small files and first looks while a large file is read, of the same user too', async () => {
+  const { imported, upload } = await serveImports();
+  upload('17', '/large.csv', { csv: LARGE_CSV });
+  await expect.poll(() => imported, soon).toEqual([`/large.csv ${CSV}`]);
+  upload('17', '/customers.csv');
+  await expect.poll(() => imported, soon).toContain(`/customers.csv ${CSV}`);
+  upload('18', '/preview?first=1', { csv: LARGE_CSV });
+  await expect.poll(() => imported, soon).toContain(`/preview ${CSV}`);
+  upload('19', '/larger.csv', { csv: LARGE_CSV });
+  upload('19', '/suppliers.csv');
+  await expect.poll(() => imported, soon).toContain(`/suppliers.csv ${CSV}`);
+  expect(imported).not.toContain(`/larger.csv ${CSV}`);
 });
