@@ -191,6 +191,8 @@ describe('what is understood but cannot be is refused with 422', () => {
     refused(renamed, 422, 'field.in-use');
     expect(renamed.text).toContain('Change its `label`');
     refused(await change({ ...name }, { ...amount, kind: 'String' }), 422, 'field.in-use');
+    for (const fieldID of ['0', undefined])
+      refused(await change({ ...name }, { fieldID, name: 'Amount', kind: 'String' }), 422, 'field.in-use');
     expect((await lists.module(moduleID)).fields).toEqual(fields);
     expect((await rows.get(recordID)).values).toEqual({ Name: ['Ada'], Amount: ['1'] });
     const labelled = await change({ ...name, label: 'Full name' }, { ...amount });

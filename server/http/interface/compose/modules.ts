@@ -137,8 +137,11 @@ async function assertSameColumns(
   wanted: readonly FieldRequest[],
 ): Promise<void> {
   const isRenamed = (old: Field, { name }: FieldRequest): boolean => (filled(name) ?? old.name) !== old.name;
+  // A column without an id is the one of its name.
+  const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
+    fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
-    const field = wanted.find(({ fieldID }) => fieldID === old.fieldID);
+    const field = wanted.find((one) => isOf(old, one));
     if (!field || (!isRenamed(old, field) && field.kind === old.kind)) continue;
     if ((await (await lists.rows(moduleID)).count()) === 0) return;
     const message = `The \`${isRenamed(old, field) ? 'name' : 'kind'}\` of the column “${old.label}” stays as it is while the list has rows. Change its \`label\`, or add a column and copy the values.`;
