@@ -71,6 +71,8 @@ describe('values that come through Compose are stored as Corteza stores them', (
     expect(await stored('Sent', '08:30')).toMatch(/^422 .*is no date and time/);
     expect(await stored('Opens', '2026-03-01T08:30:00Z')).toMatch(/^422 .*is no time of day/);
     expect(await stored('Due', '08:30')).toMatch(/^422 .*is no date/);
+    for (const none of ['2026-03-01T24:00:00Z', '2026-03-01T23:59:60Z', '0001-01-01T00:00:00+05:00'])
+      expect(await stored('Due', none)).toMatch(/^422 .*is no date; write it as YYYY-MM-DD/);
   });
 
   it('numbers with the decimals of their column, rounded as Go rounds them', async () => {

@@ -59,9 +59,11 @@ function cortezaValue(field: Field, given: string): string {
 /** A column that is neither for dates nor for times of day holds both: a date is the beginning of its day. */
 function cortezaTime(field: Field, text: string): string {
   const { only } = field.options;
-  const checked = checkDateTime(text, only === 'time' ? 'time' : undefined);
   // The column itself says what is wrong.
-  if (only === 'time' || !('value' in checked)) return text;
+  if (only === 'time') return text;
+  const checked = checkDateTime(text, undefined);
+  // A column of dates would take the date of a time that there is not.
+  if (!('value' in checked)) throw misfit(field, text, only ? said('value.no-date') : checked.problem);
   const [date = '', time] = checked.value.split('T');
   if (!/^\d{4}-/.test(date)) throw misfit(field, text, said(only ? 'value.no-date' : 'value.no-date-time'));
   return only ? date : `${date}T${time?.slice(0, 8) ?? '00:00:00'}Z`;
