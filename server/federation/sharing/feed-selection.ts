@@ -137,7 +137,7 @@ export class Selections {
       since,
       deleted,
       query?.text,
-      order.text,
+      order.parts,
       exposure.fields,
       exposure.fieldIDs,
       exposure.titlePins,

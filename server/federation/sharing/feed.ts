@@ -1,10 +1,10 @@
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { parseQuery } from '../../lists/query/query.ts';
-import { readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
+import { orderOfCursor, readCursor, writeCursor } from '../../lists/rows/row-cursor.ts';
 import type { SeenRows } from '../../lists/rows/audiences.ts';
 import type { View } from '../../lists/rows/view.ts';
-import { parseSort, type SortKey } from '../../lists/query/sort.ts';
+import { parseSort, type Order, type SortKey } from '../../lists/query/sort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createYielder } from '../../base/yield.ts';
 import { followColumns } from './columns.ts';
@@ -226,7 +226,8 @@ export class Feed {
       window !== 'all' && 'limit' in window && window.cursor !== undefined
         ? readCursor(window.cursor)
         : undefined;
-    const order = parseSort(cursor?.sort ?? request.sort, exposure.fields);
+    const parse = (sort: string): Order => parseSort(sort, exposure.fields);
+    const order = cursor ? orderOfCursor(cursor, parse) : parse(request.sort);
     const fits = parseQuery(query, exposure.fields);
     const isAsked = query.trim() !== '';
     const columns = isAsked ? exposure.fields.map(({ name }) => name) : order.columns;

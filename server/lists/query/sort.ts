@@ -51,14 +51,17 @@ export function parseSort(
 ): Order {
   const pieces = text.split(',').map((piece) => piece.trim());
   if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
-  const parts = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
+  const named = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
+  const isByID = named.length === 1 && named[0]?.system === 'recordID' && !named[0].descending;
+  // Equals go by id anyway.
+  const parts = isByID ? [] : named;
   const last = parts.at(-1);
   const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
   return {
     text:
-      parts.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
+      named.map(({ name, descending }) => `${name} ${descending ? 'DESC' : 'ASC'}`).join(', ') || 'id ASC',
     parts,
-    columns: parts.flatMap(({ name, system }) => (system ? [] : [name])),
+    columns: named.flatMap(({ name, system }) => (system ? [] : [name])),
     keyOf: (row) => ({
       recordID: row.recordID,
       keys: parts.map((part) => keyOf(part, row, language, scope)),

@@ -26,13 +26,7 @@ export function writeCursor({ sort, key }: Cursor): string {
 /** @throws Refusal `malformed` */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
-  if (!parsed.success) {
-    throw new Refusal(
-      'malformed',
-      'page.cursor',
-      'The page cursor is none that was given out. Start again without it.',
-    );
-  }
+  if (!parsed.success) throw noCursor();
   const [, sort, recordID, keys] = parsed.data;
   return { sort, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
@@ -45,12 +39,26 @@ function decode(text: string): unknown {
   }
 }
 
-/** @throws Refusal `malformed` where a column of the cursor's sort was renamed or deleted since, or is another list's */
-export function orderOfCursor(cursor: Cursor, parse: (sort: string) => Order): Order {
+/**
+ * Returns the order of the page that ended there. A cursor without keys is in the order of the ids, also where a column is
+ * called `id`.
+ * @throws Refusal `malformed` where a column of the cursor's sort was renamed or deleted since, or is another list's
+ */
+export function orderOfCursor({ sort, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
   try {
-    return parse(cursor.sort);
+    const order = parse(sort);
+    if (order.parts.length === keys.length) return order;
+    if (keys.length === 0) return parse('');
   } catch (cause) {
     const message = 'The page cursor sorts by a column that is not in this list. Start again without it.';
     throw new Refusal('malformed', 'page.cursor', message, { cause });
   }
+  throw noCursor();
 }
+
+const noCursor = (): Refusal =>
+  new Refusal(
+    'malformed',
+    'page.cursor',
+    'The page cursor is none that was given out. Start again without it.',
+  );

@@ -187,7 +187,7 @@ export function createRowList(deps: {
     return JSON.stringify([
       deleted,
       deleted === 0 ? 0 : await goneForGood(),
-      order.text,
+      order.parts,
       asked(options),
       options.lens?.key ?? '',
       options.language ?? '',
@@ -283,19 +283,12 @@ export function createRowList(deps: {
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
       const { fields } = module();
       const order = orderOf(options, cursor, fields);
-      if (cursor && cursor.sort !== order.text) {
-        throw new Refusal(
-          'malformed',
-          'page.cursor',
-          'The page cursor belongs to another sort. Start again without it.',
-        );
-      }
       const fits = predicateOf(options, fields);
       if (options.among) return listAmong(options.among, options, order, fits);
       const narrowed = asked(options).some((text) => text !== '');
       const isCounted = options.incTotal === true || options.offset !== undefined;
       const isSimple =
-        order.text === 'id ASC' &&
+        order.parts.length === 0 &&
         !options.pinned &&
         !(narrowed && isCounted) &&
         (options.offset === undefined || (await isSoonFound(options)));
@@ -327,7 +320,11 @@ function orderOf(
   fields: readonly Field[],
 ): Order {
   const parse = (text: string): Order => parseSort(text, fields, omitUndefined({ language, scope }));
-  const order = sort === undefined && cursor ? orderOfCursor(cursor, parse) : parse(sort ?? '');
+  const order = cursor ? orderOfCursor(cursor, parse) : parse(sort ?? '');
+  if (cursor && sort !== undefined && parse(sort).text !== order.text) {
+    const message = 'The page cursor belongs to another sort. Start again without it.';
+    throw new Refusal('malformed', 'page.cursor', message);
+  }
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 

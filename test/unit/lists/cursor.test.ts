@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
-import { readCursor, writeCursor } from '../../../server/lists/rows/row-cursor.ts';
+import { parseSort } from '../../../server/lists/query/sort.ts';
+import { orderOfCursor, readCursor, writeCursor } from '../../../server/lists/rows/row-cursor.ts';
 
 const cursors = fc.record({
   sort: fc.string({ unit: 'grapheme', maxLength: 100 }),
@@ -50,5 +51,19 @@ describe('the page cursor', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('goes on in the order of its page, by the ids also where a column is called id', () => {
+    const columns = [{ name: 'id', kind: 'String' } as const];
+    const orderOf = (sort: string, keys: readonly string[], fields: typeof columns): string[] =>
+      orderOfCursor({ sort, key: { recordID: '7', keys } }, (text) =>
+        parseSort(text, fields),
+      ).columns.concat();
+    const { text, parts } = parseSort('', []);
+    expect(parts).toEqual([]);
+    expect(orderOf(text, [], [])).toEqual([]);
+    expect(orderOf(text, [], columns)).toEqual([]);
+    expect(orderOf('id ASC', ['a'], columns)).toEqual(['id']);
+    expect(() => orderOf('id DESC', ['a', 'b'], columns)).toThrow(Refusal);
   });
 });
