@@ -16,6 +16,8 @@ export interface SortPart {
   readonly kind: FieldKind;
   /** Set: no column but something that every row has. */
   readonly system: keyof RowMembers | undefined;
+  /** Set: puts rows without a value of this kind first, and tells no others apart. */
+  readonly absenceOf?: FieldKind;
 }
 
 /** A row's place: its key by each part, undefined where it has no value, and its id. */
@@ -31,14 +33,19 @@ export interface Order {
   /** Names of the columns that are compared; none where rows go by their ids or times alone. */
   readonly columns: readonly string[];
   keyOf(row: Row): SortKey;
-  /** Rows without a value come last, either way; equals by id, so that the order is always whole. */
+  /** Rows without a key come last, either way; equals by id, so that the order is always whole. */
   readonly compare: (a: SortKey, b: SortKey) => number;
 }
 
 const MAX_PARTS = 8;
+/** The key of rows without a value in a part that puts them first. */
+const NO_VALUE = '0';
+/** Each may have one for rows without a value, and the id follows. */
+export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
- * Reads a `sort`: `Name ASC, createdAt DESC`; the empty text sorts by id.
+ * Reads a `sort`: `Name ASC, createdAt DESC`; the empty text sorts by id. Rows without a value come last. In the scope
+ * `compose` they come first where values ascend, and equals by id in the direction of the last part, as in Corteza.
  *
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  * @param options.language whose order texts are in
@@ -54,7 +61,7 @@ export function parseSort(
   const named = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
   const isByID = named.length === 1 && named[0]?.system === 'recordID' && !named[0].descending;
   // Equals go by id anyway.
-  const parts = isByID ? [] : named;
+  const parts = isByID ? [] : scope === 'compose' ? cortezaParts(named) : named;
   const last = parts.at(-1);
   const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
   return {
@@ -85,9 +92,26 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }
 
+/** Members of a row that may be absent. */
+const OPTIONAL = /^(?:updated|deleted)/;
+
+/** Returns the parts that order rows as a Corteza server orders them by these. */
+function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
+  const parts = named.flatMap((part): SortPart[] => {
+    const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);
+    if (part.descending || isAlwaysThere) return [part];
+    return [{ ...part, kind: 'String', absenceOf: part.kind }, part];
+  });
+  const isWhole = named.some(({ system }) => system === 'recordID');
+  if (isWhole || named.at(-1)?.descending !== true) return parts;
+  return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
+}
+
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
-  if (text === undefined || (text === '' && part.kind !== 'Bool')) return undefined;
+  const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
+  if (part.absenceOf) return isNone ? NO_VALUE : undefined;
+  if (isNone) return undefined;
   // Once for a row, and not once for every comparison.
   if (part.kind === 'Number') return numberKey(text);
   return part.kind === 'DateTime' || part.kind === 'Bool' ? text : dictionaryKey(text, language);

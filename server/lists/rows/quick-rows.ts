@@ -42,7 +42,7 @@ export function createQuickRows(
   areAllThere: boolean,
 ): QuickRows | undefined {
   const { parts } = order;
-  if (parts.some(({ system }) => system !== undefined)) return undefined;
+  if (parts.some(({ system, absenceOf }) => (system ?? absenceOf) !== undefined)) return undefined;
   const names = [...new Set(parts.map(({ name }) => name))];
   const places = createValuePlaces(names, true);
   const write = parts.map((part) => createKeyWriter(part, quick.language));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
-import type { Order, SortKey } from '../query/sort.ts';
+import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 
 /** Where a page ended: the sort it was in, and the key of its last row. */
 export interface Cursor {
@@ -15,7 +15,7 @@ const content = z.tuple([
   z.literal(FORM),
   z.string(),
   z.string().regex(/^\d{1,20}$/),
-  z.array(z.string().nullable()).max(8),
+  z.array(z.string().nullable()).max(MAX_KEYS),
 ]);
 
 /** The opaque text of a cursor: JSON in URL-safe base64. */

@@ -8,7 +8,7 @@ const cursors = fc.record({
   sort: fc.string({ unit: 'grapheme', maxLength: 100 }),
   key: fc.record({
     recordID: fc.bigInt(0n, 2n ** 64n - 1n).map(String),
-    keys: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 8 }),
+    keys: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 17 }),
   }),
 });
 
