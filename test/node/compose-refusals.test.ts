@@ -75,6 +75,21 @@ describe('a call for many rows', () => {
     expect((await rows.get(gone?.recordID ?? '')).values).toEqual({ Name: ['Ada'] });
   });
 
+  it('says that others go on deleting rows, and not that one row is in the bin', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '1');
+    const saveMany = rows.saveMany.bind(rows);
+    vi.spyOn(rows, 'saveMany').mockImplementation(async (...change) => {
+      await rows.remove(recordID, '2');
+      return saveMany(...change).finally(() => rows.restore(recordID, '2'));
+    });
+    const change = { values: [{ name: 'Amount', value: '9' }], query: 'Amount IS NULL' };
+    const answer = await call('PATCH', `${path}/record/`, change);
+    refused(answer, 409, 'record.changing');
+    expect(answer.text).toContain('call again');
+  });
+
   it('takes comparisons, and no words that other rows may hold too', async () => {
     const { call, path, lists, moduleID } = await withList();
     const rows = await lists.rows(moduleID);

@@ -192,7 +192,10 @@ async function changeMatching(list: Opened, query: string, values: Values, by: s
       return;
     } catch (error) {
       const isBinnedMeanwhile = error instanceof Refusal && error.code === 'row.deleted';
-      if (!isBinnedMeanwhile || tries === MAX_TRIES) throw error;
+      if (!isBinnedMeanwhile) throw error;
+      if (tries < MAX_TRIES) continue;
+      const message = 'Rows that fit keep going into the bin meanwhile. Nothing was changed; call again.';
+      throw new Refusal('conflict', 'record.changing', message, { cause: error });
     }
   }
 }
