@@ -3,6 +3,7 @@ import { MAX_FILE_BYTES } from '../../server/lists/csv/read.ts';
 import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
 import { makeList, text, values } from '../support/harness/lists.ts';
+import { StoreError } from '../../server/store/store.ts';
 
 const MIB = 1024 * 1024;
 
@@ -54,6 +55,18 @@ describe('a change of one row', () => {
     const answer = await call(method, `${path}/record/${recordID}`, change);
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('record.unsupported')]);
     expect((await rows.get(recordID)).values).toEqual({ Name: ['Ada'] });
+  });
+});
+
+describe('a list that is deleted while it is read', () => {
+  it('is unknown, and the program is not said to close', async () => {
+    const { call, path, lists, moduleID } = await withList();
+    const rows = await lists.rows(moduleID);
+    vi.spyOn(rows, 'list').mockImplementation(async () => {
+      await lists.removeModule(moduleID, '2');
+      throw new StoreError('closed', 'The store has been closed.');
+    });
+    refused(await call('GET', `${path}/record/`), 404, 'list.unknown');
   });
 });
 

@@ -19,7 +19,7 @@ export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   429: 'too many wrong credentials, or too many requests without any',
   431: 'the head of the request is too large; the answer has no body',
   502: 'the partner could not be reached, or refused',
-  503: 'not at the moment; Retry-After says when to ask again',
+  503: 'not at the moment, such as while the node stops; ask again later, after Retry-After where it is given',
   507: 'the disk is full',
 };
 
@@ -98,11 +98,11 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
 
 /**
  * Every status that an operation can refuse with. A wrong token may come with any request, so that each of them
- * can be one too many; what writes can meet a full disk.
+ * can be one too many; what writes can meet a full disk. A node that stops or stands by answers 503.
  */
 export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
   const all = [
-    ...[400, 429, 431],
+    ...[400, 429, 431, 503],
     ...(who === 'anyone' ? [] : [401, 403, 404]),
     ...(body ? [413, 415] : []),
     ...(method === 'get' ? [] : [507]),
@@ -135,6 +135,7 @@ function outcomes(
     ...response(200, 'done'),
     ...response(202, 'begun; goes on by itself'),
     ...response(502, `${STATUS_TEXTS[502] ?? ''}; with a response, what was done all the same`),
+    ...response(503, STATUS_TEXTS[503] ?? ''),
   };
 }
 

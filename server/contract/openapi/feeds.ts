@@ -203,7 +203,7 @@ export const feedOperations: readonly Operation[] = [
         },
       },
     ],
-    refusals: [410, 503],
+    refusals: [410],
   },
   {
     id: 'liveRecordIndex',

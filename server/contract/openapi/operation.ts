@@ -6,8 +6,11 @@ export interface Variant {
   readonly shape: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** Of an answer that is no 200: 202 where the work goes on, 502 where the partner let only a part of it succeed. */
-  readonly status?: 202 | 502;
+  /**
+   * Of an answer that is no 200: 202 where the work goes on, 502 where the partner let only a part of it succeed, 503 where the
+   * node does not serve.
+   */
+  readonly status?: 202 | 502 | 503;
 }
 
 /** A query parameter. */

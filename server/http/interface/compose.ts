@@ -1,4 +1,6 @@
-import { Router } from 'express';
+import { Router, type ErrorRequestHandler } from 'express';
+import { StoreError } from '../../store/store.ts';
+import { pathID } from '../listeners/path-id.ts';
 import { composeFilesRouter } from './compose/files.ts';
 import { composeModulesRouter } from './compose/modules.ts';
 import { composeNamespacesRouter } from './compose/namespaces.ts';
@@ -16,5 +18,14 @@ export function composeRouter(deps: ComposeDeps): Router {
   router.use('/namespace/:ns/module', composeModulesRouter(deps));
   router.use('/namespace/:ns/module/:m/record', composeRecordsRouter(deps));
   router.use('/namespace/:ns/module/:m', composeFilesRouter(deps));
+  router.use('/namespace/:ns/module/:m', orGone(deps));
   return router;
+}
+
+/** Says that the list is gone where it was deleted while it was read: its part of the store is closed then. */
+function orGone({ lists }: ComposeDeps): ErrorRequestHandler {
+  return async (error, req, _res, next) => {
+    if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));
+    next(error);
+  };
 }

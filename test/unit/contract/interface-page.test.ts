@@ -19,7 +19,7 @@ const rows = page
   );
 
 /** Any operation may answer these; the table names them once, above. */
-const COMMON = [400, 401, 403, 404, 413, 415, 429, 431, 507];
+const COMMON = [400, 401, 403, 404, 413, 415, 429, 431, 503, 507];
 
 describe('docs/interface.md', () => {
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
