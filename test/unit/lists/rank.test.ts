@@ -5,8 +5,13 @@ import type { Row } from '../../../server/lists/definitions/model.ts';
 import { seeded } from '../../support/data/seeded.ts';
 
 describe('a rank', () => {
-  it.each(sorts())('stands to others as the order says, and gives its key back: %s', (sort) => {
-    const order = parseSort(sort, FIELDS, { language: 'de' });
+  it.each(
+    sorts().flatMap((sort) => [
+      { sort, scope: 'feed' as const },
+      { sort, scope: 'compose' as const },
+    ]),
+  )('stands to others as the order says, and gives its key back: $sort, $scope', ({ sort, scope }) => {
+    const order = parseSort(sort, FIELDS, { language: 'de', scope });
     const keys = rows().map((row) => order.keyOf(row));
     const byOrder = keys.toSorted(order.compare);
     const ranked = keys.map((key) => ({ key, rank: rankOf(order, key) }));
