@@ -22,7 +22,7 @@ export const nodeOperations: readonly Operation[] = [
         schema: health,
         example: { status: 'ok' },
       },
-      { shape: 'every', status: 503, schema: health, example: { status: 'standby' } },
+      { shape: 'it does not serve', status: 503, schema: health, example: { status: 'standby' } },
     ],
   },
   {
