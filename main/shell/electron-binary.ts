@@ -8,12 +8,12 @@ import { childEnvironment } from '../../server/base/child-environment.ts';
 import { electronProgram } from './launch-plan.ts';
 
 /** How long to wait for the first byte of Electron, for the next one, and for unpacking. */
-export interface Patience {
+export interface DownloadTimeouts {
   readonly firstByteMs: number;
   readonly nextByteMs: number;
   readonly unpackMs: number;
 }
-const PATIENCE: Patience = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
+const DOWNLOAD_TIMEOUTS: DownloadTimeouts = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
 
 /** Returns Electron's program under `root`, if present: in the folder that the user names, or in node_modules. */
 export function findElectron(root: string, env = process.env): string | undefined {
@@ -30,7 +30,7 @@ export function findElectron(root: string, env = process.env): string | undefine
 export async function obtainElectron(
   root: string,
   say: (line: string) => void,
-  patience: Patience = PATIENCE,
+  patience: DownloadTimeouts = DOWNLOAD_TIMEOUTS,
 ): Promise<string | undefined> {
   if (process.env.ELECTRON_OVERRIDE_DIST_PATH !== undefined) return undefined;
   const folder = join(root, 'node_modules', 'electron');

@@ -3,7 +3,7 @@ import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
 /** A stretch of rows by position. `sort` is a column's name, with ` DESC` for descending. */
-export interface Stretch {
+export interface RowRange {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
@@ -98,7 +98,7 @@ export function createListsApi(http: Http) {
       http.call('POST /app/lists/:m/bin/:f/restore', { params: { m, f }, body: {} }),
     purgeColumn: (m: string, f: string) => http.call('DELETE /app/lists/:m/bin/:f', { params: { m, f } }),
 
-    rows: (m: string, { bin, pinned, ...stretch }: Stretch, signal?: AbortSignal) =>
+    rows: (m: string, { bin, pinned, ...stretch }: RowRange, signal?: AbortSignal) =>
       http.call('GET /app/lists/:m/rows', {
         params: { m },
         query: {

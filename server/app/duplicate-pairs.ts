@@ -1,4 +1,4 @@
-import type { Twice } from '../contract/app/sharing.ts';
+import type { Duplicates } from '../contract/app/sharing.ts';
 import type { Field, FieldDescriptor, IncomingRow, Module, Values } from '../lists/definitions/model.ts';
 import type { Rows } from '../lists/rows/rows.ts';
 import { duplicateKey } from '../sync/compare/duplicates.ts';
@@ -29,11 +29,11 @@ export function findDuplicatePairs(
  * Counts the partner's first rows that equal a row of ours in all columns to be mapped, and names these
  * columns. Nothing joins such rows on arrival.
  */
-export async function standingTwice(
+export async function findReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,
   pairs: readonly DuplicatePair[],
   theirs: readonly IncomingRow[],
-): Promise<Twice> {
+): Promise<Duplicates> {
   const columns = pairs.map(({ destination }) => destination.name);
   const looked = new Map<string, number>();
   for (const values of theirs.flatMap(asReceived(pairs))) {

@@ -30,10 +30,13 @@ export function rejections(
   return {
     rejected: of.rejected.map(({ line, reason }) => ({ line, reason: say(reason) })),
     rejectedLines: of.rejectedLines,
-    reasons: toldReasons(of, say),
+    reasons: rejectionReasons(of, say),
   };
 }
 
 /** Returns each reason once, in a language. */
-export const toldReasons = ({ reasons }: Pick<Rejections, 'reasons'>, say: Say): ImportAnswer['reasons'] =>
+export const rejectionReasons = (
+  { reasons }: Pick<Rejections, 'reasons'>,
+  say: Say,
+): ImportAnswer['reasons'] =>
   reasons.map(({ reason, count, lines }) => ({ reason: say(reason), count, lines: [...lines] }));

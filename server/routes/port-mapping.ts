@@ -33,7 +33,7 @@ export interface MappingOptions {
   readonly mappers?: readonly Mapper[];
 }
 
-export interface KeptMapping {
+export interface MaintainedMapping {
   /** The network changed: asks again at once. */
   networkChanged(): void;
   /** Resolves when the signal has aborted and the mapping is removed, or could not be. */
@@ -51,7 +51,7 @@ const REMOVAL_MS = 2_000;
  * Keeps a port open at the router while the signal is not aborted. Asks by PCP, NAT-PMP and UPnP, renews at half life,
  * and removes the mapping at the end. Call it only with the user's consent.
  */
-export function keepMapped(options: MappingOptions): KeptMapping {
+export function maintainMapping(options: MappingOptions): MaintainedMapping {
   const kept = new PortMapping(options);
   return { networkChanged: () => kept.networkChanged(), ended: kept.run() };
 }

@@ -32,7 +32,7 @@ export interface RegistrationOptions {
   readonly random?: () => number;
 }
 
-export interface KeptRegistration {
+export interface RegistrationHandle {
   /** The network changed or the computer woke up: tests the connection, or tries at once to open it. */
   networkChanged(): void;
 }
@@ -65,7 +65,7 @@ const REFUSALS: readonly RouteProblem[] = [
  * Keeps this office registered at a rendezvous host until the signal aborts: connects again with back-off (1 to 30 s,
  * after a refusal 5 minutes), notices a dead connection within 50 s, and answers tickets with streams.
  */
-export function keepRegistered(options: RegistrationOptions): KeptRegistration {
+export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
   registration.start();
   return { networkChanged: () => registration.networkChanged() };

@@ -35,11 +35,11 @@ export interface FeedMark {
   readonly state?: string;
   readonly after: number;
   /** It is being read from the beginning, and has not been compared with what we have since. */
-  readonly anew?: Anew;
+  readonly anew?: ResyncReason;
 }
 
 /** Why: the partner counts otherwise now, or it has an earlier state of the list than we have read. */
-export type Anew = 'rearranged' | 'went-back';
+export type ResyncReason = 'rearranged' | 'went-back';
 
 export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
 
@@ -77,7 +77,7 @@ export const FAILED: Table<FailedRow> = {
  * A deletion or emptying that waits until the pull has seen how many there are, or for a yes; or an earlier version of
  * a row, of a partner whose list went back. Key: {@link rowKey}.
  */
-export interface HeldRow {
+export interface QuarantinedRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
   readonly kind: 'remove' | 'empty' | 'older';
@@ -100,7 +100,7 @@ export interface HeldRow {
   readonly missing?: true;
 }
 
-export const HELD: Table<HeldRow> = {
+export const QUARANTINED: Table<QuarantinedRow> = {
   name: 'sync-held',
   indexes: { shared: (row) => row.sharedModuleID },
 };
@@ -109,7 +109,7 @@ export const HELD: Table<HeldRow> = {
  * A row that our user kept although the partner removed or emptied it. Until the partner says something new of it,
  * the two sides differ there. Key: {@link rowKey}.
  */
-export interface KeptRow {
+export interface RejectedDeletion {
   readonly sharedModuleID: string;
   readonly recordID: string;
   /** It was gone or older there since the partner's list had gone back, and may come again under another id. */
@@ -120,7 +120,10 @@ export interface KeptRow {
   readonly at?: string;
 }
 
-export const KEPT: Table<KeptRow> = { name: 'sync-kept', indexes: { shared: (row) => row.sharedModuleID } };
+export const REJECTED_DELETIONS: Table<RejectedDeletion> = {
+  name: 'sync-kept',
+  indexes: { shared: (row) => row.sharedModuleID },
+};
 
 /**
  * A row that names rows of its partner which have not arrived: they may come later, with another list.
@@ -141,7 +144,7 @@ export const REFERRING: Table<ReferringRow> = {
 };
 
 /** How far rows that refer to others were looked through. Key: our id of the shared module. */
-export interface Looked {
+export interface Examined {
   /** The change numbers up to which lists had come where the rows may have arrived. */
   readonly at: Readonly<Record<string, number>>;
   /** How many are still to be looked through for that, and behind which key. */
@@ -149,18 +152,18 @@ export interface Looked {
   readonly after?: string;
 }
 
-export const LOOKED: Table<Looked> = { name: 'sync-looked-through' };
+export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
 /**
  * A list of a partner that came into this one of ours once: its rows stayed, and nothing tells them from those of
  * another list of that partner. Key: our id of the shared module.
  */
-export interface CameOnce {
+export interface ReceivedOnce {
   readonly nodeID: string;
   readonly sharedModuleID: string;
 }
 
-export const CAME_ONCE: Table<CameOnce> = {
+export const RECEIVED_ONCE: Table<ReceivedOnce> = {
   name: 'sync-came-once',
   indexes: { node: (list) => list.nodeID },
 };

@@ -19,7 +19,7 @@ import {
   parseRelayAddress,
   type RelayAddress,
 } from '../../server/routes/relay-address.ts';
-import { keepRegistered } from '../../server/routes/rendezvous-client.ts';
+import { maintainRegistration } from '../../server/routes/rendezvous-client.ts';
 
 /**
  * `npm run build && npx tsx test/bench/relay.ts [offices] [pairs] [seconds]`: memory of a built relay with idle offices,
@@ -57,7 +57,7 @@ function sink(): Server {
 
 const registered = (relay: RelayAddress, secret: string, onStream: (stream: Duplex) => void): Promise<void> =>
   new Promise((resolve) => {
-    keepRegistered({
+    maintainRegistration({
       endpoint: relay,
       headers: () => ({ authorization: `Bearer ${secret}`, 'footbridge-relay-key': relay.accessKey ?? '' }),
       onStream,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { listPartition } from '../../server/lists/rows/row-table.ts';
 import { systemDisk } from '../../server/store/files/disk.ts';
-import { KEPT } from '../../server/sync/tables.ts';
+import { REJECTED_DELETIONS } from '../../server/sync/tables.ts';
 import { cuttableDisk } from '../support/faults/disk-cut.ts';
 import { manualClock } from '../support/harness/manual-clock.ts';
 import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
@@ -29,7 +29,7 @@ it(
       (await office.received(moduleID)).get(idOf(4))?.City;
     const isKept = async (): Promise<boolean> => {
       const partition = await office.store.partition(listPartition(moduleID));
-      return (await partition.find(KEPT, 'shared', sharedModuleID)).length > 0;
+      return (await partition.find(REJECTED_DELETIONS, 'shared', sharedModuleID)).length > 0;
     };
     const again = async (disk?: Parameters<ReceivingOffice['restart']>[0]): Promise<void> => {
       office = await office.restart(disk);

@@ -195,7 +195,7 @@ export const twice = z.object({
   twice: z.number().int().describe('of these, rows that our list has with the same values in these columns'),
   compared: z.array(z.string()).describe('titles of our columns whose values were compared'),
 });
-export type Twice = z.infer<typeof twice>;
+export type Duplicates = z.infer<typeof twice>;
 
 /**
  * POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one, maps all columns, and

@@ -14,7 +14,7 @@ import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
-import { completed, failed, outOfOrder, underWay } from './pairing-state.ts';
+import { completed, failed, outOfOrder, beginPairing } from './pairing-state.ts';
 import type { Greeting } from '../ports.ts';
 import { collectProof } from './proof.ts';
 import { INVITES, NODES, type Invite } from '../tables.ts';
@@ -96,7 +96,7 @@ export class Handshakes {
       if (footbridge && !isShown(footbridge.installation, claim, footbridge.proof)) throw notShown();
       const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
       tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
-      const asked = underWay(current, {
+      const asked = beginPairing(current, {
         as: 'inviter',
         link: this.#linkOf(current, incoming),
         invite: hash,

@@ -7,7 +7,7 @@ import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.t
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
-import { abandoned, underWay } from './pairing-state.ts';
+import { abandoned, beginPairing } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { INVITES, type Invite } from '../tables.ts';
@@ -204,7 +204,7 @@ export class Invites {
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
       if (isSameWay && (await this.#wasUsed(current, text))) return { ...current, ...told };
       const free = await abandoned(this.#context.tokens, tx, current);
-      return underWay(
+      return beginPairing(
         { ...free, ...told },
         {
           as: 'invitee',

@@ -7,7 +7,7 @@ import { changeNode, type FederationContext, findNode, markOf, nowOf, unknownNod
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
-import { isOver, pauseOf, type PauseWish } from './pausing.ts';
+import { isOver, pauseOf, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -140,7 +140,7 @@ export class Nodes {
   }
 
   /** Pauses pulls from this partner, its reading, or both (see `pausing.ts`). */
-  async pause(n: string, wish: PauseWish): Promise<Node> {
+  async pause(n: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
     return changeNode(this.#context, nodeID, (node) => ({
       ...node,

@@ -15,7 +15,7 @@ import { EXPOSURES } from '../tables.ts';
  * connection data at once, and stays the same installation: what was chosen for that one is for no other,
  * whoever asks meanwhile.
  */
-export function underWay(node: Node, pairing: Pairing): Node {
+export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
   const own = node.sealedToken === undefined ? onTheWay(node, pairing) : node;
   if (node.status === 'paired') return { ...own, pairing };

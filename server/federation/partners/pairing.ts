@@ -19,7 +19,7 @@ import {
   OUT_OF_ORDER,
   outcomeOf,
   outOfOrder,
-  underWay,
+  beginPairing,
   withLink,
 } from './pairing-state.ts';
 import { partnerFailure, partnerRefusal, type PartnerFailure } from './partner-failure.ts';
@@ -164,7 +164,7 @@ export class PairingSteps {
     }
     const { baseURL, footbridge, dialect } = found;
     return this.#changePairing(node, invited, (current) =>
-      underWay(current, {
+      beginPairing(current, {
         ...(footbridge && dialect !== 'live' ? invited : omit(invited, 'facts')),
         link: { ...invited.link, baseURL, footbridge, ...(dialect === undefined ? {} : { dialect }) },
         askedAt: nowOf(this.#context),
@@ -185,7 +185,7 @@ export class PairingSteps {
     const confirmed = await changeNode(this.#context, node.nodeID, async (current, tx) => {
       if (current.pairing?.invite !== asked.invite) throw outOfOrder(current);
       await this.#context.tokens.grant(tx, { ...record, pairing: 'first-use' });
-      return underWay(current, agreed);
+      return beginPairing(current, agreed);
     });
     return { confirmed, asked: agreed, token };
   }
@@ -230,7 +230,7 @@ export class PairingSteps {
     const left = await this.#changePairing(node, asked, async (current, tx) => {
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
       const link: Link = waits && !failure.refused ? { ...asked.link, reach: 'they-call-us' } : asked.link;
-      const now = underWay(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
+      const now = beginPairing(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
       if (saysNo && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);
       return current.status === 'paired' ? now : { ...now, problem };
     });

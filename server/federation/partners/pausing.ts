@@ -4,7 +4,7 @@ import type { Node, Pause } from '../model.ts';
 import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 
 /** What a pause stops; without either: both directions. */
-export interface PauseWish {
+export interface PauseRequest {
   /** ISO 8601; absent: until it is resumed. */
   readonly until?: string | undefined;
   readonly fetch?: boolean | undefined;
@@ -12,7 +12,7 @@ export interface PauseWish {
 }
 
 /** Returns the stored form of a pause. */
-export function pauseOf({ until, fetch, serve }: PauseWish, since?: TimeAnchor): Pause {
+export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
     ...(until === undefined ? {} : { until, ...(since && { since }) }),

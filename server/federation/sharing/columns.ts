@@ -5,7 +5,7 @@ import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** A column that a caller names, or picks by its id; label and kind are only wishes. */
-export interface ColumnWish {
+export interface RequestedColumn {
   /** Takes precedence over the name, which may have changed meanwhile. */
   readonly fieldID?: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export interface SharedColumns {
  * Returns the named columns with their real kinds, under the wished labels and in the wished order.
  * @throws Refusal `impossible` for a column that is unknown or named twice
  */
-export function sharedColumns(wishes: readonly ColumnWish[], fields: readonly Field[]): SharedColumns {
+export function sharedColumns(wishes: readonly RequestedColumn[], fields: readonly Field[]): SharedColumns {
   if (wishes.length > MAX_COLUMNS)
     throw new Refusal(
       'impossible',

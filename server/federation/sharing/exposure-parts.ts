@@ -2,12 +2,17 @@ import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import type { Field, Module } from '../../lists/definitions/model.ts';
-import { brokenParts, conditionFor, EVERY_ROW, type ConditionWish } from '../../lists/query/condition.ts';
+import {
+  brokenParts,
+  conditionFor,
+  EVERY_ROW,
+  type RequestedCondition,
+} from '../../lists/query/condition.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
-import { sharedColumns, type ColumnWish } from './columns.ts';
-import { pinned, type WishedPins } from './exposure-pins.ts';
+import { sharedColumns, type RequestedColumn } from './columns.ts';
+import { pinned, type RequestedPins } from './exposure-pins.ts';
 import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
@@ -18,7 +23,7 @@ export interface ExposureInput {
   readonly name?: string;
   readonly handle?: string;
   /** At least one; kind and isMulti are always the list's own. */
-  readonly fields: readonly ColumnWish[];
+  readonly fields: readonly RequestedColumn[];
   /**
    * By id of a column that refers to another list's rows: the id of that list's column shown instead, or
    * empty for nothing. Unnamed columns keep their setting; a new one shows the naming column of that list.
@@ -28,7 +33,7 @@ export interface ExposureInput {
    * Which rows it gives; null: all. If absent, a share keeps its rows, also a withdrawn one; a new one gives
    * all.
    */
-  readonly condition?: ConditionWish | null;
+  readonly condition?: RequestedCondition | null;
   readonly shape: 1 | 2;
 }
 
@@ -89,7 +94,7 @@ type WrittenPart =
 export function written(
   input: ExposureInput,
   module: Module,
-  pins: WishedPins,
+  pins: RequestedPins,
   before?: Exposure,
 ): Pick<Exposure, WrittenPart> {
   const columns = sharedColumns(input.fields, module.fields);

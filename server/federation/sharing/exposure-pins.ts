@@ -7,7 +7,7 @@ import { said } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 
 /** Titles shown for a list's references: the wished ones, otherwise the defaults. */
-export interface WishedPins {
+export interface RequestedPins {
   readonly wished: TitlePins;
   readonly otherwise: TitlePins;
 }
@@ -17,7 +17,7 @@ export async function pinsFor(
   lists: Pick<Lists, 'modules'>,
   { fields }: Module,
   wishes: TitlePins = {},
-): Promise<WishedPins> {
+): Promise<RequestedPins> {
   const referring = fields.filter(isReferring);
   const wished: Record<string, string> = {};
   const otherwise: Record<string, string> = {};
@@ -39,7 +39,7 @@ export async function pinsFor(
  */
 export function pinned(
   fieldIDs: readonly string[],
-  { wished, otherwise }: WishedPins,
+  { wished, otherwise }: RequestedPins,
   before?: Pick<Exposure, 'titlePins'>,
 ): TitlePins {
   const known = { ...otherwise, ...before?.titlePins, ...wished };

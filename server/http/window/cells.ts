@@ -8,7 +8,7 @@ import {
   type CellsRequest,
 } from '../../contract/app/lists.ts';
 import { putCells, tryCells, type CellTrial } from '../../lists/cells/put-cells.ts';
-import { toldReasons } from '../../app/import-answer.ts';
+import { rejectionReasons } from '../../app/import-answer.ts';
 import { createRejections } from '../../lists/csv/reasons.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { readJsonLines } from '../../lists/reading/read-in-worker.ts';
@@ -81,6 +81,6 @@ function answer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
       reason: say(reason),
     })),
     unfitCells: unfit.length,
-    reasons: toldReasons(rejections.told(), say),
+    reasons: rejectionReasons(rejections.told(), say),
   };
 }

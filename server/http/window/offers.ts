@@ -8,7 +8,7 @@ import { matchList, unmatchList } from '../../app/match-lists.ts';
 import { makeListLike, offersOf } from '../../app/offers.ts';
 import { answering } from './answering.ts';
 import { suggestionsFor } from '../../app/suggestions.ts';
-import { findDuplicatePairs, standingTwice } from '../../app/duplicate-pairs.ts';
+import { findDuplicatePairs, findReceivedDuplicates } from '../../app/duplicate-pairs.ts';
 import { offerRowsRouter } from './offer-rows.ts';
 
 /** So many rows of theirs, and of ours, are looked at before any is taken in: one page of a partner's answers. */
@@ -39,7 +39,7 @@ export function offersRouter(deps: OffersDeps): Router {
     const offered = await federation.shared.get(params.n, params.s);
     const module = await lists.module(body.moduleID);
     const theirs = await deps.samples(offered, LOOKED_AT);
-    return standingTwice(
+    return findReceivedDuplicates(
       await lists.rows(module.moduleID),
       findDuplicatePairs(offered, module, body.matches),
       theirs,

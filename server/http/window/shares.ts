@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Share } from '../../contract/app/sharing.ts';
-import { descriptorOf, type ColumnWish } from '../../federation/sharing/columns.ts';
+import { descriptorOf, type RequestedColumn } from '../../federation/sharing/columns.ts';
 import { pinned, pinsFor } from '../../federation/sharing/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { gathered } from '../../federation/sharing/outgoing.ts';
@@ -104,7 +104,7 @@ export function sharesRouter(deps: SharesDeps): Router {
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
 /** The window names columns by their ids, as names may change while it is looked at; scripts by their names. */
-const columnWish = (text: string): ColumnWish =>
+const columnWish = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
 async function exposureOf(

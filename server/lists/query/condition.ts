@@ -36,7 +36,7 @@ export interface Condition {
 }
 
 /** A condition as somebody chooses it. */
-export interface ConditionWish {
+export interface RequestedCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly {
     /** By its id or its name. */
@@ -52,7 +52,7 @@ export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
 /** The condition by the list's columns. @throws Refusal `impossible` where it makes no sense for them */
-export function conditionFor({ join, parts }: ConditionWish, fields: Columns): Condition {
+export function conditionFor({ join, parts }: RequestedCondition, fields: Columns): Condition {
   return {
     join,
     parts: parts.map(({ column, test, value = '' }) => {

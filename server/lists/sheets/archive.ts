@@ -51,7 +51,7 @@ export async function openArchive(
   for await (const part of zip.eachEntry()) {
     if (part.isEncrypted()) throw withPassword();
     parts.set(part.fileName.toLowerCase(), part);
-    if (parts.size > MAX_PARTS) throw tooMuch();
+    if (parts.size > MAX_PARTS) throw sizeRefusal();
   }
   const read = new Map<string, number>();
   const bound = Math.min(mostInAll, ALWAYS_UNPACKED + RATIO * bytes.length);
@@ -75,7 +75,7 @@ export async function openArchive(
           inAll += size - before;
           read.set(name, size);
         }
-        if (size > most || inAll > bound) throw tooMuch();
+        if (size > most || inAll > bound) throw sizeRefusal();
         decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
         yield decoder.decode(piece, { stream: true });
         await pause();
@@ -100,4 +100,4 @@ function encodingOf(start: Buffer): string {
 export const withPassword = (): Refusal =>
   new Refusal('impossible', 'sheet.password', said('sheet.password'));
 
-export const tooMuch = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));
+export const sizeRefusal = (): Refusal => new Refusal('impossible', 'sheet.size', said('sheet.too-large'));

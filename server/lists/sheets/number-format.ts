@@ -35,7 +35,7 @@ export function writtenAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
   const isScaled = SCALED.test(shown);
-  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : standingBeside(lettersIn(code), isScaled);
+  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : unitBeside(lettersIn(code), isScaled);
   const decimals = isScaled ? 0 : (/\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0);
   return beside.unit !== undefined || beside.beside !== undefined || decimals > 0
     ? { decimals, ...beside }
@@ -65,9 +65,9 @@ const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-
  * What stands beside numbers, as a list can show it, or else as what it cannot; signs such as brackets say nothing.
  * @param isScaled the sign belongs to the scaled number, while the list shows the true one: only its currency counts
  */
-export function standingBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
+export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
   if (isScaled) {
-    const { unit } = standingBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
+    const { unit } = unitBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
     return unit === undefined ? {} : { unit };
   }
   // The pattern is quadratic in the blanks within a text.
@@ -110,7 +110,7 @@ function digitsIn(section: string): string | undefined {
     if (literal !== undefined) template += literal.replaceAll('0', LITERAL_ZERO);
     else if (part.length === 1) template += part;
   }
-  return NAMED_DIGITS.test(template) && standingBeside(template).unit === undefined ? template : undefined;
+  return NAMED_DIGITS.test(template) && unitBeside(template).unit === undefined ? template : undefined;
 }
 
 /** Letters of a format, as programs bound it; more would be looked through again and again. */

@@ -1,5 +1,5 @@
 import { PERCENT } from '../../base/amount.ts';
-import { standingBeside } from './number-format.ts';
+import { unitBeside } from './number-format.ts';
 import { boundedCopy, MAX_NAME_CHARS, type Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
@@ -73,7 +73,7 @@ export function createNumberStyles(): NumberStyles {
       isLetters = false;
       if (!FORMATS.has(name)) return;
       if (format && OF_NUMBERS.has(name))
-        Object.assign(format.look, standingBeside(letters, format.look.isScaled));
+        Object.assign(format.look, unitBeside(letters, format.look.isScaled));
       if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
         formats.set(format.name, format.look);
       format = undefined;

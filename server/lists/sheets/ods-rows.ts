@@ -1,8 +1,8 @@
 import { PERCENT } from '../../base/amount.ts';
-import { STREAMED, tooMuch, type Archive } from './archive.ts';
+import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
-import { standingBeside } from './number-format.ts';
+import { unitBeside } from './number-format.ts';
 import type { NumberStyles } from './number-styles.ts';
 import {
   AS_IT_IS,
@@ -39,7 +39,7 @@ export function inSheets(found: (at: number, name: string) => void, content: Xml
         apart = Math.min(apart, path.length);
       if (name === 'table-row') [rows, cells] = [rows + 1, 0];
       // Empty ones pack into nothing, and are read as long as others.
-      if (rows > MAX_ROWS || (CELLS.has(name) && ++cells > MAX_CELLS)) throw tooMuch();
+      if (rows > MAX_ROWS || (CELLS.has(name) && ++cells > MAX_CELLS)) throw sizeRefusal();
       if (path.length < apart) content.open?.(name, attributes);
     },
     text(text) {
@@ -242,7 +242,7 @@ class SheetReader implements XmlReader {
     const row = { sheet: this.#sheet, line: this.#line + 1, times: this.#rowRepeated };
     if (taken) this.#found.push({ ...row, ...taken, ...(this.#isHidden ? { isHidden: true } : {}) });
     this.#line += this.#rowRepeated;
-    if (taken && this.#line > MAX_ROWS) throw tooMuch();
+    if (taken && this.#line > MAX_ROWS) throw sizeRefusal();
   }
 }
 
@@ -265,7 +265,7 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
   if (name !== 's') return '';
-  if (repeats(c) >= MAX_REPEATS) throw tooMuch();
+  if (repeats(c) >= MAX_REPEATS) throw sizeRefusal();
   return ' '.repeat(repeats(c));
 }
 
@@ -278,7 +278,7 @@ function amountOf(
   if (type === 'float') return shown;
   if (type === 'percentage') return { unit: PERCENT, decimals };
   if (type !== 'currency') return undefined;
-  return shown.unit === undefined && currency !== '' ? { ...standingBeside(currency), decimals } : shown;
+  return shown.unit === undefined && currency !== '' ? { ...unitBeside(currency), decimals } : shown;
 }
 
 function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {

@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../base/vocabulary.ts';
-import { STREAMED, tooMuch, type Archive } from './archive.ts';
+import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createNumberStyles } from './number-styles.ts';
 import { CONTENT, inSheets, rowsOf } from './ods-rows.ts';
@@ -26,7 +26,7 @@ export async function openOds(
   const cells = filledCells(() => filled.add(sheets.length - 1));
   const content = inSheets(
     (_at, name) => {
-      if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
+      if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
       sheets.push(name);
     },
     {

@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
-import { openArchive, tooMuch, withPassword, type Archive } from './archive.ts';
+import { openArchive, sizeRefusal, withPassword, type Archive } from './archive.ts';
 import { openOds } from './ods.ts';
 import {
   FIRST_LOOK_CHARS,
@@ -69,7 +69,7 @@ export async function sheetSource(
       const told: SheetListener = {
         hidden: (column) => void hiddenColumns.add(column),
         merged(line, over) {
-          if (merged[over].push(line) > MAX_MERGED) throw tooMuch();
+          if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();
         },
       };
       return slicesOf(isPart ? workbook.rows(at) : workbook.rows(at, told), bytes.length, signal);
@@ -131,7 +131,7 @@ async function* slicesOf(
         inHand += letters;
         whole += letters;
         cells += texts.length;
-        if (whole > mostLetters || cells > mostCells) throw tooMuch();
+        if (whole > mostLetters || cells > mostCells) throw sizeRefusal();
         cellsInHand += texts.length;
         if (records.length < SLICE && inHand < SLICE_LETTERS && cellsInHand < SLICE_CELLS) continue;
         yield { records, share: 0 };

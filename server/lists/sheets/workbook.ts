@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
-import { tooMuch } from './archive.ts';
+import { sizeRefusal } from './archive.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
 
 /** What the cells of a row hold. */
@@ -67,7 +67,7 @@ export function columnTeller(
   let told = 0;
   return (first, last) => {
     for (let column = first; column <= Math.min(last, MAX_COLUMNS); column++) {
-      if (++told > MAX_REPORTED) throw tooMuch();
+      if (++told > MAX_REPORTED) throw sizeRefusal();
       tell(column);
     }
   };
@@ -125,7 +125,7 @@ export function createRowCells(): RowCells {
     put(column, { text, isText, amount }) {
       if (text === '') return;
       letters += text.length;
-      if (letters > MAX_IN_ROW) throw tooMuch();
+      if (letters > MAX_IN_ROW) throw sizeRefusal();
       if (column >= MAX_COLUMNS)
         throw new Refusal(
           'impossible',
@@ -171,6 +171,6 @@ export const boundedCopy = (text: string, maxChars: number): string =>
 
 /** @throws Refusal `impossible` for what is longer than any value */
 export function joined(before: string, more: string): string {
-  if (before.length + more.length > MAX_ELEMENT_CHARS) throw tooMuch();
+  if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;
 }

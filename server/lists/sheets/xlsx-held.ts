@@ -1,4 +1,4 @@
-import { HELD, tooMuch, type Archive } from './archive.ts';
+import { HELD, sizeRefusal, type Archive } from './archive.ts';
 import {
   builtInAmount,
   builtInFormat,
@@ -54,7 +54,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
-        if (texts.length >= MAX_TEXTS) throw tooMuch();
+        if (texts.length >= MAX_TEXTS) throw sizeRefusal();
         texts.push(rich.take());
       },
     });
@@ -117,7 +117,7 @@ export async function formatsOf(archive: Archive, part: string | undefined): Pro
     if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
     else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
     if (name !== 'xf' || !isOfCells) return;
-    if (styles.length >= MAX_FORMATS) throw tooMuch();
+    if (styles.length >= MAX_FORMATS) throw sizeRefusal();
     const id = Number(numFmtId);
     styles.push(written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) });
   });

@@ -1,4 +1,4 @@
-import { STREAMED, tooMuch, type Archive } from './archive.ts';
+import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
 import {
   digitsText,
   formulaText,
@@ -139,7 +139,7 @@ class SheetReader implements XmlReader {
     if (value === undefined && formula === undefined && cell.inline === '') return;
     if (type === 's') this.lastText = Math.max(this.lastText, Number(value) || 0);
     this.#rawChars += (value?.length ?? 0) + (formula?.length ?? 0) + cell.inline.length;
-    if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw tooMuch();
+    if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw sizeRefusal();
   }
 
   #endRow(): void {
@@ -199,7 +199,7 @@ export async function mergesOf(archive: Archive, part: string): Promise<Merges> 
       for (const [tag] of rest.slice(end).matchAll(MERGED)) {
         const [, column, first, last] = MERGED_FROM.exec(tag) ?? [];
         if (column === undefined) continue;
-        if (++count > MAX_MERGED) throw tooMuch();
+        if (++count > MAX_MERGED) throw sizeRefusal();
         const line = Number(first);
         const here = merges.get(line) ?? [];
         here.push({ column: columnOf(column), to: Number(last) });

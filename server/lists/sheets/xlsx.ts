@@ -1,4 +1,4 @@
-import { tooMuch, type Archive } from './archive.ts';
+import { sizeRefusal, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
 import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
@@ -102,7 +102,7 @@ async function sheetsOf(
     if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
     const relation = relations.get(id);
     if (tag !== 'sheet' || relation?.kind !== 'worksheet') return;
-    if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw tooMuch();
+    if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
     sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
   });
   return { sheets, system };

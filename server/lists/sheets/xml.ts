@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { tooMuch } from './archive.ts';
+import { sizeRefusal } from './archive.ts';
 
 /** Names are without their prefixes, which every program may choose as it likes. */
 export type Attributes = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   let depth = 0;
   parser.on('opentag', ({ name, attributes }) => {
     unended = 0;
-    if (++depth > DEEPEST) throw tooMuch();
+    if (++depth > DEEPEST) throw sizeRefusal();
     reader.open?.(local(name), unprefixed(attributes));
   });
   parser.on('closetag', ({ name }) => {
@@ -43,7 +43,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   for await (const piece of pieces) {
     unended += piece.length;
     parser.write(piece);
-    if (unended > MAX_UNENDED) throw tooMuch();
+    if (unended > MAX_UNENDED) throw sizeRefusal();
     yield piece.length;
   }
   parser.close();
@@ -60,7 +60,7 @@ function unprefixed(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
   let count = 0;
   for (const [name, value] of Object.entries(attributes)) {
-    if (value.length > MAX_VALUE_CHARS || ++count > MAX_ATTRIBUTES) throw tooMuch();
+    if (value.length > MAX_VALUE_CHARS || ++count > MAX_ATTRIBUTES) throw sizeRefusal();
     if (!name.startsWith(ANOTHER_VIEW)) plain[local(name)] = value;
   }
   return plain;

@@ -16,7 +16,7 @@ import {
   parseRelayAddress,
   type RelayAddress,
 } from '../../routes/relay-address.ts';
-import { keepMapped, type KeptMapping, type MappingState } from '../../routes/port-mapping.ts';
+import { maintainMapping, type MaintainedMapping, type MappingState } from '../../routes/port-mapping.ts';
 import type { RegistrationState } from '../../routes/rendezvous-client.ts';
 import { isPrivateAddress } from '../../peer/transport/address.ts';
 import { REVERSE_ROUTE } from '../../peer/transport/partner-routes.ts';
@@ -51,7 +51,7 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
 interface Mapped {
   readonly port: number;
   readonly ending: AbortController;
-  readonly kept: KeptMapping;
+  readonly kept: MaintainedMapping;
   readonly state: MappingState;
 }
 
@@ -241,7 +241,7 @@ export class OfficeRoutes {
     this.#mapping = undefined;
     if (port === undefined) return;
     const ending = new AbortController();
-    const kept = keepMapped({
+    const kept = maintainMapping({
       ...{ port, clock, signal: ending.signal },
       onState: (state) => {
         log.info({ state: state.kind }, 'port at the router');

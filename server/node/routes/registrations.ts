@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import {
-  keepRegistered,
-  type KeptRegistration,
+  maintainRegistration,
+  type RegistrationHandle,
   type RegistrationOptions,
   type RegistrationState,
 } from '../../routes/rendezvous-client.ts';
@@ -18,7 +18,7 @@ export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint'
 
 interface Kept {
   readonly endpoint: WantedRegistration['endpoint'];
-  readonly registration: KeptRegistration;
+  readonly registration: RegistrationHandle;
   readonly end: () => void;
   state: RegistrationState;
 }
@@ -62,7 +62,7 @@ export class Registrations {
   #keep({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };
-    const registration = keepRegistered({
+    const registration = maintainRegistration({
       ...{ endpoint, headers, dial },
       clock: this.#clock,
       signal: ending.signal,

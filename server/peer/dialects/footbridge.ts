@@ -24,7 +24,7 @@ export interface FootbridgeCalls extends CompareCalls {
    */
   wait(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Reports our progress with what the partner shares. @throws PartnerError */
-  standing(report: StandingReport, signal?: AbortSignal): Promise<void>;
+  standing(report: SyncReport, signal?: AbortSignal): Promise<void>;
   /** Asks for the result of a handshake, if the partner can't call us. @throws PartnerError */
   collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** Requests a new token; the present one stays valid until the new one is used. @throws PartnerError */
@@ -47,7 +47,7 @@ export interface WaitQuestion {
 }
 
 /** Our progress with the partner's lists. */
-export type StandingReport = z.infer<typeof standingRequest>;
+export type SyncReport = z.infer<typeof standingRequest>;
 
 const changesAnswer = z.object({
   epoch: z.string().min(1).max(200),

@@ -9,7 +9,13 @@ import type { SyncFederation } from '../ports.ts';
 import { choiceNow } from '../status/choice.ts';
 import { unsettled } from '../status/rejected-counts.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
-import { HELD, KEPT, rowKey, type HeldRow, type KeptRow } from '../tables.ts';
+import {
+  QUARANTINED,
+  REJECTED_DELETIONS,
+  rowKey,
+  type QuarantinedRow,
+  type RejectedDeletion,
+} from '../tables.ts';
 import {
   reclassify,
   isCurrentChoice,
@@ -52,7 +58,7 @@ interface InQuestion {
   readonly moduleID: string;
   readonly waiting: readonly ReviewItem[];
   /** All of them. */
-  readonly held: readonly HeldRow[];
+  readonly held: readonly QuarantinedRow[];
   /** Our columns that the offer fills. */
   readonly columns: readonly string[];
   /** They were put into our columns as a pull would do it now. */
@@ -130,7 +136,7 @@ export class Approvals {
   async #inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
-    const held: HeldRow[] = [];
+    const held: QuarantinedRow[] = [];
     for (const { whole } of waiting) {
       const row = await whole();
       if (row) held.push(row);
@@ -181,7 +187,7 @@ export class Approvals {
           return 'wait';
         },
         also: (tx) => {
-          for (const [recordID, row] of changed) tx.put(HELD, rowKey(sharedModuleID, recordID), row);
+          for (const [recordID, row] of changed) tx.put(QUARANTINED, rowKey(sharedModuleID, recordID), row);
         },
       });
       isOther ||= changed.size > 0;
@@ -198,7 +204,7 @@ export class Approvals {
     const rows = await lists.rows(moduleID);
     const agreed = lossAmong(held);
     const state = states.get(sharedModuleID, moduleID);
-    const stays: HeldRow[] = [];
+    const stays: QuarantinedRow[] = [];
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
       const { judge, changed } = reclassify(piece);
@@ -210,12 +216,12 @@ export class Approvals {
         overrule: true,
         judge,
         also: async (tx) => {
-          for (const [recordID, row] of changed) tx.put(HELD, rowKey(sharedModuleID, recordID), row);
+          for (const [recordID, row] of changed) tx.put(QUARANTINED, rowKey(sharedModuleID, recordID), row);
           for (const row of piece) {
             if (changed.has(row.recordID)) continue;
             if (goes) noLongerHeld(tx, row);
-            else tx.delete(HELD, rowKey(sharedModuleID, row.recordID));
-            if (!goes) tx.put(KEPT, rowKey(sharedModuleID, row.recordID), keptRow(row));
+            else tx.delete(QUARANTINED, rowKey(sharedModuleID, row.recordID));
+            if (!goes) tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
           if (goes) await resetQuota(tx, nodeID, agreed);
         },
@@ -234,7 +240,7 @@ export class Approvals {
   /** @param before as it was told before any of these was decided; `keptSince`: how many more our user has kept since */
   async #noteWaiting(
     before: ListState | undefined,
-    waiting: readonly HeldRow[],
+    waiting: readonly QuarantinedRow[],
     keptSince: number,
   ): Promise<void> {
     if (!before) return;
@@ -252,7 +258,14 @@ const rowsOf = (asked: readonly InQuestion[]): number =>
 
 const others = (n: number): Refusal => new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
-function keptRow({ sharedModuleID, recordID, kind, row, wentBack, missing }: HeldRow): KeptRow {
+function keptRow({
+  sharedModuleID,
+  recordID,
+  kind,
+  row,
+  wentBack,
+  missing,
+}: QuarantinedRow): RejectedDeletion {
   return {
     sharedModuleID,
     recordID,

@@ -7,12 +7,12 @@ import { compareTimes } from '../../lists/values/times.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Loss, PendingReview } from './threshold.ts';
 import type { Tx } from '../../store/store.ts';
-import { HELD, REFERRING, rowKey, type HeldRow } from '../tables.ts';
+import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
 
 /** Rows of a page that are not to be applied yet, and the judge who finds them while the page is written. */
 export interface LossClassifier {
   /** By their id there. */
-  readonly found: ReadonlyMap<string, HeldRow>;
+  readonly found: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 }
 
@@ -31,7 +31,7 @@ export function classifyLosses({
   vanished = false,
   notesColumns = false,
 }: LossSearch): LossClassifier {
-  const found = new Map<string, HeldRow>();
+  const found = new Map<string, QuarantinedRow>();
   return {
     found,
     judge(row, { puts, about }) {
@@ -48,7 +48,7 @@ export function classifyLosses({
       const missing = vanished ? ({ asked: true, missing: true } as const) : {};
       const { recordID } = row;
       const ours = changedBy(kind, puts);
-      const loss: HeldRow = { sharedModuleID, recordID, kind, row, choice, takes, ours };
+      const loss: QuarantinedRow = { sharedModuleID, recordID, kind, row, choice, takes, ours };
       const emptied = notesColumns && kind === 'empty' ? { emptied: puts.flatMap(emptiedColumns) } : {};
       found.set(recordID, { ...loss, ...back, ...missing, ...emptied });
       return kind === 'older' ? 'id-only' : 'wait';
@@ -59,7 +59,7 @@ export function classifyLosses({
 interface LossSearch {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** Of columns and matching, by which the rows were put into ours ({@link HeldRow}). */
+  /** Of columns and matching, by which the rows were put into ours ({@link QuarantinedRow}). */
   readonly choice: string;
   /** Whether the partner has this row as it was in an earlier state of its list. */
   readonly wentBack: (recordID: string) => boolean;
@@ -67,7 +67,7 @@ interface LossSearch {
   readonly isMissed: (recordID: string) => boolean;
   /** The partner has not said that it removed these rows. */
   readonly vanished?: boolean | undefined;
-  /** Notes which columns a row would lose ({@link HeldRow.emptied}). */
+  /** Notes which columns a row would lose ({@link QuarantinedRow.emptied}). */
   readonly notesColumns?: boolean;
 }
 
@@ -114,7 +114,7 @@ function takenBy(puts: readonly Put[]): { readonly removes: number; readonly emp
 }
 
 /** The rows of ours that lose by it, or, where it is an older version, that get that. */
-function changedBy(kind: HeldRow['kind'], puts: readonly Put[]): readonly string[] {
+function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly string[] {
   const lost = kind === 'older' ? puts : puts.filter((put) => lossOf(put) !== undefined);
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
@@ -123,13 +123,13 @@ function changedBy(kind: HeldRow['kind'], puts: readonly Put[]): readonly string
  * Lets rows that waited be applied, but for those that would do more by now than they were found to do: names under which
  * rows are known move from one to another without a word of the row itself.
  */
-export function reclassify(waited: readonly HeldRow[]): {
+export function reclassify(waited: readonly QuarantinedRow[]): {
   /** These, as they are by now. By their id there. */
-  readonly changed: ReadonlyMap<string, HeldRow>;
+  readonly changed: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 } {
   const before = new Map(waited.map((row) => [row.recordID, row]));
-  const changed = new Map<string, HeldRow>();
+  const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
     judge({ recordID }, { puts }) {
@@ -143,7 +143,7 @@ export function reclassify(waited: readonly HeldRow[]): {
 }
 
 /** Undefined: it would do the same, or less. */
-function changedSince(held: HeldRow, puts: readonly Put[]): HeldRow | undefined {
+function changedSince(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
   if (before === undefined) return undefined;
   const takes = takenBy(puts);
@@ -158,22 +158,22 @@ function changedSince(held: HeldRow, puts: readonly Put[]): HeldRow | undefined 
  * columns.
  * @param choice of now
  */
-export const isCurrentChoice = (held: HeldRow, choice: string): boolean =>
+export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
 /** In the write that applies it: it waits no more, and what it names and has not arrived is noted. */
 export function noLongerHeld(
   tx: Pick<Tx, 'put' | 'delete'>,
-  { sharedModuleID, recordID, refers }: HeldRow,
+  { sharedModuleID, recordID, refers }: QuarantinedRow,
 ): void {
   const key = rowKey(sharedModuleID, recordID);
-  tx.delete(HELD, key);
+  tx.delete(QUARANTINED, key);
   if (refers) tx.put(REFERRING, key, refers);
   else tx.delete(REFERRING, key);
 }
 
 /** A row that waits, without what it would become: that may be of 4 MiB. */
-export interface ReviewItem extends Pick<HeldRow, 'recordID' | 'kind' | 'ours'> {
+export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
   /** The list of ours that it is about. */
   readonly moduleID: string;
   /** Names all that waits of it. */
@@ -181,11 +181,11 @@ export interface ReviewItem extends Pick<HeldRow, 'recordID' | 'kind' | 'ours'> 
   /** The change with which it began to wait. */
   readonly seq: number;
   /** All of it; undefined where it waits no more. */
-  readonly whole: () => Promise<HeldRow | undefined>;
+  readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
 /** Changes with what it is, what would become of it, and what of it waits. */
-export const digest = ({ recordID, kind, row, choice, ours }: HeldRow): string =>
+export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
     .digest('base64url');
@@ -201,7 +201,7 @@ export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
 }
 
 /** What all held rows together take away. */
-export function lossAmong(held: Iterable<HeldRow>): Omit<Loss, 'of'> {
+export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
   for (const row of held) {
@@ -213,7 +213,7 @@ export function lossAmong(held: Iterable<HeldRow>): Omit<Loss, 'of'> {
 }
 
 /** The same as it is told, with why. */
-export function waitingAmong(held: readonly HeldRow[]): Omit<PendingReview, 'of'> {
+export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
   const missing = held.filter((row) => row.missing === true).length;
@@ -225,7 +225,7 @@ export function waitingAmong(held: readonly HeldRow[]): Omit<PendingReview, 'of'
 }
 
 /** An older version is counted by itself. */
-export function takenAway({ kind, takes }: HeldRow): Omit<Loss, 'of'> {
+export function takenAway({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };
 }

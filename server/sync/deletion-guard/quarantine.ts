@@ -5,7 +5,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Tx } from '../../store/store.ts';
-import { HELD, rowKey, type HeldRow } from '../tables.ts';
+import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
 import { needingApproval, looksLikeDeletedColumn, type Loss, type PendingReview } from './threshold.ts';
 import { reclassify, isCurrentChoice, lossAmong, noLongerHeld, takenAway, waitingAmong } from './classify.ts';
 import type { LossQuota } from './quota.ts';
@@ -23,7 +23,7 @@ interface HeldRowsDeps {
   readonly sharedModuleID: string;
   readonly choice: string;
   readonly budget: LossQuota;
-  readonly held: readonly HeldRow[];
+  readonly held: readonly QuarantinedRow[];
   /** Rows in the list that came from anybody, with those that this pull has brought. */
   readonly present: () => number;
   /** One durable write. */
@@ -33,7 +33,7 @@ interface HeldRowsDeps {
 /** The rows of one list whose loss waits while it is pulled: only when all pages are in can it be said whether it is much. */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
-  readonly #held: Map<string, HeldRow>;
+  readonly #held: Map<string, QuarantinedRow>;
   #waiting: PendingReview | undefined;
 
   constructor(deps: HeldRowsDeps) {
@@ -56,18 +56,18 @@ export class Quarantine {
   }
 
   /** Those that wait of these rows, by their id there. */
-  pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, HeldRow | undefined> {
+  pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, QuarantinedRow | undefined> {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
   /** It waits from now on. @param before as it waited until now */
-  add(tx: Tx, loss: HeldRow, before: ReadonlyMap<string, HeldRow | undefined>): void {
+  add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
   }
 
   /** It waits no more. */
   remove(tx: Tx, recordID: string): void {
-    if (this.#held.delete(recordID)) tx.delete(HELD, this.#keyOf(recordID));
+    if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
   /** All pages are in: what is little goes, and the user is asked about the rest. */
@@ -83,9 +83,9 @@ export class Quarantine {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  #put(tx: Tx, row: HeldRow): void {
+  #put(tx: Tx, row: QuarantinedRow): void {
     this.#held.set(row.recordID, row);
-    tx.put(HELD, this.#keyOf(row.recordID), row);
+    tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
   /** A row that the partner brings under another id now does not wait under the one that it had, nor one that others removed. */
@@ -114,7 +114,7 @@ export class Quarantine {
    * field that was deleted in its module.
    */
   async #askAboutColumns(): Promise<void> {
-    const losing = new Map<string, HeldRow[]>();
+    const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
       for (const column of row.asked === true ? [] : (row.emptied ?? []))
         losing.set(column, [...(losing.get(column) ?? []), row]);
@@ -134,7 +134,7 @@ export class Quarantine {
   }
 
   /** Notes what has to wait, and answers for each held row whether it may go. */
-  #decide(): (loss: HeldRow) => boolean {
+  #decide(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const now = lossAmong(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
@@ -142,7 +142,7 @@ export class Quarantine {
     const much = needingApproval({ ...most, of: this.#deps.budget.measure() });
     const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
       (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
-    const mayGo = (row: HeldRow): boolean =>
+    const mayGo = (row: QuarantinedRow): boolean =>
       row.asked !== true && isCurrentChoice(row, this.#deps.choice) && isFew(takenAway(row));
     const left = [...this.#held.values()].filter((row) => !mayGo(row));
     this.#waiting =
@@ -159,7 +159,7 @@ export class Quarantine {
   }
 
   /** The user is asked about these from now on. */
-  async #ask(rows: readonly HeldRow[]): Promise<void> {
+  async #ask(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
       await this.#deps.write([], { overrule: false }, (tx) => {
@@ -169,7 +169,7 @@ export class Quarantine {
   }
 
   /** What was held back and turned out to be little. @returns whether some of it has to be asked about all the same */
-  async #release(released: readonly HeldRow[]): Promise<boolean> {
+  async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {
       const piece = released.slice(at, at + PIECE);
@@ -193,6 +193,6 @@ export class Quarantine {
 }
 
 /** The same loss that comes once more has been asked about already. */
-function stillAsked(loss: HeldRow, before: HeldRow | undefined): HeldRow {
+function stillAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import type { SyncFederation } from '../ports.ts';
-import { HELD, rowKey, type HeldRow } from '../tables.ts';
+import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
 import { digest, markOf, type ReviewItem } from './classify.ts';
 import { targetsOf } from '../pull/targets.ts';
 
@@ -43,8 +43,8 @@ export class Review {
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
     const found = new Map<string, ReviewItem>();
     const pause = createYielder();
-    const next = (after?: string): Promise<Entry<HeldRow>[]> =>
-      partition.page(HELD, { limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
+    const next = (after?: string): Promise<Entry<QuarantinedRow>[]> =>
+      partition.page(QUARANTINED, { limit: AT_ONCE, ...(after === undefined ? {} : { after }) });
     for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
       for (const entry of page) {
         const known = before?.get(entry.key);
@@ -73,14 +73,14 @@ export class Review {
   }
 
   #askedAbout(
-    { key, seq, value }: Entry<HeldRow>,
+    { key, seq, value }: Entry<QuarantinedRow>,
     sharedModuleID: string,
     moduleID: string,
   ): ReviewItem | undefined {
     if (value.sharedModuleID !== sharedModuleID || value.asked !== true) return undefined;
     const { recordID, kind, ours } = value;
-    const whole = async (): Promise<HeldRow | undefined> =>
-      (await this.#deps.store.partition(listPartition(moduleID))).get(HELD, key);
+    const whole = async (): Promise<QuarantinedRow | undefined> =>
+      (await this.#deps.store.partition(listPartition(moduleID))).get(QUARANTINED, key);
     return { recordID, kind, ...(ours ? { ours } : {}), moduleID, digest: digest(value), seq, whole };
   }
 }

@@ -9,7 +9,7 @@ import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { ChangesPage } from '../../peer/remote.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
-import type { Anew, FeedMark } from '../tables.ts';
+import type { ResyncReason, FeedMark } from '../tables.ts';
 
 /** As many as are written at once: a page costs both sides much beside its rows. */
 const PAGE_ROWS = 500;
@@ -99,7 +99,7 @@ export async function* feedPages(
   }
 
   /** All is read once more, as other columns are wanted: it still has to be known whether something is gone meanwhile. */
-  async function sinceThen(before: FeedMark): Promise<Anew | undefined> {
+  async function sinceThen(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     try {
       const { rows } = await calls.changes(
@@ -182,7 +182,7 @@ function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }
 
-function resyncReason(error: unknown): Anew | undefined {
+function resyncReason(error: unknown): ResyncReason | undefined {
   if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';
   return error.code === 'feed.epoch' ? 'rearranged' : undefined;

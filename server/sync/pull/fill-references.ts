@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { classifyLosses } from '../deletion-guard/classify.ts';
 import type { PullJob } from './job.ts';
 import { findReferred } from './referred.ts';
-import { LOOKED, REFERRING, rowKey, type Looked, type ReferringRow } from '../tables.ts';
+import { EXAMINED, REFERRING, rowKey, type Examined, type ReferringRow } from '../tables.ts';
 import { createTransformation } from './transform.ts';
 
 /** Rows looked through, and written, at a time. */
@@ -33,7 +33,7 @@ export async function fillReferences(
   const partition = await store.partition(listPartition(job.module.moduleID));
   const waiting = await partition.count(REFERRING);
   if (waiting === 0) return;
-  const looked = await partition.get(LOOKED, sharedModuleID);
+  const looked = await partition.get(EXAMINED, sharedModuleID);
   const isNews = await hasNews(lists, from, looked);
   if (!isNews && looked?.left === 0) return;
 
@@ -51,8 +51,8 @@ export async function fillReferences(
     const own = page.map(({ value }) => value).filter((row) => row.sharedModuleID === sharedModuleID);
     inVain += page.length - (await fillIn(lists, job, from, own));
   }
-  const now: Looked = { at, left, ...(after === undefined ? {} : { after }) };
-  await partition.transaction((tx) => tx.put(LOOKED, sharedModuleID, now));
+  const now: Examined = { at, left, ...(after === undefined ? {} : { after }) };
+  await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
 /** Fills in what has arrived of what these rows name. @returns in how many of them that changed anything */
@@ -110,7 +110,11 @@ function withoutLoss(was: Values, found: Values): Values {
 }
 
 /** Whether any row changed in these lists since they were looked through. */
-async function hasNews(lists: Lists, from: readonly string[], looked: Looked | undefined): Promise<boolean> {
+async function hasNews(
+  lists: Lists,
+  from: readonly string[],
+  looked: Examined | undefined,
+): Promise<boolean> {
   for (const moduleID of new Set(from)) {
     const afterSeq = looked?.at[moduleID];
     // Of rows alone: what is noted beside them, here too, brings nothing that others may name.
@@ -120,7 +124,7 @@ async function hasNews(lists: Lists, from: readonly string[], looked: Looked | u
   return false;
 }
 
-async function referenceState(lists: Lists, from: readonly string[]): Promise<Looked['at']> {
+async function referenceState(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,
   );

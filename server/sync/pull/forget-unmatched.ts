@@ -4,7 +4,15 @@ import type { Store, Table, Tx } from '../../store/store.ts';
 import { matchedStates } from '../status/facts.ts';
 import type { ListStates } from '../status/list-states.ts';
 import type { SyncFederation } from '../ports.ts';
-import { CAME_ONCE, CHECKPOINTS, FAILED, HELD, KEPT, LOOKED, REFERRING } from '../tables.ts';
+import {
+  RECEIVED_ONCE,
+  CHECKPOINTS,
+  FAILED,
+  QUARANTINED,
+  REJECTED_DELETIONS,
+  EXAMINED,
+  REFERRING,
+} from '../tables.ts';
 
 /**
  * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
@@ -36,7 +44,7 @@ export async function forgetUnmatched(
       const partition = await store.partition(name);
       await partition.transaction(async (tx) => {
         await forgetOffer(tx, sharedModuleID);
-        tx.put(CAME_ONCE, sharedModuleID, { nodeID, sharedModuleID });
+        tx.put(RECEIVED_ONCE, sharedModuleID, { nodeID, sharedModuleID });
       });
       await (await lists.rows(moduleID)).leaveToOthers(nodeID);
     }
@@ -75,9 +83,9 @@ async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);
   };
   tx.delete(CHECKPOINTS, sharedModuleID);
-  tx.delete(LOOKED, sharedModuleID);
+  tx.delete(EXAMINED, sharedModuleID);
   await forgetRows(FAILED);
-  await forgetRows(HELD);
-  await forgetRows(KEPT);
+  await forgetRows(QUARANTINED);
+  await forgetRows(REJECTED_DELETIONS);
   await forgetRows(REFERRING);
 }

@@ -20,7 +20,7 @@ import { findReferred, readableOf, type FoundRows } from './referred.ts';
 import {
   CHECKPOINTS,
   FAILED,
-  HELD,
+  QUARANTINED,
   REFERRING,
   rowKey,
   type Checkpoint,
@@ -86,7 +86,7 @@ export async function openListSession(
     budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed: known.keys(),
-    held: (await partition.find(HELD, 'shared', sharedModuleID)).map(({ value }) => value),
+    held: (await partition.find(QUARANTINED, 'shared', sharedModuleID)).map(({ value }) => value),
     kept: kept.byID,
     checkpoint: stored,
     countReferring: () => partition.count(REFERRING),

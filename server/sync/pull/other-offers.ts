@@ -2,7 +2,7 @@ import { createIDSet, type IDSet } from '../../base/id-set.ts';
 import type { Mapping, SharedModule } from '../../federation/model.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Partition } from '../../store/store.ts';
-import { CAME_ONCE } from '../tables.ts';
+import { RECEIVED_ONCE } from '../tables.ts';
 
 /**
  * What else of a partner comes into the same list of ours, or came once: nothing about a row there says which of the
@@ -38,7 +38,7 @@ export async function hasRowsOfOthers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
 ): Promise<boolean> {
-  const left = await partition.find(CAME_ONCE, 'node', nodeID);
+  const left = await partition.find(RECEIVED_ONCE, 'node', nodeID);
   return left.some(({ value }) => value.sharedModuleID !== moduleID);
 }
 

@@ -10,14 +10,14 @@ import type { LossQuota } from '../deletion-guard/quota.ts';
 import {
   CHECKPOINTS,
   FAILED,
-  KEPT,
+  REJECTED_DELETIONS,
   REFERRING,
   rowKey,
-  type Anew,
+  type ResyncReason,
   type Checkpoint,
   type FailedRow,
-  type HeldRow,
-  type KeptRow,
+  type QuarantinedRow,
+  type RejectedDeletion,
   type ReferringRow,
 } from '../tables.ts';
 
@@ -39,7 +39,7 @@ export interface ReadyPage {
   /** Of those that could not be taken in before, the ones that are waited for no longer. */
   readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning. */
-  readonly anew?: Anew;
+  readonly anew?: ResyncReason;
   /** And this is the end of that. */
   readonly compared?: true;
 }
@@ -57,9 +57,9 @@ interface PageWriterDeps {
   readonly inBin: number;
   /** Ids, there, of rows that could not be applied. */
   readonly failed: Iterable<string>;
-  readonly held: readonly HeldRow[];
+  readonly held: readonly QuarantinedRow[];
   /** Rows that our user kept, by their id there; those of which the partner brings a new word are taken out. */
-  readonly kept: Map<string, KeptRow>;
+  readonly kept: Map<string, RejectedDeletion>;
   readonly checkpoint: Checkpoint | undefined;
   /** Of columns and matching, under which the rows of this pull are put into ours. */
   readonly choice: string;
@@ -134,7 +134,7 @@ export class PageWriter {
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         if (mayRefer) await this.#noteReferring(tx, applied, referring);
-        for (const recordID of saidAnew) tx.delete(KEPT, this.#keyOf(recordID));
+        for (const recordID of saidAnew) tx.delete(REJECTED_DELETIONS, this.#keyOf(recordID));
         this.#noteFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.keep(tx);
@@ -228,7 +228,7 @@ function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
 }
 
 /** With the rows that it names and that have not arrived. */
-function withReferred(loss: HeldRow, { referring }: ReadyPage): HeldRow {
+function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): QuarantinedRow {
   const refers = referring?.get(loss.row);
   return refers === undefined ? loss : { ...loss, refers };
 }

@@ -1,6 +1,6 @@
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { BadRecord } from '../../peer/remote.ts';
-import type { Anew, Checkpoint, FeedMark } from '../tables.ts';
+import type { ResyncReason, Checkpoint, FeedMark } from '../tables.ts';
 
 /** Rows in one durable write. */
 export const PIECE = 500;
@@ -30,7 +30,7 @@ export interface PulledPage {
   /** Ids of rows that are waited for no longer where they could not be taken in. */
   readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning, after it was read before: what it has no more is not told by it. */
-  readonly anew?: Anew;
+  readonly anew?: ResyncReason;
 }
 
 /** What a reader of pages needs to know of the list. */

@@ -10,7 +10,7 @@ import { countDuplicates } from '../compare/duplicates.ts';
 import { feedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
 import type { PageContext, PulledPage } from './pages.ts';
-import type { Anew } from '../tables.ts';
+import type { ResyncReason } from '../tables.ts';
 import { timePages } from './time-pages.ts';
 import { createFullScan, detectMissingRows, type FullScan } from './missing-rows.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
@@ -56,7 +56,7 @@ export async function pullList(
 
 /** What pages said of the pull as a whole. */
 interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
-  readonly anew?: Anew | undefined;
+  readonly anew?: ResyncReason | undefined;
 }
 
 /** Takes in one page after the other, until the partner says that it was the last, or somebody stops it. */
@@ -131,7 +131,7 @@ async function fetchAgain(
   { shared }: PullJob,
   recordIDs: Iterable<string>,
   signal: AbortSignal,
-  anew?: Anew,
+  anew?: ResyncReason,
 ): Promise<void> {
   const pages = refetchPages(
     { calls, shared, rows: session.rows, otherOffers: session.otherOffers, signal },
@@ -149,7 +149,7 @@ async function makeEqual(
   session: ListSession,
   calls: FootbridgeCalls,
   job: PullJob,
-  anew: Anew,
+  anew: ResyncReason,
   signal: AbortSignal,
 ): Promise<void> {
   const seen = new Set<string>();

@@ -4,7 +4,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { compareTimes, later } from '../../lists/values/times.ts';
 import type { Partition } from '../../store/store.ts';
-import { KEPT, rowKey, type KeptRow } from '../tables.ts';
+import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
 import type { PulledPage } from './pages.ts';
 
 export async function openRejectedDeletions(
@@ -12,7 +12,7 @@ export async function openRejectedDeletions(
   rows: Rows,
   shared: Pick<SharedModule, 'nodeID' | 'moduleID'>,
 ): Promise<RejectedDeletions> {
-  const found = await partition.find(KEPT, 'shared', shared.moduleID);
+  const found = await partition.find(REJECTED_DELETIONS, 'shared', shared.moduleID);
   return new RejectedDeletions(
     partition,
     rows,
@@ -24,7 +24,7 @@ export async function openRejectedDeletions(
 /** Rows of one offer that our user kept, though the partner took them away. */
 export class RejectedDeletions {
   /** By their id there. */
-  readonly byID: Map<string, KeptRow>;
+  readonly byID: Map<string, RejectedDeletion>;
   readonly #partition: Partition;
   readonly #rows: Rows;
   readonly #shared: Pick<SharedModule, 'nodeID' | 'moduleID'>;
@@ -33,7 +33,7 @@ export class RejectedDeletions {
     partition: Partition,
     rows: Rows,
     shared: Pick<SharedModule, 'nodeID' | 'moduleID'>,
-    byID: Map<string, KeptRow>,
+    byID: Map<string, RejectedDeletion>,
   ) {
     this.#partition = partition;
     this.#rows = rows;
@@ -86,7 +86,7 @@ export class RejectedDeletions {
     if (again.length === 0) return;
     for (const recordID of again) this.byID.delete(recordID);
     await this.#partition.transaction((tx) => {
-      for (const recordID of again) tx.delete(KEPT, rowKey(this.#shared.moduleID, recordID));
+      for (const recordID of again) tx.delete(REJECTED_DELETIONS, rowKey(this.#shared.moduleID, recordID));
     });
   }
 }

@@ -1,5 +1,5 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
-import type { FootbridgeCalls, StandingReport } from '../../peer/dialects/footbridge.ts';
+import type { FootbridgeCalls, SyncReport } from '../../peer/dialects/footbridge.ts';
 
 /** Tells another Footbridge how far we have come with what it shares, until it has heard it. */
 export interface ProgressReporter {
@@ -9,7 +9,7 @@ export interface ProgressReporter {
   forget(): void;
 }
 
-export function createProgressReporter(report: () => Promise<StandingReport>): ProgressReporter {
+export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** What the partner is known to have heard last. */
   let heard: string | undefined;
   /** How often it may have forgotten: what was on its way then counts as not heard. */

@@ -2,7 +2,7 @@ import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { omit } from '../../base/omit.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Lists } from '../../lists/lists.ts';
-import type { StandingReport } from '../../peer/dialects/footbridge.ts';
+import type { SyncReport } from '../../peer/dialects/footbridge.ts';
 import type { Store } from '../../store/store.ts';
 import { countPending } from '../deletion-guard/threshold.ts';
 import { countLocalOverrides } from './local-overrides.ts';
@@ -20,7 +20,7 @@ interface ReportDeps {
 }
 
 /** Returns the progress report for another Footbridge: numbers only, nothing about any row. */
-export function createReport(deps: ReportDeps, nodeID: string): () => Promise<StandingReport> {
+export function createReport(deps: ReportDeps, nodeID: string): () => Promise<SyncReport> {
   const missedThere = createUnsyncedAtPeer(deps);
   return () => reportFor(deps, nodeID, missedThere);
 }
@@ -37,11 +37,7 @@ interface Reporting extends ReportDeps {
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
-async function reportFor(
-  deps: ReportDeps,
-  nodeID: string,
-  missedThere: MissedThere,
-): Promise<StandingReport> {
+async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
   const installation = await federation.tokens.installation(node);
@@ -52,7 +48,7 @@ async function reportFor(
     counted: new Set<string>(),
   };
   const mappings = await federation.mappings.list(nodeID);
-  const lists: StandingReport['lists'] = [];
+  const lists: SyncReport['lists'] = [];
   for (const shared of await federation.shared.list(nodeID)) {
     const into = mappings.filter(({ federationModuleID }) => federationModuleID === shared.moduleID);
     const wanted = shared.dismissedAt === undefined ? 'undecided' : 'no';
@@ -71,7 +67,7 @@ async function listReport(
   reporting: Reporting,
   shared: SharedModule,
   into: readonly Mapping[],
-): Promise<StandingReport['lists'][number]> {
+): Promise<SyncReport['lists'][number]> {
   const { counted, partner, missedThere, states, node } = reporting;
   const told = { moduleID: shared.externalFederationModuleID, held: 0, lost: 0, apart: 0 };
   const fresh = into.filter(({ composeModuleID }) => !counted.has(composeModuleID));

@@ -5,7 +5,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import type { Store } from '../../store/store.ts';
-import { HELD, KEPT } from '../tables.ts';
+import { QUARANTINED, REJECTED_DELETIONS } from '../tables.ts';
 import { unsettled } from './rejected-counts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 
@@ -44,8 +44,9 @@ export function createUnsyncedAtPeer(deps: {
     const partition = await store.partition(listPartition(moduleID));
     let { lost, apart } = NONE;
     for (const { sharedModuleID, nodeID, brake, ...known } of others) {
-      const waiting = brake?.wentBack ? await partition.find(HELD, 'shared', sharedModuleID) : [];
-      const kept = unsettled(known) > 0 ? await partition.find(KEPT, 'shared', sharedModuleID) : [];
+      const waiting = brake?.wentBack ? await partition.find(QUARANTINED, 'shared', sharedModuleID) : [];
+      const kept =
+        unsettled(known) > 0 ? await partition.find(REJECTED_DELETIONS, 'shared', sharedModuleID) : [];
       lost += await missed(moduleID, nodeID, idsOf(waiting), partner);
       apart += Math.min(await missed(moduleID, nodeID, idsOf(kept), partner), unsettled(known));
     }

@@ -18,8 +18,8 @@ import {
   type RelayAddress,
 } from '../../../server/routes/relay-address.ts';
 import {
-  keepRegistered,
-  type KeptRegistration,
+  maintainRegistration,
+  type RegistrationHandle,
   type RegistrationState,
 } from '../../../server/routes/rendezvous-client.ts';
 import { customers } from '../data/office-lists.ts';
@@ -63,7 +63,7 @@ export async function startRelay(options: Partial<RelayHostOptions> = {}): Promi
   };
 }
 
-export interface TestOffice extends KeptRegistration {
+export interface TestOffice extends RegistrationHandle {
   readonly officeID: string;
   readonly secret: string;
   readonly states: RegistrationState[];
@@ -85,7 +85,7 @@ export function registerAt(relay: RelayAddress, options: TestOfficeOptions = {})
   const ended = new AbortController();
   const states: RegistrationState[] = [];
   const streams: Duplex[] = [];
-  const kept = keepRegistered({
+  const kept = maintainRegistration({
     endpoint: relay,
     headers: () => ({
       authorization: `Bearer ${secret}`,

@@ -5,13 +5,13 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { fingerprintOf } from '../../../server/base/hashes.ts';
 import { certificateIn, newCertificate } from '../../../server/http/listeners/certificate.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
-import { keepMapped } from '../../../server/routes/port-mapping.ts';
+import { maintainMapping } from '../../../server/routes/port-mapping.ts';
 import {
   newRegistrationSecret,
   officeIDOf,
   parseRelayAddress,
 } from '../../../server/routes/relay-address.ts';
-import { keepRegistered } from '../../../server/routes/rendezvous-client.ts';
+import { maintainRegistration } from '../../../server/routes/rendezvous-client.ts';
 
 /**
  * A computer of the lab, as a program: `office RELAY` registers and echoes, `caller RELAY OFFICE PIN BYTES` calls it,
@@ -38,7 +38,7 @@ if (role === 'office') {
     socket.on('error', () => socket.destroy());
     socket.pipe(socket);
   });
-  keepRegistered({
+  maintainRegistration({
     endpoint: relay,
     headers: () => ({ authorization: `Bearer ${secret}`, 'footbridge-relay-key': relay.accessKey ?? '' }),
     onStream: (stream) => server.emit('connection', stream),
@@ -68,7 +68,12 @@ if (role === 'office') {
   say({ connectedMs, returned, ms: Math.round(performance.now() - start) });
   process.exit(0);
 } else if (role === 'mapped') {
-  const kept = keepMapped({ port: Number(first), onState: say, clock: systemClock, signal: ended.signal });
+  const kept = maintainMapping({
+    port: Number(first),
+    onState: say,
+    clock: systemClock,
+    signal: ended.signal,
+  });
   await kept.ended;
   process.exit(0);
 } else {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EXPOSURES } from '../../../server/federation/tables.ts';
-import { conditionFor, type ConditionWish } from '../../../server/lists/query/condition.ts';
+import { conditionFor, type RequestedCondition } from '../../../server/lists/query/condition.ts';
 import type { Exposure } from '../../../server/federation/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
@@ -12,7 +12,7 @@ import { customers } from '../../support/data/office-lists.ts';
 
 const PEOPLE = customers({ rows: 9, seed: 3 }).rows.map(({ CompanyName = '' }) => CompanyName);
 const clock = manualClock(Date.parse('2026-03-02T08:00:00Z'));
-const isIn = (...values: readonly string[]): ConditionWish => ({
+const isIn = (...values: readonly string[]): RequestedCondition => ({
   join: 'any',
   parts: values.map((value) => ({ column: 'Country', test: 'is', value })),
 });
@@ -44,17 +44,17 @@ beforeEach(async () => {
 afterEach(() => Promise.all([office.close(), partner.close()]));
 
 const later = (): void => clock.advance(60_000);
-const share = (condition?: ConditionWish | null): Promise<Exposure> =>
+const share = (condition?: RequestedCondition | null): Promise<Exposure> =>
   office.federation.exposures.expose(nodeID, input(condition), '1');
 const input = (
-  condition?: ConditionWish | null,
+  condition?: RequestedCondition | null,
 ): Parameters<HttpOffice['federation']['exposures']['expose']>[1] => ({
   composeModuleID: listID,
   fields: [{ name: 'Name' }],
   shape: 1,
   ...(condition === undefined ? {} : { condition }),
 });
-const choose = async (moduleID: string, condition: ConditionWish | null): Promise<Exposure> =>
+const choose = async (moduleID: string, condition: RequestedCondition | null): Promise<Exposure> =>
   office.federation.exposures.change(nodeID, moduleID, input(condition), '1');
 const put = async (at: number, country: string): Promise<void> => {
   later();

@@ -9,7 +9,7 @@ import {
   type Mapping,
   type MappingRequest,
 } from '../../../server/routes/port-mapper.ts';
-import { keepMapped, type MappingState } from '../../../server/routes/port-mapping.ts';
+import { maintainMapping, type MappingState } from '../../../server/routes/port-mapping.ts';
 import { upnpMapper } from '../../../server/routes/upnp.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { soon } from '../../support/harness/soon.ts';
@@ -280,7 +280,7 @@ function keep(answer: () => Mapping | undefined): Kept {
     asked.push(request);
     return Promise.resolve().then(answer);
   };
-  const kept = keepMapped({
+  const kept = maintainMapping({
     port: 7420,
     clock,
     signal: over.signal,

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Rendezvous } from '../../../server/routes/rendezvous.ts';
-import { keepRegistered } from '../../../server/routes/rendezvous-client.ts';
+import { maintainRegistration } from '../../../server/routes/rendezvous-client.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
@@ -130,7 +130,7 @@ describe('an office that keeps itself registered', () => {
 
   it('does nothing at all when it was over before it began', () => {
     const states: unknown[] = [];
-    keepRegistered({
+    maintainRegistration({
       endpoint: { host: '127.0.0.1', port: 1, path: '' },
       headers: () => ({}),
       onStream: () => undefined,

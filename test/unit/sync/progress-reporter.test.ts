@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { StandingReport } from '../../../server/peer/dialects/footbridge.ts';
+import type { SyncReport } from '../../../server/peer/dialects/footbridge.ts';
 import { createProgressReporter } from '../../../server/sync/schedule/progress-reporter.ts';
 
 /** A partner that hears what it is told when the test says so. */
 function partner(): {
   readonly heard: number[];
   readonly under: { done(): void; fail(): void }[];
-  standing(report: StandingReport): Promise<void>;
+  standing(report: SyncReport): Promise<void>;
 } {
   const heard: number[] = [];
   const under: { done(): void; fail(): void }[] = [];
@@ -26,7 +26,7 @@ function partner(): {
   };
 }
 
-const reportOf = (held: number): StandingReport => ({
+const reportOf = (held: number): SyncReport => ({
   lists: [{ moduleID: '7', wanted: 'yes', held, lost: 0, apart: 0 }],
 });
 

@@ -35,7 +35,7 @@ export function initialMatches(
 }
 
 /** The first of our columns into which two of theirs would go; undefined if there is none. */
-export function takenTwice(matches: Matches): string | undefined {
+export function duplicateTarget(matches: Matches): string | undefined {
   const seen = new Set<string>();
   for (const destination of Object.values(matches)) {
     if (seen.has(destination)) return destination;

@@ -1,6 +1,6 @@
 import { omit } from '../../../../server/base/omit.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
-import type { ConditionWish } from '../../../../server/lists/query/condition.ts';
+import type { RequestedCondition } from '../../../../server/lists/query/condition.ts';
 import type { Values } from '../../../../server/lists/definitions/model.ts';
 import { Refusal } from '../../../../server/base/refusal.ts';
 import type { HttpOffice } from '../../harness/served-parts.ts';
@@ -394,7 +394,7 @@ const inputOf = (
   shape: 1,
 });
 
-const wishOf = ({ join, parts }: ModelCondition): ConditionWish => ({
+const wishOf = ({ join, parts }: ModelCondition): RequestedCondition => ({
   join,
   parts: parts.map(({ fieldID, test, value }) => ({ column: fieldID, test, value })),
 });

@@ -1,5 +1,5 @@
 import { omit } from '../../../../server/base/omit.ts';
-import type { ConditionWish } from '../../../../server/lists/query/condition.ts';
+import type { RequestedCondition } from '../../../../server/lists/query/condition.ts';
 import type { Ids } from '../../../../server/base/ids.ts';
 import type { Row, Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
@@ -89,7 +89,7 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
   const isConditioned = seed % 2 === 1;
   /** Rows that no condition lets through at the moment. */
   const outside = new Set<string>();
-  const condition = (): ConditionWish => ({
+  const condition = (): RequestedCondition => ({
     join: 'any',
     parts: REGIONS.filter((_, at) => at === 0 || random.happens(0.5)).map((value) => ({
       column: 'Region',
