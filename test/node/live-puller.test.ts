@@ -653,7 +653,7 @@ describe('what is said of a live server that pulls from us', () => {
     const last = heard.pop();
     expect(heard.length).toBeGreaterThan(2);
     for (const each of heard) expect(each).toMatch(/^syncing: [12] changes? (?:is|are) on (?:its|their) way/);
-    expect(last).toMatch(/^offline: Server B stopped importing “Customers”/);
+    expect(last).toMatch(/^offline: Server B no longer imports “Customers”/);
     await set.tick();
     const status = await set.office.app('GET', `/federation/nodes/${set.partner}/sync`);
     expect(syncStatus.parse(status).sharing).toMatchObject({ waiting: 1, stopped: ['Customers'] });

@@ -57,6 +57,10 @@ describe('a live server as partner', () => {
       fields: fields.map((field) => (field.name === 'Customer' ? { ...field, label: 'Client' } : field)),
     });
     await desk.go(`#/partners/${partner}/share/${list}`);
+    const customer = desk.page.getByRole('checkbox', { name: /Client/ });
+    await customer.uncheck();
+    await desk.sees('Saving empties these columns at Server A: Client.');
+    await customer.check();
     await desk.page.getByRole('checkbox', { name: /Remark/ }).check();
     await desk.sees(/^Not sent to .+ yet: Remark\.$/);
     await desk.sees(/ still sees these headings: Customer\.$/);

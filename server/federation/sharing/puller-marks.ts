@@ -86,8 +86,8 @@ export interface PullerMarks {
   /** The puller asked for the definitions of these exposures. */
   definitionsAsked(exposures: readonly Exposure[]): void;
   /**
-   * Returns whether the puller fetched this list over the present connection and skips it now: its server stopped it, as
-   * its columns differ.
+   * Returns whether the puller fetched this list over the present connection and skips it now: it isn't mapped there any
+   * more, or the server stopped it.
    */
   hasStopped(exposure: Exposure, node: Node): Promise<boolean>;
 }

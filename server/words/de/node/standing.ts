@@ -83,7 +83,7 @@ export const standing: Translated<typeof english> = {
   'state.nothing-yet':
     '{partner} hat über die neue Verbindung noch nichts geteilt. Bitten Sie darum, die Listen dort noch einmal freizugeben.',
   'state.stopped-there':
-    '{partner} nimmt „{list}“ nicht mehr an: Die Spalten sind andere als die dort zugeordneten. Teilen Sie die Liste erneut, und bitten Sie dann darum, sie dort zuzuordnen.',
+    '{partner} übernimmt „{list}“ nicht mehr. Bitten Sie darum, die Liste dort zuzuordnen. Ist sie dort schon zugeordnet, teilen Sie sie erneut.',
   'state.unsent': {
     one: '{partner} bekommt 1 geteilte Spalte nicht. Teilen Sie deren Liste erneut, und bitten Sie dann darum, sie dort zuzuordnen.',
     other:

@@ -94,6 +94,7 @@ export const share: Translated<typeof english> = {
   'share.effect-none': 'Noch geht nichts hinaus.',
   'share.live-differs': 'Corteza hat noch frühere Spalten.',
   'share.live-look': 'Unterschiede ansehen',
+  'share.live-emptied': 'Beim Speichern werden diese Spalten bei {partner} geleert: {columns}.',
   'share.live-named': 'Bei {partner} heißt diese Liste „{name}“.',
   'share.live-added': '{partner} bekommt noch nicht: {columns}.',
   'share.live-renamed': '{partner} sieht noch diese Überschriften: {columns}.',

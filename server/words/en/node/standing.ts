@@ -77,7 +77,7 @@ export const standing = {
   'state.nothing-yet':
     '{partner} hasn’t shared anything yet over the new connection. Ask them to share the lists again.',
   'state.stopped-there':
-    '{partner} stopped importing “{list}”: its columns differ from those mapped there. Share the list again, then ask their administrator to map it.',
+    '{partner} no longer imports “{list}”. Ask their administrator to map it. If it is mapped there already, share it again.',
   'state.unsent': {
     one: '{partner} doesn’t get 1 column that you share. Share its list again, then ask their administrator to map it.',
     other:

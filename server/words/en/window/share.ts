@@ -89,6 +89,7 @@ export const share = {
   'share.effect-none': 'Nothing leaves yet.',
   'share.live-differs': 'Corteza has earlier columns.',
   'share.live-look': 'See what differs',
+  'share.live-emptied': 'Saving empties these columns at {partner}: {columns}.',
   'share.live-named': '{partner} has this list under the name “{name}”.',
   'share.live-added': 'Not sent to {partner} yet: {columns}.',
   'share.live-renamed': '{partner} still sees these headings: {columns}.',

@@ -80,7 +80,7 @@ export const standing: Translated<typeof english> = {
   'state.nothing-yet':
     '{partner} aún no ha compartido nada por la nueva conexión. Pida que vuelvan a exponer allí las listas.',
   'state.stopped-there':
-    '{partner} ya no admite «{list}»: sus columnas difieren de las asignadas allí. Vuelva a compartir la lista y pida después que la asignen allí.',
+    '{partner} ya no importa la lista «{list}». Pida que la asignen allí. Si ya está asignada, vuelva a compartirla.',
   'state.unsent': {
     one: '{partner} no recibe {n} columna que usted comparte. Vuelva a compartir la lista y pida después que la asignen allí.',
     other:

@@ -94,6 +94,7 @@ export const share: Translated<typeof english> = {
   'share.effect-none': 'Todavía no sale nada.',
   'share.live-differs': 'Corteza aún tiene columnas anteriores.',
   'share.live-look': 'Ver las diferencias',
+  'share.live-emptied': 'Al guardar se vacían estas columnas en {partner}: {columns}.',
   'share.live-named': 'En {partner}, esta lista se llama «{name}».',
   'share.live-added': '{partner} aún no recibe: {columns}.',
   'share.live-renamed': '{partner} aún ve estos títulos: {columns}.',

@@ -82,7 +82,7 @@ export const standing: Translated<typeof english> = {
   'state.nothing-yet':
     '{partner} n’a encore rien partagé par la nouvelle connexion. Demandez que les listes y soient exposées une nouvelle fois.',
   'state.stopped-there':
-    '{partner} n’accepte plus « {list} » : ses colonnes diffèrent de celles associées là-bas. Partagez la liste de nouveau, puis demandez qu’elle soit associée là-bas.',
+    '{partner} n’importe plus la liste « {list} ». Demandez qu’elle soit associée là-bas. Si elle l’est déjà, partagez-la de nouveau.',
   'state.unsent': {
     one: '{partner} ne reçoit pas {n} colonne que vous partagez. Partagez sa liste de nouveau, puis demandez qu’elle soit associée là-bas.',
     other:

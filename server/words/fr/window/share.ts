@@ -95,6 +95,7 @@ export const share: Translated<typeof english> = {
   'share.effect-none': 'Rien ne sort pour l’instant.',
   'share.live-differs': 'Corteza a encore d’anciennes colonnes.',
   'share.live-look': 'Voir les différences',
+  'share.live-emptied': 'L’enregistrement vide ces colonnes chez {partner} : {columns}.',
   'share.live-named': 'Chez {partner}, cette liste s’appelle « {name} ».',
   'share.live-added': '{partner} ne reçoit pas encore : {columns}.',
   'share.live-renamed': '{partner} voit encore ces titres : {columns}.',
