@@ -1,7 +1,7 @@
 import type { Answer, BodyGiven, CallName, Params, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
-/** An answer of the node that is not a success, or no answer at all (`status` 0). `explain` has the words for it. */
+/** An unsuccessful answer of the node, or no answer (`status` 0). `explain` words it. */
 export class NodeError extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,22 +14,22 @@ export class NodeError extends Error {
   }
 }
 
-/** What a call is given: what stands in its path, its query and its body, each where it has one. */
+/** A call's arguments: path parameters, query and body, as far as it has them. */
 export type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
   (QueryGiven<C> extends undefined ? unknown : { query?: QueryGiven<C> }) &
   (BodyGiven<C> extends undefined ? unknown : { body: BodyGiven<C> }) & { signal?: AbortSignal | undefined };
 
-/** Nothing has to be given where nothing must be. */
+/** Optional if all parts are. */
 type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
-/** Talks to the node that served this window. Every call throws `NodeError` if it does not succeed. */
+/** Client of the node that served this window. Every call throws `NodeError` unless it succeeds. */
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
-  /** Sends a file as it is. */
+  /** Uploads a file unchanged. */
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
 }
 
-/** A file on its way to the node. */
+/** A file to upload. */
 export interface Upload {
   readonly file: Blob;
   readonly type: string;
@@ -38,13 +38,13 @@ export interface Upload {
 
 export interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Told of the status of every answer, 0 if there was none. */
+  /** Receives the status of every answer, 0 without one. */
   readonly onStatus: (status: number) => void;
-  /** The language that plain-word messages should come in. */
+  /** The language for messages of the node. */
   readonly language: () => string;
 }
 
-/** Where a call of the table goes; for links to files, too. */
+/** Returns the URL of a call, also for download links. */
 export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
   const values: Readonly<Record<string, string>> = params ?? {};
   const path = name.slice(name.indexOf(' ') + 1);
@@ -53,7 +53,7 @@ export function pathOf<C extends CallName>(name: C, params?: Params<C>): string 
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** `path?query`, leaving out what is undefined. */
+/** Returns `path?query` without undefined members. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -68,7 +68,7 @@ const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
-  /** The session's token; asked for anew after a failure. */
+  /** Returns the session's CSRF token; fetched again after a failure. */
   function token(): Promise<string> {
     csrfToken ??= ask<Answer<'GET /app/session'>>(pathOf('GET /app/session'), { method: 'GET' }).then(
       (session) => session.csrfToken,
@@ -80,7 +80,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /** What changes something carries the token. The session may be another one by now: then once more with its token. */
+  /** Changes carry the CSRF token. If the session is another one by now, retries once with its token. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
@@ -112,7 +112,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     onStatus(response.status);
     const body = await readJson(response);
     if (!response.ok) throw toError(response.status, body);
-    // The node is the same program as this window; tests hold what it answers against the table of calls.
+    // The node is the same version as this window; tests hold its answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
   }
 
@@ -135,7 +135,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   };
 }
 
-/** {@link Asking} of whatever call. */
+/** {@link Asking} of any call. */
 interface Loosely {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;

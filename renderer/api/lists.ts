@@ -2,47 +2,47 @@ import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** A stretch of rows by position. `sort` is a column's name, with ` DESC` for descending. */
+/** Rows by position. `sort` is a column's name, with ` DESC` for descending. */
 export interface RowRange {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
-  /** Comparisons. */
+  /** Comparisons in the query language. */
   readonly query?: string | undefined;
-  /** Words that the rows hold. */
+  /** Words to search in the rows. */
   readonly search?: string | undefined;
   /** Rows in the bin instead of the list's. */
   readonly bin?: boolean;
-  /** Ids of rows that are listed last, whatever the sort, the query and the search say. */
+  /** Ids of rows that are listed last, regardless of sort, query and search. */
   readonly pinned?: readonly string[];
-  /** Only rows that are there twice since this offered list was matched. */
+  /** Only duplicates since this offered list was matched. */
   readonly twice?: string | undefined;
 }
 
-/** How a CSV file is to be read; what is absent is guessed. */
+/** How a CSV file is read; absent members are guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
-  /** The sign before the decimals of numbers. */
+  /** The decimal mark of numbers. */
   readonly decimal?: '.' | ',' | undefined;
-  /** In which order days are written: `YMD`, `DMY` or `MDY`. */
+  /** Order of date parts: `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
-  /** Of a workbook, the sheet. */
+  /** The sheet of a workbook. */
   readonly sheet?: string | undefined;
-  /** The line with the names of the columns; 0: the first row is data. */
+  /** Line number of the heading; 0: the first row is data. */
   readonly headerLine?: number | undefined;
   /** Keeps or leaves out lines that look like totals or footers. */
   readonly sums?: 'in' | 'out' | undefined;
-  /** Those of them that are rows all the same, by their numbers. */
+  /** Line numbers of totals that are rows after all. */
   readonly asRows?: readonly string[] | undefined;
 }
 
-/** A list that exists, which the rows of a CSV file may go into. */
+/** An existing list that the rows of a CSV file may go into. */
 export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
-  /** Columns whose values find the row to update. */
+  /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
-  /** Column of the file → column of the list; null: it goes nowhere, also where one is called the same. */
+  /** Column of the file → column of the list; null: not imported, even if a column has the same name. */
   readonly match: Readonly<Record<string, string | null>>;
 }
 
@@ -52,18 +52,18 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
 }
 
-/** Where the rows of a CSV file go. */
+/** The target of a CSV import. */
 export interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
-  /** That list is to be made: one of this name that is there takes nothing. */
+  /** The list must be created: an existing one of this name takes nothing. */
   readonly isNew?: '1';
   readonly moduleID?: string | undefined;
-  /** What the file is called, for the past of the rows. */
+  /** The file's name, for the rows' history. */
   readonly file?: string | undefined;
-  /** Columns whose values find the row to update; none: every line is a new row. */
+  /** Columns whose values identify the row to update; none: every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly kinds?: Record<string, string> | undefined;
-  /** As what the numbers of a column are shown. */
+  /** How numbers of a column are displayed. */
   readonly formats?: Record<string, NumberFormat> | undefined;
   /** Column of the file → id of the list whose rows it names. */
   readonly refersTo?: Record<string, string> | undefined;
@@ -71,17 +71,17 @@ export interface CsvTarget extends CsvReading {
   readonly match?: Record<string, string | null> | undefined;
 }
 
-/** Said even where there are none: without a word, rows are found as the last time. */
+/** Sent even if empty: without it, rows are identified as last time. */
 const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ? [''] : key);
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
-/** Everything that the window asks or tells the node about lists and rows. Ids are ours, as decimal strings. */
+/** Calls of the window about lists and rows. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createListsApi(http: Http) {
   return {
     all: () => http.call('GET /app/lists'),
-    /** The lists that hold rows with these words. */
+    /** Finds lists that hold rows with these words. */
     search: (text: string, signal: AbortSignal) => http.call('GET /app/search', { query: { text }, signal }),
     one: (m: string) => http.call('GET /app/lists/:m', { params: { m } }),
     create: (body: BodyGiven<'POST /app/lists'>) => http.call('POST /app/lists', { body }),
@@ -108,7 +108,7 @@ export function createListsApi(http: Http) {
         },
         signal,
       }),
-    /** What the user would undo and redo now. */
+    /** Returns the next steps to undo and redo. */
     steps: (m: string) => http.call('GET /app/lists/:m/steps', { params: { m } }),
     undo: (m: string, stepID?: string) =>
       http.call('POST /app/lists/:m/undo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
@@ -139,7 +139,7 @@ export function createListsApi(http: Http) {
         body: { recordIDs, ...(step === undefined ? {} : { step }) },
       }),
 
-    /** Joins rows that are there twice since this offered list was matched. */
+    /** Joins duplicates since this offered list was matched. */
     joinRows: (m: string, twice: string, trial = false) =>
       http.call('POST /app/lists/:m/rows/join', { params: { m }, body: { twice, trial } }),
 
@@ -166,7 +166,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    /** @param isFirst only the first lines are read, so that the answer comes at once */
+    /** @param isFirst reads only the first lines, so that the answer comes at once */
     previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
       http.upload(
         'POST /app/import/preview',
@@ -186,7 +186,7 @@ export function createListsApi(http: Http) {
           match: match && JSON.stringify(match),
         },
       ),
-    /** What would become of the file; nothing of it goes in. */
+    /** Previews the import's effect without importing. */
     tryCsv: (file: Blob, { key, match, ...target }: CsvTrial, signal: AbortSignal) =>
       http.upload(
         'POST /app/import/trial',
@@ -195,7 +195,7 @@ export function createListsApi(http: Http) {
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
-    /** Beside each column that refers to rows, one with their ids. */
+    /** Adds, beside each reference column, one with the ids. */
     exportWithIDs: (m: string) => `${pathOf('GET /app/lists/:m/export.xlsx', { m })}?ids=1`,
   };
 }

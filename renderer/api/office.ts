@@ -2,7 +2,7 @@ import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
 
-/** What the window asks or tells the node about this office as a whole. */
+/** Calls of the window about this office. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createOfficeApi(http: Http) {
   return {
@@ -17,7 +17,10 @@ export function createOfficeApi(http: Http) {
     sessions: () => http.call('GET /app/sessions'),
     endSessions: (sessionIDs: readonly string[]) =>
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
-    /** While it is asked, this office looks for others on its network, and shows itself, if the user switched it on. */
+    /**
+     * While this is polled, the office looks for others on its network, and is visible to them, if the user
+     * switched it on.
+     */
     nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),
     prepareBackup: () => http.call('POST /app/backup'),

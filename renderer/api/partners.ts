@@ -2,17 +2,17 @@ import type { ConditionRequest } from '../../server/contract/condition.ts';
 import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** Which of the history one wants to see; absent: all. */
+/** Filter of the history; absent: everything. */
 export interface HistoryPage {
   readonly page: number;
   readonly perPage: number;
   readonly outcome?: 'ok' | 'failed' | 'waiting' | undefined;
 }
 
-/** By the id of a column that refers to rows: the id of the column that names them, or empty for nothing. */
+/** By id of a reference column: id of the column that names its rows, or empty for nothing. */
 export type Titles = Readonly<Record<string, string>>;
 
-/** Everything that the window asks or tells the node about partners. Ids are ours, as decimal strings. */
+/** Calls of the window about partners. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createPartnersApi(http: Http) {
   return {
@@ -24,7 +24,7 @@ export function createPartnersApi(http: Http) {
 
     invite: (name: string, contact?: string) =>
       http.call('POST /app/invites', { body: contact ? { name, contact } : { name } }),
-    /** Invites the office whose invite could not be used. */
+    /** Invites the office whose invite couldn't be used. */
     inviteInReply: (name: string, replyTo: string) =>
       http.call('POST /app/invites', { body: { name, replyTo } }),
     reinvite: (n: string) => http.call('POST /app/partners/:n/reinvite', { params: { n } }),
@@ -35,18 +35,18 @@ export function createPartnersApi(http: Http) {
       allowed: { readonly ownNetwork: boolean; readonly relay: boolean },
     ) =>
       http.call('POST /app/invites/accept', { body: { uri, ...allowed, ...(name === '' ? {} : { name }) } }),
-    /** Reads rows past a feed that is broken at the other end, or no longer. */
+    /** Switches the fallback for a broken feed at the partner on or off. */
     readAround: (n: string, on: boolean) =>
       http.call('PUT /app/partners/:n/fallback', { params: { n }, body: { on } }),
     approve: (n: string) => http.call('POST /app/partners/:n/approve', { params: { n } }),
-    /** Asks anew with the invite that was taken, after it did not work. */
+    /** Retries pairing with the accepted invite. */
     pair: (n: string) => http.call('POST /app/partners/:n/pair', { params: { n } }),
     decline: (n: string) => http.call('POST /app/partners/:n/decline', { params: { n } }),
     wordsCompared: (n: string, body: BodyGiven<'POST /app/partners/:n/words'>) =>
       http.call('POST /app/partners/:n/words', { params: { n }, body }),
 
     sync: (n: string) => http.call('POST /app/partners/:n/sync', { params: { n } }),
-    /** Both ways, unless one is named. */
+    /** Both directions, unless one is named. */
     pause: (n: string, body: BodyGiven<'POST /app/partners/:n/pause'>) =>
       http.call('POST /app/partners/:n/pause', { params: { n }, body }),
     resume: (n: string) => http.call('POST /app/partners/:n/resume', { params: { n } }),

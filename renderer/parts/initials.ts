@@ -1,12 +1,12 @@
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** The first letter of a word, with the marks that belong to it. */
+/** Returns a word's first letter with its combining marks. */
 function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
   for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
   return undefined;
 }
 
-/** Two letters that stand for an office: of its first two words, or the first two of its only one. */
+/** Returns two letters for an office: of its first two words, or the first two of its only one. */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });
   const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));

@@ -109,7 +109,7 @@ export class App {
     }
   }
 
-  /** Runs what the user asked for; if it fails, says why and gives undefined. */
+  /** Runs what the user requested; on failure reports why and returns undefined. */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     this.notices.pass();
     try {
@@ -121,12 +121,12 @@ export class App {
     }
   }
 
-  /** The words for something that went wrong. */
+  /** Returns the words for an error. */
   explain(problem: unknown): string {
     return explain(problem, this.t);
   }
 
-  /** Follows what happens in the node and in the address; until it is stopped by what this answers. */
+  /** Follows events of the node and the address. Returns a function to stop. */
   start(): () => void {
     const onHash = (): void => {
       this.#route = parseRoute(location.hash);
@@ -151,11 +151,11 @@ export class App {
 
   #useSettings(answer: SettingsAnswer): void {
     this.#settings = answer;
-    // The node's own sentences come in the language that was asked for.
+    // The node's own sentences come in the requested language.
     if (this.#speech.follow(answer)) this.live.renew();
   }
 
-  /** One that fails is said by the banner about the connection; the stream brings the next one. */
+  /** A failure is reported by the connection banner; the stream brings the next one. */
   #reloadSettingsQuietly(): void {
     this.reloadSettings().catch(() => undefined);
   }

@@ -1,9 +1,9 @@
 import type { App } from './app.svelte.ts';
 
-/** Something that the user set off and that its buttons wait for. */
+/** An operation that its buttons wait for. */
 export interface Busy {
   readonly busy: boolean;
-  /** Does it; what goes wrong is told as `app.attempt` tells it. Undefined then. */
+  /** Runs it; reports a failure like `app.attempt` and returns undefined then. */
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
 }
 

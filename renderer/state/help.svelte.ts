@@ -1,4 +1,4 @@
-/** What can be told in front of every page: the keys that work there, and what a partner sees. */
+/** Help available on every page: its keys, and what a partner sees. */
 export type HelpTopic = 'keys' | 'sees';
 
 export interface Help {

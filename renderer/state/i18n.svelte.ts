@@ -2,7 +2,7 @@ import type { SettingsAnswer } from '../../server/contract/app/settings.ts';
 import { chooseLanguage, createTranslate, type Language } from '../text/catalogue.ts';
 import { createFormat } from '../text/format.ts';
 
-/** The language that the window speaks, and the theme that it wears, as they were chosen. */
+/** The window's chosen language and theme. */
 export class I18n {
   #language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
   readonly t = $derived(createTranslate(this.#language));
@@ -12,7 +12,7 @@ export class I18n {
     return this.#language;
   }
 
-  /** Speaks and looks as these say, at the next start already before they are known. Answers whether it speaks otherwise. */
+  /** Applies language and theme, and remembers them for the next start. Returns whether the language changed. */
   follow({ settings: { theme, language } }: SettingsAnswer): boolean {
     const before = this.#language;
     this.#language = chooseLanguage(language, navigator.languages);

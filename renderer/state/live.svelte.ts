@@ -1,17 +1,17 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 
-/** The node's event stream: what happens there is shown here within a second. */
+/** The node's event stream: changes are shown within a second. */
 export interface Live {
   /**
-   * `starting` until the first event, `reopening` while the node opens its listeners as the settings say, `away` while it
-   * does not answer, `signed-out` if it knows us no more.
+   * `starting` until the first event, `reopening` while the node reopens its listeners for new settings,
+   * `away` while it doesn't answer, `signed-out` if the session is invalid.
    */
   readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
-  /** Calls back on every event; after a time away `hello` comes first, and then one should load anew. */
+  /** Calls back on every event; after an interruption `hello` comes first: reload everything then. */
   on(listener: (event: AppEvent) => void): () => void;
-  /** Told of the status of every answer, so that a lost sign-in is noticed at once. */
+  /** Receives the status of every answer, so that a lost session is noticed at once. */
   heard(status: number): void;
-  /** Has everything loaded anew, as after a time away. */
+  /** Reloads everything, as after an interruption. */
   renew(): void;
   start(): void;
   stop(): void;
@@ -29,9 +29,9 @@ const TYPES: readonly AppEvent['type'][] = [
   'progress',
   'activity',
 ];
-/** How long the stream may be gone before it is said: a restart of the node is shorter than this. */
+/** Grace period before an interruption is shown: a restart of the node is shorter. */
 const PATIENCE_MS = 1500;
-/** How long it may be gone after it said that it reopens its listeners: enough for a slow computer. */
+/** Grace period after it announced to reopen its listeners: enough for a slow computer. */
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
@@ -61,7 +61,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       },
       isReopening ? REOPENING_MS : PATIENCE_MS,
     );
-    // A refused stream is closed by the browser for good; one that broke it opens again by itself.
+    // The browser closes a refused stream for good; an interrupted one reconnects by itself.
     if (source?.readyState === EventSource.CLOSED) {
       clearTimeout(retry);
       retry = setTimeout(connect, RETRY_MS);

@@ -1,4 +1,4 @@
-/** A short message at the window's foot, read aloud by screen readers. */
+/** A short message at the foot of the window, announced by screen readers. */
 export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'bad';
@@ -8,20 +8,20 @@ export interface Notice {
 
 export interface Notices {
   readonly all: readonly Notice[];
-  /** Answers by what it can be closed before its time. */
+  /** Returns the id for closing it early. */
   say(text: string, action?: Notice['action']): number;
-  /** An error stays for a long while, until it is closed, or until the user goes on (see {@link pass}). */
+  /** An error stays for long, until it is closed or the user goes on (see {@link pass}). */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
-  /** The user does the next thing: what went wrong before and could be read goes. */
+  /** The user does the next thing: errors that could be read disappear. */
   pass(): void;
-  /** Keeps every message while it is being read (pointer or focus on it). */
+  /** Keeps all notices while pointer or focus is on one. */
   hold(on: boolean): void;
 }
 
 const SHOWN_MS = 8_000;
 const ERROR_MS = 60_000;
-/** Errors of the last moment belong to what is being done now. */
+/** Errors of the last moment belong to the present operation. */
 const READ_MS = 2_000;
 const MAX_NOTICES = 4;
 

@@ -1,24 +1,23 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
 
-/** Something the node knows and the window shows: loaded when first asked for, and again when it changed. */
+/** Data of the node shown in the window: loaded on first use, and again after changes. */
 export interface Resource<T> {
-  /** The newest known; stays while it is loaded anew, so that nothing jumps. */
+  /** The newest data; stays while reloading, so that nothing jumps. */
   readonly data: T | undefined;
   /** Why the last attempt failed; undefined once one succeeds. */
   readonly problem: unknown;
   reload(): Promise<void>;
-  /** Puts a value in place that an answer already brought. */
+  /** Replaces the data by what an answer already brought. */
   set(data: T): void;
 }
 
-/** Events come in bursts; one reload serves all that arrive within this time. */
+/** Events come in bursts; one reload serves all within this time. */
 const GATHER_MS = 80;
 
 /**
- * Keeps `load(key())` up to date while the component that calls this lives. It loads anew when the key
- * changes, when `concerns` says an event is about it, and after the stream was away. Answers that come late
- * for an older key are dropped.
+ * Keeps `load(key())` up to date while the calling component lives. Reloads when the key changes, when
+ * `concerns` matches an event, and after an interruption. Late answers for an older key are dropped.
  */
 export function createResource<K, T>(
   live: Live,

@@ -1,4 +1,4 @@
-/** Where the window is. Every place has an address behind `#`, so that Back, reload and links work. */
+/** The window's page. Each has an address after `#`, so that Back, reload and links work. */
 export type PartnerTab = 'lists' | 'activity' | 'connection';
 
 export type Route =
@@ -7,7 +7,7 @@ export type Route =
   | {
       readonly place: 'add-partner';
       readonly invite: string;
-      /** An invite is at hand. */ readonly paste: boolean;
+      /** The user has an invite. */ readonly paste: boolean;
     }
   | {
       readonly place: 'partner';
@@ -20,31 +20,31 @@ export type Route =
       readonly place: 'list';
       readonly moduleID: string;
       readonly bin: boolean;
-      /** Words that its rows are looked for by. */
+      /** Search words. */
       readonly search?: string;
-      /** Id of the view that is chosen. */
+      /** Id of the chosen view. */
       readonly view?: string;
-      /** Id of the offered list that brought rows which were there before: only these, and those. */
+      /** Id of an offered list: shows only the duplicates it brought, with their counterparts. */
       readonly twice?: string;
-      /** Id of the row that is brought into sight. */
+      /** Id of the row to scroll to. */
       readonly row?: string;
-      /** The files that belong to it are in front. */
+      /** Its files are in front. */
       readonly files?: true;
-      /** Shows what only damaged files of the list hold. */
+      /** Shows what only damaged files of the list contain. */
       readonly salvage?: true;
     }
   | { readonly place: 'settings' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
-/** What is seen of a partner: one of the tabs, or one thing that is being worked on. */
+/** Part of a partner's page: a tab, or one task. */
 export type PartnerView =
-  | { readonly tab: 'lists'; /** What is to be brought into sight. */ readonly way?: 'receive' }
+  | { readonly tab: 'lists'; /** What to scroll to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
   /** Our list whose columns are chosen; `new` for none yet. */
   | {
       readonly share: string;
-      /** Columns of it that were deleted and came back are chosen at first. */ readonly again?: true;
+      /** Preselects its columns that were deleted and restored. */ readonly again?: true;
     }
   /** The verification words, to be compared. */
   | { readonly step: 'words' }
@@ -52,11 +52,11 @@ export type PartnerView =
   | { readonly match: string };
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
-/** An invite that is longer than this is nobody's (the node refuses it as well). */
+/** A longer invite is invalid (the node refuses it as well). */
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
-/** Reads an address. Whatever is not one of ours is `unknown`; an address only shows, it never does anything. */
+/** Parses an address; foreign ones are `unknown`. An address only displays, it never changes anything. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);
@@ -108,7 +108,7 @@ function partnerRoute(nodeID: string, name: string, item: string, again: boolean
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/** The tabs, also by the names that they had when both ways had one of their own. */
+/** Returns the tab, also by names from when each direction had its own. */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };
@@ -122,19 +122,19 @@ function workAt(name: string, item: string, again: boolean): PartnerView | undef
   return name === 'receive' && ID.test(item) ? { match: item } : undefined;
 }
 
-/** The addresses that the window's own links use. */
+/** Addresses of the window's own links. */
 export const to = {
   home: '#/',
   partners: '#/partners',
   addPartner: '#/partners/add',
-  /** The same, for whoever has an invite. */
+  /** The same, with an invite. */
   pasteInvite: '#/partners/add?paste',
   partner: (nodeID: string, tab: PartnerTab = 'lists'): string => `#/partners/${nodeID}/${tab}`,
-  /** What comes from them, among their lists. */
+  /** Received lists among the partner's lists. */
   received: (nodeID: string): string => `#/partners/${nodeID}/receive`,
   words: (nodeID: string): string => `#/partners/${nodeID}/words`,
   share: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}`,
-  /** The same, with those of its columns chosen that were deleted and came back. */
+  /** The same, with its restored columns preselected. */
   shareAgain: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}?again`,
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
@@ -144,13 +144,13 @@ export const to = {
     `#/lists/${moduleID}?row=${recordID}${bin ? '&bin' : ''}`,
   /** One of its views. */
   view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
-  /** Its rows that an offered list brought although they were there before. */
+  /** Its duplicates that an offered list brought. */
   twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
-  /** The files that it is kept as in, and written into. */
+  /** The file it is imported from, and its exported copy. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
-  /** The list with what only its damaged files hold. */
+  /** The list with the content of its damaged files only. */
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',

@@ -1,4 +1,4 @@
-/** What a key press asks for anywhere in the window; the places by their names in `to`. */
+/** The action of a key press anywhere in the window; pages by their names in `to`. */
 export type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
 const WISHES: Readonly<Record<string, ShortcutAction>> = {
@@ -12,7 +12,7 @@ const WISHES: Readonly<Record<string, ShortcutAction>> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for everything else. */
+/** Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined otherwise. */
 export function shortcut(press: Press): ShortcutAction | undefined {
   if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
   return WISHES[press.key.toLowerCase()];

@@ -3,41 +3,41 @@ import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
-/** The overview is not asked for more often than this because its time is up. */
+/** Minimum interval between reloads caused by expiry. */
 const MIN_BETWEEN_MS = 2_000;
-/** Events come in bursts; one reload serves all that arrive within this time. */
+/** Events come in bursts; one reload serves all within this time. */
 const GATHER_MS = 80;
 
-/** How the office stands, and the time by which that is so. */
+/** The office's overview, and until when it is valid. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
   readonly #told: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
-  /** The grid asks for each of its rows. */
+  /** The grid needs it for each row. */
   readonly #colours = $derived(
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
   #due: ReturnType<typeof setTimeout> | undefined;
   #gathered: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param told of each that comes */
+  /** @param told receives each overview */
   constructor(ask: () => Promise<Overview>, told: (overview: Overview) => void) {
     this.#ask = ask;
     this.#told = told;
   }
 
-  /** Undefined until the first has come. */
+  /** Undefined until the first one is loaded. */
   get overview(): Overview | undefined {
     return this.#overview;
   }
 
-  /** Milliseconds; moves on every half minute, so that `3 minutes ago` stays true. */
+  /** Milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
   get now(): number {
     return this.#now;
   }
 
-  /** A partner's colour; undefined for one that is no more. */
+  /** A partner's colour; undefined for a removed one. */
   colourOf(nodeID: string): PartnerColour | undefined {
     return this.#colours.get(nodeID);
   }
@@ -59,7 +59,7 @@ export class StatusPoll {
     }, GATHER_MS);
   }
 
-  /** Lets the time pass; until it is stopped by what this answers. */
+  /** Starts the clock. Returns a function to stop. */
   start(): () => void {
     const tick = setInterval(() => (this.#now = Date.now()), TICK_MS);
     this.#reloadQuietly();
@@ -69,7 +69,7 @@ export class StatusPoll {
     };
   }
 
-  /** What was good is asked for anew before it is no longer known; without an answer, it is no longer shown. */
+  /** Reloads a good state before it expires; without an answer it is no longer shown. */
   #askWhenDue(known: Overview): void {
     clearTimeout(this.#due);
     const times = [known, ...known.partners].flatMap((each) => dueAt(each) ?? []);
@@ -83,7 +83,7 @@ export class StatusPoll {
     );
   }
 
-  /** One that fails is said by the banner about the connection; the stream brings the next one. */
+  /** A failure is reported by the connection banner; the stream brings the next one. */
   #reloadQuietly(): void {
     this.reload().catch(() => undefined);
   }

@@ -2,22 +2,22 @@ import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import type { Translate } from '../text/catalogue.ts';
 import type { Format } from '../text/format.ts';
 
-/** A state with what is said beside it. */
+/** A state with its accompanying texts. */
 export type Status = Pick<
   PartnerSummary,
   'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'
 >;
 
-/** The time for the node's answer when it is asked anew. */
+/** Time for the node's answer to a reload. */
 export const GRACE_MS = 3_000;
 
 const isGood = ({ state }: Status): boolean => state === 'up-to-date' || state === 'syncing';
 
-/** When (in milliseconds) the node has to be asked whether this still holds; undefined where nothing grows old. */
+/** Returns when (in milliseconds) the node must be asked again; undefined if nothing expires. */
 export const dueAt = (standing: Status): number | undefined =>
   isGood(standing) && standing.freshUntil !== undefined ? Date.parse(standing.freshUntil) : undefined;
 
-/** What is said of it in one word. */
+/** A state in one word. */
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
 /** @param unconnected nobody is connected yet */
@@ -28,7 +28,7 @@ export function statusText(standing: Status, now: number, unconnected = false): 
   return standing.awaited ? 'awaited' : standing.state;
 }
 
-/** What is said where nobody knows any more. */
+/** Returns the text for an expired state. */
 export function unknownSince(
   { t, format, now }: { readonly t: Translate; readonly format: Format; readonly now: number },
   { asOf }: Pick<Status, 'asOf'>,
@@ -36,7 +36,7 @@ export function unknownSince(
   return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');
 }
 
-/** Nobody knows any more whether it still holds: the node has said nothing new in time. */
+/** Returns whether a state has expired: the node confirmed nothing in time. */
 export function isUnknown(standing: Status, now: number): boolean {
   const due = dueAt(standing);
   return due !== undefined && now > due + GRACE_MS;

@@ -1,13 +1,13 @@
 import type { PartnerSummary, Progress } from '../../server/contract/app/overview.ts';
 
-/** The pulls that run now, told several times a second; what is over within one page is not worth a bar. */
+/** Running pulls, updated several times a second; a pull of a single page shows no bar. */
 export interface SyncProgress {
-  /** How far the pull from this partner has come; undefined if none runs. */
+  /** Returns the progress of a partner's pull; undefined if none runs. */
   of(nodeID: string): Progress | undefined;
-  /** Those of all partners. */
+  /** Progress of all partners. */
   readonly all: readonly Progress[];
   heard(progress: Progress): void;
-  /** What an overview says runs; the end of a pull is told by it. */
+  /** Applies the running pulls of an overview, which ends finished ones. */
   settle(partners: readonly PartnerSummary[]): void;
 }
 
@@ -15,7 +15,7 @@ const isOver = ({ done, total }: Progress): boolean => total !== undefined && do
 
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
-  /** Where the partner does not say how many rows there are, the second word tells a pull that lasts. */
+  /** If the partner doesn't send a total, the second report shows that a pull is long. */
   const begun = new Set<string>();
 
   return {

@@ -1,17 +1,17 @@
-/** The things that the look around shows, in this order, by their mark `data-tour` in the page. */
+/** Stops of the tour in order, by their attribute `data-tour`. */
 export const STOPS = ['bridge', 'partners', 'lists', 'standing', 'help'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** A look around for whoever is new: offered once the first steps are done, and open from the help at any time. */
+/** The tour: offered after the first steps, and available from the help at any time. */
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
   offer(): void;
-  /** @param stops those that are in sight; where none is there is nothing to show */
+  /** @param stops visible ones; without any nothing is shown */
   start(stops: readonly Stop[]): void;
-  /** To the next stop (1) or the one before (-1); behind the last one it is over. */
+  /** Moves to the next (1) or previous (-1) stop; ends after the last. */
   move(by: 1 | -1): void;
-  /** Which of how many, from 1. */
+  /** Number of the stop, from 1, and of all. */
   readonly place: { readonly n: number; readonly all: number };
   end(): void;
 }

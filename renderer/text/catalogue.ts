@@ -10,7 +10,7 @@ export type { Language };
 export type Key = keyof English;
 export type Translate = Speak<English>;
 
-/** Every text of the window, in each language. */
+/** Texts of the window in each language. */
 export const CATALOGUES: Readonly<Record<Language, Translated<English>>> = {
   en,
   de,
@@ -18,11 +18,11 @@ export const CATALOGUES: Readonly<Record<Language, Translated<English>>> = {
   es,
 };
 
-/** The window's texts in one language. Missing keys and missing fillings do not exist: they fail the type check. */
+/** Returns the translator of a language. Missing keys or parameters fail the type check. */
 export const createTranslate = (language: Language): Translate =>
   translator<English>(CATALOGUES[language], language);
 
-/** The language to use for a setting: the system's where it is one of ours, else English. */
+/** Returns the language of a setting: the system's if available, otherwise English. */
 export function chooseLanguage(setting: Language | 'system', system: readonly string[]): Language {
   if (setting !== 'system') return setting;
   for (const tag of system) {

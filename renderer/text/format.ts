@@ -1,41 +1,41 @@
 import { isCurrencyCode, PERCENT } from '../../server/base/amount.ts';
 import type { Language } from './catalogue.ts';
 
-/** Dates, times, numbers and sizes as the language writes them. Times are ISO 8601; what is no time stays as it is. */
+/** Formats dates, times, numbers and sizes in the language. Times are ISO 8601; other text is unchanged. */
 export interface Format {
   number(value: number): string;
   /**
-   * `3 minutes ago`, of what has happened: at least that long ago, and never to come, though `now` (in milliseconds)
-   * moves on only each half minute.
+   * `3 minutes ago`, for past times: rounded down and never in the future, though `now` (in milliseconds)
+   * advances every half minute only.
    */
   ago(time: string, now: number): string;
-  /** `in 24 hours`, of what is to come; rounded, and never told in seconds, as the words stand for half a minute. */
+  /** `in 24 hours`, for future times; rounded, never in seconds, as the text stays for half a minute. */
   until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
-  /** `14:05`, or with the day where it is not today's. */
+  /** `14:05`, with the date unless it is today's. */
   shortTime(time: string, now: number): string;
-  /** A day without a time, `YYYY-MM-DD`, the same in every time zone. */
+  /** A date without a time, `YYYY-MM-DD`, the same in every time zone. */
   calendarDate(day: string): string;
-  /** The sign before decimals. */
+  /** The decimal mark. */
   readonly decimalMark: ',' | '.';
-  /** In which order days are written. */
+  /** Order of date parts. */
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
-  /** What stands between their parts. */
+  /** Separator of date parts. */
   readonly dateMark: '.' | '/' | '-';
-  /** Whether the hours of a day are counted once or twice. */
+  /** 24-hour or 12-hour clock. */
   readonly hours: 12 | 24;
   /**
-   * A decimal number kept as text, with all of its digits. Without a precision and a unit it may be an id, an order number
-   * or a year, so nothing is put between its digits; an amount has at least so many decimals behind the point, its
-   * thousands set apart, and its unit where the language has it.
+   * Formats a decimal number kept as text, with all digits. Without precision and unit it may be an id, an
+   * order number or a year, so digits aren't grouped; an amount has at least the given decimals, grouped
+   * thousands, and its unit in the language's position.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
 }
 
-/** As what a column shows its numbers: decimals, and `%` or the sign or code of a currency. */
+/** Number format of a column: decimals, and `%` or the sign or code of a currency. */
 interface ShownAs {
   readonly precision?: number | undefined;
   readonly unit?: string | undefined;
@@ -52,18 +52,18 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const PERCENTAGE = { style: 'percent' } as const;
 
-/** As the language writes its currencies: letters keep a blank from the digits that a sign may do without. */
+/** Currency codes keep a blank from the digits; signs follow the language. */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
   return { style: 'currency', currency: isCurrencyCode(unit) ? unit : 'EUR', currencyDisplay };
 }
 
-/** The region (how days, times and decimals are written) is the system's as long as it speaks the same language. */
+/** The system's region (dates, times, decimals) applies if its language is the same. */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** How days and hours are written in digits there. */
+/** Returns the region's numeric formats of dates and times. */
 function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
@@ -91,7 +91,7 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /** Formats are dear to make, and a grid needs one for each of its cells. */
+  /** Formatters are expensive, and a grid needs one per cell. */
   function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -117,7 +117,7 @@ export function createFormat(language: Language): Format {
 
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
-      // A day and some seconds are 24 hours; half an hour more makes them a day.
+      // A day and some seconds are 24 hours; from half an hour more on, a day.
       const half = (STEPS[at + 1]?.[1] ?? 0) / 2;
       if (seconds >= size + half) return relative.format(Math.round(seconds / size), unit);
     }
@@ -150,7 +150,7 @@ export function createFormat(language: Language): Format {
       const number = value.replace(/^\+/, '');
       if (precision < 1 && unit === undefined) return number.replace('.', decimalMark);
       const parts = amountsOf(Math.min(20, precision), unit)
-        // As text it keeps every digit; as a number it would not.
+        // As text it keeps every digit, unlike a number.
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
@@ -161,7 +161,7 @@ export function createFormat(language: Language): Format {
       return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit,
-        // Short, English says “300 byte”.
+        // In short form, English says “300 byte”.
         unitDisplay: step === 0 ? 'long' : 'short',
         maximumFractionDigits: step === 0 ? 0 : 1,
       }).format(value / 1000 ** step);

@@ -1,11 +1,11 @@
 import type { Key } from '../../text/catalogue.ts';
 import type { Route } from '../../state/route.ts';
 
-/** One key, or some that belong together: what stands on them, and what they do. */
+/** A key, or several that belong together: their labels and their effect. */
 export interface KeyHelp {
   readonly keys: Key;
   readonly does: Key;
-  /** One that is the same in every language. */
+  /** A label that is the same in every language. */
   readonly sign?: string;
 }
 
@@ -24,7 +24,7 @@ export interface KeyGroup {
   readonly keys: readonly KeyHelp[];
 }
 
-/** The keys that work at a place; a bin is only read. */
+/** Returns the keys that work on a page; a bin is read-only. */
 export function keysAt(route: Route): readonly KeyGroup[] {
   const anywhere = { title: 'keys.anywhere', keys: ANYWHERE } as const;
   if (route.place !== 'list') return [anywhere];
@@ -32,5 +32,5 @@ export function keysAt(route: Route): readonly KeyGroup[] {
   return [{ title: 'keys.in-list', keys }, anywhere];
 }
 
-/** All of them, for whoever looks them up. */
+/** All keys, for the help. */
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });

@@ -1,12 +1,12 @@
 import type { Activity, Counts } from '../../../server/contract/app/overview.ts';
 
-/** What came for one list, in one pull or in several that followed each other. */
+/** What arrived for one list, in one pull or several consecutive ones. */
 export interface ArrivedEntry extends Activity {
-  /** When the first of them began, by which its rows are told from those of before. */
+  /** When the first of them began, which separates its rows from earlier ones. */
   readonly since: string;
 }
 
-/** What one look at a partner brought, list by list. */
+/** What one sync with a partner brought, by list. */
 export interface Arrival {
   readonly key: string;
   readonly at: string;
@@ -15,7 +15,7 @@ export interface Arrival {
   readonly entries: readonly ArrivedEntry[];
 }
 
-/** Pulls of one partner that follow each other within this time are told as one. */
+/** Consecutive pulls of one partner within this time are shown as one. */
 const TOGETHER_MS = 60_000;
 
 const sum = (a: Counts, b: Counts): Counts => ({
@@ -26,15 +26,15 @@ const sum = (a: Counts, b: Counts): Counts => ({
   failed: a.failed + b.failed,
 });
 
-/** A pull is written down some moments after its last row is in. */
+/** A pull is logged some moments after its last row. */
 const WRITTEN_WITHIN_MS = 1000;
-/** A pull with the time at which it began, by what it took. */
+/** Returns a pull with its start time, from its duration. */
 export const begun = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Adds an activity; rows that came for a list in many small pulls are told as one number. */
+/** Adds an activity; many small pulls of a list are shown as one number. */
 function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>

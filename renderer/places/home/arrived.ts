@@ -1,17 +1,17 @@
 import type { ArrivedRow, ListColumn } from '../../../server/contract/app/lists.ts';
 import { displayAll, type References, type Wording } from '../lists/grid/values.ts';
 
-/** Which of the rows that arrived: those that a count speaks of. */
+/** The rows that a count refers to. */
 export type Did = ArrivedRow['did'];
 
-/** One line of what arrived: a row that is new or gone, or one cell that changed. */
+/** One line of what arrived: a new or removed row, or one changed cell. */
 export interface ArrivedLine {
   readonly key: string;
   readonly recordID: string;
   readonly did: Did;
-  /** What the row is called; empty on the lines behind its first. */
+  /** The row's title; empty on the lines after its first. */
   readonly row: string;
-  /** What else stands in a new row, so that it can be told from others. */
+  /** Further values of a new row, to distinguish it from others. */
   readonly more: string;
   readonly cell?: {
     readonly column: string;
@@ -23,7 +23,7 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** What arrived, line by line, as people read it. */
+/** Returns what arrived, line by line. */
 export function linesOf(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

@@ -3,12 +3,12 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 import type { Key } from '../../text/catalogue.ts';
 
-/** One of the one or two things that can be done about an inbox item: a way to somewhere, or a deed. */
+/** One of at most two actions for an inbox item: a link or an operation. */
 export type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
 
-/** What an action is about; the ids are those of items of its kind, or else lead nowhere. */
+/** The action's target; ids belong to items of its kind. */
 interface About {
   readonly app: App;
   readonly item: InboxItem;
@@ -16,7 +16,7 @@ interface About {
   readonly offer: string;
 }
 
-/** What can be done about an item, the recommended first. */
+/** Returns the actions for an item, the recommended one first. */
 export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
   return ACTIONS[item.kind]({ app, item, node: item.nodeID ?? '0', offer: item.sharedModuleID ?? '0' });
 }

@@ -3,7 +3,10 @@ import type { Translate } from '../../text/catalogue.ts';
 
 type Came = PartnerSummary['today']['arrived'];
 
-/** What came today as new, changed and removed rows, each by itself, as one row may be more than one of them; empty: nothing. */
+/**
+ * Returns today's numbers of new, changed and removed rows separately, as one row may be several of them;
+ * empty: none.
+ */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)
     .filter((name) => came[name] > 0)
@@ -11,7 +14,7 @@ export function receivedToday(t: Translate, came: Came): string {
   return parts.length === 0 ? '' : t('bridge.arrived-today', { what: parts.join(', ') });
 }
 
-/** All together. */
+/** Returns the totals of all partners. */
 export function receivedFrom(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
   const sum = (name: keyof Came): number => partners.reduce((all, { today }) => all + today.arrived[name], 0);
   return { created: sum('created'), updated: sum('updated'), deleted: sum('deleted') };

@@ -1,7 +1,7 @@
-/** The heading of an item's card, to be found from where it is spoken of. */
+/** Returns the id of an item's heading, for links to it. */
 export const headingOf = (itemID: string): string => `item-${itemID}`;
 
-/** Brings the card of an item into sight, and the focus there. */
+/** Scrolls to an item's card and focuses it. */
 export function showItem(itemID: string): void {
   const heading = document.getElementById(headingOf(itemID));
   heading?.scrollIntoView({ block: 'center' });

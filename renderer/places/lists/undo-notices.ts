@@ -2,7 +2,7 @@ import type { RestoredAnswer, Undone, UndoStep } from '../../../server/contract/
 import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 
-/** Says that a list or column is restored. Where partners saw it, offers to look at the share and to save it again. */
+/** Reports that a list or column is restored. If partners saw it, offers to review the share and save it again. */
 export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
   const [first] = sharedBefore;
   if (!first) {
@@ -30,7 +30,10 @@ export function stepName(
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
 }
 
-/** Says what was undone or redone, and what stays. Where partners saw a column that came back, offers to share it again. */
+/**
+ * Reports what was undone or redone, and what stays. If partners saw a restored column, offers to share it
+ * again.
+ */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, left, sharedBefore } = turned;
   const did = app.t(key, { step: stepName(step, app) });

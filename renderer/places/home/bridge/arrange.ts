@@ -2,14 +2,14 @@ import type { PartnerSummary, State } from '../../../../server/contract/app/over
 
 type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
-/** How the partners are shown: with all that goes to and fro, a line each, or only those that want a look. */
+/** How partners are shown: in detail, a line each, or only those that need attention. */
 export type Arrangement<P extends Partner = PartnerSummary> =
   | { readonly kind: 'none' }
   | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /** All others: these are up to date, so many more are connected without a list, and so many are not up to date. */
+      /** All others: up-to-date ones, the number of further ones without a list, and of those not up to date. */
       readonly upToDate: readonly P[];
       readonly connected: number;
       readonly notUpToDate: number;
@@ -18,13 +18,13 @@ export type Arrangement<P extends Partner = PartnerSummary> =
 const MAX_WIDTH = 5;
 const MAX_LINES = 20;
 
-/** What asks for a look comes first. */
+/** Urgent states come first. */
 const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
 
 const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
-/** Few partners keep their places; of many, those that are not up to date come first. */
+/** Few partners keep their order; of many, those that aren't up to date come first. */
 export function arrange<P extends Partner>(
   partners: readonly P[],
   stateOf: (partner: P) => State,

@@ -1,21 +1,21 @@
 import type { PartnerSummary, Progress } from '../../../../server/contract/app/overview.ts';
 
-/** One way across: ours goes out, theirs comes in. */
+/** One direction: `out` for ours, `in` for theirs. */
 export interface Lane {
-  /** Rows drawn on their way; none where nothing moves. */
+  /** Number of moving rows drawn; 0 if nothing moves. */
   readonly moving: number;
-  /** Rows drawn that wait before a gap. */
+  /** Number of waiting rows drawn. */
   readonly waiting: number;
-  /** How much of a list has arrived, from 0 to 1; undefined where that is not known. */
+  /** Fraction of a list that has arrived, from 0 to 1; undefined if unknown. */
   readonly fill: number | undefined;
 }
 
-/** What is drawn of the bridge to one partner. It says nothing that its state does not. */
+/** What is drawn for one partner. It never says more than the partner's state. */
 export interface Drawing {
   readonly deck: 'whole' | 'broken' | 'dotted';
   readonly rails: 'whose' | 'quiet' | 'bad';
   readonly barred: boolean;
-  /** A sign on the deck: something waits for the user. */
+  /** A mark that something waits for the user. */
   readonly needsYou: boolean;
   readonly out: Lane;
   readonly in: Lane;
@@ -23,14 +23,14 @@ export interface Drawing {
 
 export type Drawn = Pick<PartnerSummary, 'state' | 'line' | 'sharing'>;
 
-/** More rows than this are not drawn on a lane, whatever the rate; the words have the numbers. */
+/** At most this many rows are drawn in a direction; the text has the numbers. */
 export const MAX_MOVING = 6;
 export const MAX_WAITING = 7;
 
 const DECKS = { none: 'dotted', failed: 'broken', silent: 'broken', paused: 'whole', open: 'whole' } as const;
 const RAILS = { none: 'quiet', failed: 'bad', silent: 'quiet', paused: 'whose', open: 'whose' } as const;
 
-/** A few rows for few a second, more for more. */
+/** More rows for a higher rate. */
 const rowsAt = (perSecond: number): number =>
   perSecond <= 0 ? 0 : Math.min(MAX_MOVING, 2 + Math.floor(Math.log10(Math.max(1, perSecond))));
 
@@ -38,8 +38,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * The picture of a state. What nobody knows any more is drawn as not heard from. Rows move only where rows move;
- * where the way is not open they wait.
+ * Returns the drawing of a state. An unknown state is drawn as not heard from. Rows move only if rows are
+ * transferred; they wait if the connection is down.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

@@ -3,7 +3,7 @@ import type { App } from '../../../state/app.svelte.ts';
 import { isUnknown, unknownSince } from '../../../state/status.ts';
 import { timeLeft } from '../../../state/time-left.ts';
 
-/** Why it is not well with a partner, as its place on the map says it; undefined where the word of its state is all. */
+/** Returns why a partner isn't well, for its label on the map; undefined if the state's name is enough. */
 export function problemReason(app: App, partner: PartnerSummary): string | undefined {
   if (isUnknown(partner, app.now)) return unknownSince(app, partner);
   if (partner.idle) return partner.reason;

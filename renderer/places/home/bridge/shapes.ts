@@ -5,7 +5,7 @@ const WAVE = 140;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** A gently waved line from above to below; `phase` makes no two shores alike. */
+/** A gently waved line from top to bottom; `phase` makes shores differ. */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
     x: x + swing * Math.sin(at * 1.9 + phase),
@@ -19,13 +19,13 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
   });
 }
 
-/** A line along a shore. */
+/** Path along a shore. */
 export function shore(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
 }
 
-/** What lies between two shores. */
+/** Area between two shores. */
 export function between(
   left: number,
   right: number,
@@ -47,13 +47,13 @@ export function between(
   return `${down}L${rounded(first.x)} ${end}${up.join('')}Z`;
 }
 
-/** A way from our door to the bridge. */
+/** Path from our office to the bridge. */
 export function road(fromX: number, fromY: number, toX: number, toY: number): string {
   const bend = (toX - fromX) * 0.55;
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** The torn end of a deck: from one rail to the other. */
+/** The torn end of a deck, from one rail to the other. */
 export function torn(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(

@@ -1,10 +1,10 @@
 import type { InboxItem } from '../../../../server/contract/app/overview.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
-/** What an item is about in two or three words, beside the name of the partner that it is of. */
+/** Returns an inbox item's subject in two or three words, shown beside its partner's name. */
 export function statusLine(t: Translate, { kind, listName = '' }: InboxItem): string {
   switch (kind) {
-    // Of no partner: they never stand beside one.
+    // Without a partner: never shown beside one.
     case 'stranger':
     case 'store-notice':
     case 'file-waits':

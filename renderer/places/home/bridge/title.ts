@@ -4,8 +4,8 @@ import type { Translate } from '../../../text/catalogue.ts';
 type Partner = Pick<PartnerSummary, 'status' | 'line'>;
 
 /**
- * Returns the headline of Home: how many partners are connected, as far as is known. Invited partners do not count as
- * not connected, but while there are some nobody says "both" or "all".
+ * Returns the headline of Home: how many partners are connected, as far as is known. Pending invites don't
+ * count as disconnected, but rule out "both" and "all".
  */
 export function homeTitle<P extends Partner>(
   partners: readonly P[],

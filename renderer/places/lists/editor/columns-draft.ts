@@ -1,7 +1,7 @@
 import type { ColumnDraft, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { FieldDescriptor } from '../../../../server/contract/common.ts';
 
-/** The kinds of column that can be chosen, the common ones first. */
+/** Column kinds to choose from, the common ones first. */
 export const KINDS: readonly FieldDescriptor['kind'][] = [
   'String',
   'Number',
@@ -16,7 +16,7 @@ export const KINDS: readonly FieldDescriptor['kind'][] = [
   'Geometry',
 ];
 
-/** A column while it is being written; `key` tells it from the others before it has a name. */
+/** A column being edited; `key` identifies it before it has a name. */
 export interface DraftColumn {
   readonly key: number;
   readonly fieldID?: string;
@@ -25,19 +25,19 @@ export interface DraftColumn {
   kind: FieldDescriptor['kind'];
   isMulti: boolean;
   isRequired: boolean;
-  /** DateTime: with a time, the day only, or the time only. */
+  /** DateTime: with a time, the date only, or the time only. */
   moment: 'both' | 'date' | 'time';
-  /** Select: one choice a line. */
+  /** Select: one choice per line. */
   choices: string;
   /** Record: the list whose rows can be chosen. */
   moduleID: string;
-  /** Number: digits behind the point; 0 without a unit: shown as entered. */
+  /** Number: decimals; 0 without a unit: shown as entered. */
   precision: number;
   /** Number: `%`, or the sign or code of a currency; empty: neither. */
   unit: string;
-  /** String: written in several lines. */
+  /** String: several lines. */
   multiLine: boolean;
-  /** Select: texts that are shown for choices, as scripts set them. */
+  /** Select: display texts of choices, as set by scripts. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +75,7 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/** What is sent for a draft: only the settings that its kind has. */
+/** Returns the request for a draft, with the settings of its kind only. */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

@@ -3,7 +3,7 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import { textsFor, type Copied } from './clipboard.ts';
 import type { Range } from './range.ts';
 
-/** Cells side by side, and where in the list they go. */
+/** A rectangle of cells and its place in the list. */
 export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
@@ -18,7 +18,7 @@ const blockOf = (
   cells: rows.map((_, line) => columns.map((column, at) => cell(line, column, at))),
 });
 
-/** The cells that copied ones are put into: as many as there are, or all of the range for a single one. */
+/** Returns the range that copied cells are pasted into: their size, or the whole range for a single cell. */
 export function targetOf(copied: Copied, range: Range): Range {
   const [height, width] = [copied.length, copied[0]?.length ?? 0];
   if (height === 1 && width === 1) return range;
@@ -26,9 +26,9 @@ export function targetOf(copied: Copied, range: Range): Range {
 }
 
 /**
- * Copied cells in the place of others.
- * @param columns those of the target, which may be fewer than the copied cells are wide
- * @param rows those of the target; undefined: a new one
+ * Returns the block that a paste writes.
+ * @param columns of the target, possibly fewer than copied
+ * @param rows of the target; undefined: a new one
  */
 export function pasted(
   copied: Copied,
@@ -43,7 +43,7 @@ export function pasted(
   });
 }
 
-/** The values of the first row in all below it. */
+/** Returns the block that copies the first row's values to all below. */
 export function filledDown(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
   const [first] = rows;
   return blockOf(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
@@ -52,7 +52,7 @@ export function filledDown(columns: readonly ListColumn[], rows: readonly GridRo
 export const emptied = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
   blockOf(columns, rows, () => []);
 
-/** One column of many rows, by their ids. */
+/** Returns the block that sets one column of many rows, by id. */
 export const sameInAll = (
   column: ListColumn,
   recordIDs: readonly string[],

@@ -13,10 +13,10 @@ interface MarkedDeps {
   readonly columns: () => readonly ListColumn[];
 }
 
-/** What is done with the cells that are marked in the grid. */
+/** Operations on the selected cells of the grid. */
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** Rows that had to be fetched to be copied, for the next try. */
+  /** Rows that were fetched for copying, for the next try. */
   #fetched: readonly GridRow[] | undefined;
 
   constructor(deps: MarkedDeps) {
@@ -28,7 +28,7 @@ export class CellActions {
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
   }
 
-  /** The first row's values into those below; into a single cell, the value above it. */
+  /** Copies the first row's values to those below; for a single cell, the value above it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
     const found = await this.#rowsOf({ ...range, top });
@@ -53,7 +53,7 @@ export class CellActions {
     this.#tellCopied(range);
   }
 
-  /** Answers the cells that took what was pasted; undefined where nothing went in. */
+  /** Returns the range that was pasted into; undefined if nothing was. */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;
     event.preventDefault();
@@ -76,8 +76,8 @@ export class CellActions {
   }
 
   /**
-   * The rows of these cells; those out of view are read first. Undefined where not all of them are to be had: what is
-   * meant for a row must not become a new one.
+   * Returns the rows of these cells, fetching those out of view. Undefined unless all are available: a value
+   * for an existing row must not become a new one.
    */
   async #rowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -98,7 +98,7 @@ export class CellActions {
     this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
   }
 
-  /** Where the clipboard cannot be reached without a key, the rows are there for the next one. */
+  /** If the clipboard is only accessible by key, the rows are ready for the next key press. */
   async #copyFetched(range: Range): Promise<void> {
     this.#fetched = await this.#rowsOf(range);
     if (!this.#fetched) return;

@@ -8,24 +8,24 @@ import type { Rows } from './rows.svelte.ts';
 interface WritingDeps {
   readonly rows: Pick<Rows, 'at' | 'total'>;
   readonly edits: Edits;
-  /** Those that are seen, from left to right, and all that there are. */
+  /** Visible columns from left to right, and all columns. */
   readonly columns: () => readonly ListColumn[];
   readonly fields: () => readonly ListColumn[];
   readonly readonly: () => boolean;
-  /** Opens a row's details, at a column. */
+  /** Opens a row's details at a column. */
   readonly ondetails: (column: ListColumn) => void;
-  /** Brings the cell into sight whose value did not fit. */
+  /** Scrolls to the cell whose value didn't fit. */
   readonly onunfit: (row: number, column: ListColumn) => void;
-  /** Asks for a row of which more has to be said than one value. */
+  /** Asks for a row that needs more than one value. */
   readonly onadd: (values: RowValues) => void;
 }
 
-/** What is written into the cells of a grid, and into the row behind the last one, which then is a new row. */
+/** Editing in the grid's cells; the line after the last row creates a new row. */
 export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
-  /** Values that did not fit, which wait until the cell in hand is done. */
+  /** Values that didn't fit, which wait until the present cell is done. */
   #unfit: readonly Editing[] = [];
 
   constructor(deps: WritingDeps) {
@@ -33,24 +33,24 @@ export class CellEditing {
     this.#coming = new PendingRows(deps.edits);
   }
 
-  /** The cell that is written into. */
+  /** The cell being edited. */
   get editing(): Editing | undefined {
     return this.#editing;
   }
 
-  /** Where the rows end. What arrives while a new row is begun comes into view when that is done. */
+  /** End of the rows. Rows that arrive while a new one is being written appear afterwards. */
   get ends(): number {
     const editing = this.#editing;
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
 
-  /** There is nothing in the row yet. */
+  /** Returns whether this is the line for a new row, still empty. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
     return !readonly() && rows.total !== undefined && row >= this.ends;
   }
 
-  /** What a row will hold, where that is not known to be so yet: it was changed here, or is new. */
+  /** Returns a row's unconfirmed values: changed here, or new. */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -58,7 +58,10 @@ export class CellEditing {
       : this.#coming.rows[row - this.#total]?.values;
   }
 
-  /** Begins to write into a cell, or does with it what its column has for that. @param typed a letter that it begins with */
+  /**
+   * Starts editing a cell, or its column's own action.
+   * @param typed the first character
+   */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
     const here = rows.at(line);
@@ -79,7 +82,7 @@ export class CellEditing {
     else if (!next) onadd({});
   }
 
-  /** What was written counts. Answers in which row, if anything was. */
+  /** Saves the input. Returns the row's index if anything was written. */
   commit(value: string): number | undefined {
     const editing = this.#editing;
     const column = this.#deps.fields().find(({ fieldID }) => fieldID === editing?.fieldID);
@@ -92,7 +95,7 @@ export class CellEditing {
     this.#editing = undefined;
   }
 
-  /** Goes back to a value that did not fit, once nothing else is written. */
+  /** Returns to a value that didn't fit, once no other cell is being edited. */
   resume(): void {
     const [next, ...others] = this.#unfit;
     if (this.#editing || !next) return;
@@ -102,7 +105,7 @@ export class CellEditing {
     if (column) this.#deps.onunfit(next.row, column);
   }
 
-  /** Keeps a value that did not fit while another cell is written into. */
+  /** Keeps a value that didn't fit while another cell is edited. */
   #putOff(): void {
     if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
     this.#editing = undefined;
@@ -122,7 +125,7 @@ export class CellEditing {
   }
 
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
-    // Whoever writes on into the next column means the row that is not there yet.
+    // Continuing in the next column refers to the row that is still being created.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
     else {
       const { fieldID } = column;
@@ -133,7 +136,7 @@ export class CellEditing {
     }
   }
 
-  /** A new row of one value; where others must be filled as well, they are asked for. */
+  /** Creates a row from one value; asks for other required ones. */
   #add(values: RowValues, onUnfit: (problem: string) => void): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));

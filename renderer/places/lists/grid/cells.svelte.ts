@@ -6,16 +6,16 @@ import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
-/** What is asked before a block goes in of which some cells do not fit. */
+/** Asked before a block with unfit cells is written. */
 export interface Question {
   readonly block: Block;
   readonly trial: CellsAnswer;
-  /** Columns of what was copied for which the list has none to the right. */
+  /** Copied columns beyond the list's last one. */
   readonly tooWide: number;
   answer(goOn: boolean): void;
 }
 
-/** Many cells changed at once: all that fit in one write, with one way back. */
+/** Writes many cells at once: all that fit in one write, undone as one step. */
 export class Cells {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -32,7 +32,7 @@ export class Cells {
     this.#edits = edits;
   }
 
-  /** @param tooWide columns that have no place, which is asked about as well */
+  /** @param tooWide columns without a target, which is asked about as well */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
     return (await this.#mayGoIn(block, tooWide)) && this.#edits.wait(this.#put(block));
@@ -65,7 +65,7 @@ export class Cells {
     return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder, ...of });
   }
 
-  /** Whether it may go in: what fits is not in question. */
+  /** Returns whether to write; cells that fit are not in question. */
   async #mayGoIn(block: Block, tooWide: number): Promise<boolean> {
     if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
     const trial = await this.#app.attempt(() => this.#send(block, { trial: true }));

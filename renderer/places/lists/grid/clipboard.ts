@@ -6,40 +6,40 @@ import { tableMarkup } from './table-markup.ts';
 import { display, type Wording } from './values.ts';
 
 /**
- * Cells as they go through the clipboard: a table in HTML and lines with tabs, as spreadsheet programs write and read
- * them. Our own table keeps the stored values as well, so that nothing is lost between two of our lists.
+ * Cells on the clipboard: an HTML table and tab-separated lines, as spreadsheet programs write and read them.
+ * Our own table also keeps stored values, so that nothing is lost between two of our lists.
  */
 
-/** A cell that was read from the clipboard. */
+/** A cell read from the clipboard. */
 export interface CopiedCell {
   readonly text: string;
-  /** The number behind the text, as a spreadsheet program told it and the text shows it: `1234.5`. */
+  /** The number behind the text, given by a spreadsheet program and visible in the text: `1234.5`. */
   readonly number?: string;
-  /** Of one of our own lists: the values as they are stored, and in what kind of column. */
+  /** From one of our own lists: stored values and the column's kind. */
   readonly stored?: { readonly values: readonly string[]; readonly kind: string };
 }
 
 export type Copied = readonly (readonly CopiedCell[])[];
 
-/** What a spreadsheet takes for the beginning of a formula; a number is none. */
+/** Beginning of a formula in spreadsheet programs; a number is none. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
-/** A number as a column shows it; behind letters in front of it a program might compute. */
+/** A number as displayed; after leading letters a program might evaluate it. */
 const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && writtenAmount(text) !== undefined;
-/** Excel and LibreOffice take such a cell for text, whatever stands in it. */
+/** Excel and LibreOffice treat such a cell as text. */
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
-/** Two lists are one kind only where references name rows of the same list. */
+/** References are the same kind only if they refer to the same list. */
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
-/** What goes to the clipboard for these cells. */
+/** Returns the clipboard data for these cells. */
 export function clipboardDataFor(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
   wording: Wording,
 ): { readonly text: string; readonly html: string } {
-  // A document of its own: what a partner wrote becomes text and attributes of it, and nothing of it runs.
+  // A separate document: partners' texts become text and attributes in it, and nothing runs.
   const made = document.implementation.createHTMLDocument();
   const html: string[] = [];
   const lines = rows.map((row) => {
@@ -55,7 +55,7 @@ export function clipboardDataFor(
       const isTold = column.kind !== 'DateTime' && text !== '';
       const told = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
       if (isTold) for (const [name, value] of Object.entries(told)) cell.setAttribute(name, value);
-      // The page itself may give nothing a style, and the browser would say so of each cell.
+      // The page's policy forbids inline styles, and the browser would warn for each cell.
       const style = isTold && number === undefined ? AS_TEXT_FOR_EXCEL : '';
       html.push(cell.outerHTML.replace('<td', () => `<td${style}`));
       return forLine(text);
@@ -69,7 +69,7 @@ export function clipboardDataFor(
   };
 }
 
-/** As people see it, but for days: every spreadsheet program knows `2026-05-03`, whatever its language. */
+/** As displayed, except dates: every spreadsheet program knows `2026-05-03`, whatever its language. */
 function forSheet(
   column: ListColumn,
   stored: string,
@@ -83,17 +83,17 @@ function forSheet(
   return `${local.slice(0, 10)} ${local.slice(11, 19)}`;
 }
 
-/** A cell of a line with tabs, of which no program makes a formula. */
+/** Returns a cell for tab-separated lines that no program evaluates as a formula. */
 function forLine(text: string): string {
   const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Characters of a text, and quotation marks in it, each of which may be an error of its own to the parser. */
+/** Limits of characters and of quotation marks, each of which may cost the parser an error. */
 const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
-/** Returns the cells that the clipboard holds; none where it holds no text, undefined where it holds more than goes in. */
+/** Returns the cells on the clipboard; none without text, undefined if there are too many. */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
   const html = tableMarkup(data.getData('text/html'));
   const table =
@@ -103,17 +103,17 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
   return text.length > MAX_CHARS ? undefined : fromLines(text);
 }
 
-/** @param text lines with tabs between cells, a cell with one of these in it in quotation marks */
+/** @param text tab-separated lines; cells with separators are quoted */
 function fromLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
   if (whole === '') return [];
-  // One more than go in, for it to be told.
+  // One more than the limit, to detect the excess.
   const most = MAX_ROWS + 1;
   const quoted =
     whole.split('"', MAX_QUOTES).length < MAX_QUOTES
       ? Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most })
       : undefined;
-  // Of a text editor, where a quotation mark is one: each line as it stands.
+  // From a text editor, quotation marks are literal: each line is taken as it is.
   const lines =
     quoted?.errors.length === 0
       ? quoted.data
@@ -124,16 +124,16 @@ function fromLines(text: string): Copied {
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** More rows do not go in at a time: what is larger comes as a file. */
+/** Limit of one paste; larger data is imported as a file. */
 export const MAX_ROWS = 10_000;
-/** Twice as many as a list has. What lies further right goes in nowhere, and of a few cells that span many come millions. */
+/** Twice a list's limit. Further columns have no target, and a few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
-/** More cells than this are not made of one that says it spans so many. */
+/** Limit for the cells that one spanning cell becomes. */
 const MAX_SPANNED = 500;
 
 function fromTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
-  // One more than go in, for it to be told.
+  // One more than the limit, to detect the excess.
   const rows = [...table.rows].slice(0, MAX_ROWS + 1);
   rows.forEach((row, at) => {
     const line = (lines[at] ??= []);
@@ -141,7 +141,7 @@ function fromTable(table: HTMLTableElement): Copied {
     for (const cell of row.cells) {
       while (line[column] !== undefined) column++;
       if (column >= MAX_COLUMNS) break;
-      // As in a workbook that is taken in: of lines that are merged each has the value, of columns the first.
+      // Like a workbook's import: of merged rows each has the value, of merged columns the first.
       const value = cellOf(cell);
       const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MAX_SPANNED, span));
       for (let down = 0; down < Math.min(high ?? 1, rows.length - at); down++) {
@@ -166,11 +166,14 @@ function cellOf(cell: HTMLTableCellElement): CopiedCell {
   };
 }
 
-/** One number, with whatever stands between its digits. */
+/** A number with any separators between its digits. */
 const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
-/** Whether a text shows this number, more or less exactly: days, times, and yes and no are numbers to a program as well. */
+/**
+ * Returns whether a text shows this number, rounded or not: programs also store dates, times and yes/no as
+ * numbers.
+ */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
   const [shown, ...others] = text.match(DIGITS) ?? [];
@@ -195,7 +198,7 @@ function storedIn(attribute: string | undefined): readonly string[] | undefined 
   }
 }
 
-/** As a reader sees it: white space is one blank, and only a break begins a line. */
+/** Returns text as displayed: white space collapses, only a break begins a line. */
 function textOf(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
@@ -206,7 +209,7 @@ function textOf(node: Node): string {
   return text.replace(/ ?\n ?/g, '\n');
 }
 
-/** What is put into a column for a cell that was copied: its stored values where the column is of the same kind. */
+/** Returns what a copied cell becomes in a column: its stored values if the kinds match. */
 export function textsFor(
   { text, number, stored }: CopiedCell,
   column: ListColumn,
@@ -217,7 +220,10 @@ export function textsFor(
   return text;
 }
 
-/** Whether a number that is shown so is another one in a column that shows `unit`: then the node says so of its text. */
+/**
+ * Returns whether a displayed number would mean another one in a column with `unit`: then the node rejects
+ * its text with a reason.
+ */
 function meansOther(text: string, unit: string | undefined): boolean {
   const written = writtenAmount(text);
   if (!written) return false;

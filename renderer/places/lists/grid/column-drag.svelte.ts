@@ -1,21 +1,21 @@
-/** A column on its way to another place: taken by its name, let go before another one. */
+/** A column being dragged by its name to a place before another one. */
 export interface ColumnDrag {
-  /** The column that is taken, by its place among those that are seen. */
+  /** Index of the dragged column among the visible ones. */
   readonly from: number | undefined;
-  /** The place that it would go to: before the column that stands there now. */
+  /** The target: before the column that is there now. */
   readonly to: number | undefined;
   grab(event: PointerEvent, position: number): void;
   cancel(): void;
-  /** Whether the last press became one. */
+  /** Whether the last press became a drag. */
   readonly wasTaken: boolean;
 }
 
-/** A hand that presses a name does not hold quite still. */
+/** Movement tolerated within a click. */
 const STILL_PX = 6;
 
 /**
- * @param head in which each column's name has its place as `data-position`
- * @param onmove lets it go before the column at that place
+ * @param head contains each column's name with its index as `data-position`
+ * @param onmove moves it before the column at that index
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -25,7 +25,7 @@ export function createColumnDrag(
   let to = $state<number>();
   let wasTaken = false;
 
-  /** Columns that stay in sight lie above those that pass under them. */
+  /** Frozen columns cover those that scroll under them. */
   function placeAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
     for (const cell of head().querySelectorAll<HTMLElement>('[data-position]')) {
@@ -63,7 +63,7 @@ export function createColumnDrag(
       handle.setPointerCapture(event.pointerId);
       const move = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
-        // Given up by key it does not begin anew under the same hand.
+        // A drag cancelled by key doesn't restart with the same press.
         if (wasTaken && from === undefined) return;
         wasTaken = true;
         from = position;

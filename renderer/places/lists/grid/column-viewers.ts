@@ -4,11 +4,11 @@ import type { PartnerColour } from '../../../../server/contract/app/overview.ts'
 /** A partner that sees a column. */
 export interface ColumnViewer {
   readonly partner: string;
-  /** Absent where nobody knows it yet. */
+  /** Absent if unknown. */
   readonly colour: PartnerColour | undefined;
 }
 
-/** Who sees which columns of a list, by the columns' ids; those that nobody sees are left out. */
+/** Returns the partners that see each column, by column id; others are omitted. */
 export function viewersByColumn(
   sharedWith: ListSummary['sharedWith'],
   colourOf: (nodeID: string) => PartnerColour | undefined,

@@ -1,6 +1,6 @@
 import type { Format } from '../../../text/format.ts';
 
-/** Days and times as people type them in the language of the window, and as they are stored. */
+/** Dates and times as typed in the window's language, and as stored. */
 
 type Style = Pick<Format, 'dateOrder' | 'dateMark' | 'hours'>;
 
@@ -10,7 +10,7 @@ const TYPED_TIME = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?\s*(?:([ap])\.?\s?m\.?)?
 
 const pad = (value: number | string): string => String(value).padStart(2, '0');
 
-/** `31.12.2026` of a stored `2026-12-31`; text that is no day stays as it is. */
+/** Returns `31.12.2026` for a stored `2026-12-31`; other text unchanged. */
 export function writeDay(stored: string, { dateOrder, dateMark }: Style): string {
   const [, year = '', month = '', day = ''] = ISO_DAY.exec(stored) ?? [];
   if (year === '') return stored;
@@ -19,15 +19,15 @@ export function writeDay(stored: string, { dateOrder, dateMark }: Style): string
 }
 
 /**
- * The stored day for a typed one, its parts in the order of the language, or in another where only that makes a day;
- * undefined if no day can be meant. A year of two digits lies at most 20 years ahead.
+ * Returns the stored date for a typed one, in the language's order, or another that alone makes it valid;
+ * undefined if none. A two-digit year is at most 20 years ahead.
  */
 export function readDay(typed: string, order: Style['dateOrder'], now = new Date()): string | undefined {
   const text = typed.trim();
   if (ISO_DAY.test(text)) return isDay(text) ? text : undefined;
   const parts = TYPED_DAY.exec(text)?.slice(1);
   if (!parts) return undefined;
-  // Nobody writes a month first with points.
+  // Month first is never written with points.
   const orders = [order, 'DMY', text.includes('.') ? order : 'MDY', 'YMD'] as const;
   return orders.map((each) => assembled(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }
@@ -47,7 +47,7 @@ function fullYear(typed: string, thisYear: number): string | undefined {
   return String(year > thisYear + 20 ? year - 100 : year);
 }
 
-/** A day that its month does not have would be read as one of the next. */
+/** An invalid day of the month would be read as one of the next. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (
@@ -55,7 +55,7 @@ function isDay(text: string): boolean {
   );
 }
 
-/** `14:05` or `2:05 PM` of a stored `14:05:00`, with seconds where there are any. */
+/** Returns `14:05` or `2:05 PM` for a stored `14:05:00`, with seconds if there are any. */
 export function writeTime(stored: string, { hours }: Style): string {
   const [hour = '', minutes = '', seconds = '00'] = stored.split(':');
   const tail = `${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
@@ -63,7 +63,7 @@ export function writeTime(stored: string, { hours }: Style): string {
   return `${((Number(hour) + 11) % 12) + 1}:${tail} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The stored time of day for a typed one; undefined if none can be meant. */
+/** Returns the stored time for a typed one; undefined if none. */
 export function readTime(typed: string): string | undefined {
   const [, hour = '', minutes = '', seconds = '00', half] = TYPED_TIME.exec(typed.trim()) ?? [];
   if (minutes === '' || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -73,7 +73,7 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
-/** A day and a time of day in this computer's time zone, as native inputs spell them. */
+/** Returns date and time in this computer's time zone, for native inputs. */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
   if (stored === '' || Number.isNaN(date.getTime())) return undefined;
@@ -83,16 +83,16 @@ export function localMoment(stored: string): readonly [day: string, time: string
   ];
 }
 
-/** `31.12.2026 14:05` of a stored moment, in this computer's time zone; text that is no moment stays as it is. */
+/** Returns `31.12.2026 14:05` for a stored timestamp, in this computer's time zone; other text unchanged. */
 export function writeMoment(stored: string, style: Style): string {
   const local = localMoment(stored);
   return local ? `${writeDay(local[0], style)} ${writeTime(local[1], style)}` : stored;
 }
 
-/** The stored moment (UTC) for a typed one in this computer's time zone; undefined if none can be meant. */
+/** Returns the stored timestamp (UTC) for a typed one in this computer's time zone; undefined if none. */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
-  // The time begins behind the last blank before its first sign, as a day may have blanks of its own.
+  // The time begins after the last blank before its first separator, as a date may contain blanks.
   const [, day = '', time = ''] = /^(.*\d{2}\.?)(?:,?\s+|T)(\d{1,2}[:.h]\d\d.*)$/i.exec(text) ?? [];
   const read = [readDay(day, order), readTime(time)];
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${read[0]}T${read[1]}`);

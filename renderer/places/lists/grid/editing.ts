@@ -1,29 +1,29 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A new row on its way to the node; nothing where that takes none. */
+/** A new row that is being created; resolves with undefined if the node rejects it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
-/** A cell that is being edited where it stands. */
+/** A cell being edited in place. */
 export interface Editing {
   readonly row: number;
-  /** The column that is meant, wherever it stands by then. */
+  /** The column, wherever it is by then. */
   readonly fieldID: string;
-  /** The row that is meant, wherever it stands by then; none where a new one is begun. */
+  /** The row, wherever it is by then; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
-  /** The letter that started it, which replaces what is there. */
+  /** The character that started editing and replaces the content. */
   readonly typed?: string;
-  /** Why what was typed does not fit the column. */
+  /** Why the input doesn't fit the column. */
   readonly problem?: string;
 }
 
-/** Whether a cell is edited in the grid; the others open the details, where there is room for them. */
+/** Returns whether a cell is edited in the grid; others open the details, which have room. */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
   if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
     return false;
   return !['Bool', 'Record', 'File', 'Geometry'].includes(column.kind);
 }
 
-/** Whether a letter that is typed on a cell becomes the beginning of its new value: not where one chooses. */
+/** Returns whether typing on a cell starts a new value: not for choices. */
 export const takesLetters = ({ kind, options }: ListColumn): boolean =>
   !(kind === 'Select' && (options.options ?? []).length > 0);
 
@@ -32,7 +32,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Where a key moves the active cell; undefined for keys that do not. `page` is the rows in view. */
+/** Returns where a key moves the active cell; undefined for other keys. `page` is the number of visible rows. */
 export function movedBy(
   key: string,
   jump: boolean,

@@ -6,13 +6,13 @@ import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Takes the reason why a value does not fit its column, which is said in a message otherwise. */
+/** Receives why a value doesn't fit; by default a notice says it. */
 type OnUnfit = (problem: string) => void;
 
-/** More rows are not deleted or restored with one call. */
+/** Limit of rows deleted or restored with one call. */
 const MAX_AT_ONCE = 10_000;
 
-/** Changes to the rows of one list: shown at once as pending. The node keeps the steps that can be undone. */
+/** Changes to the rows of one list, shown at once as pending. The node keeps the undo log. */
 export class Edits {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -21,12 +21,12 @@ export class Edits {
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   #steps = $state.raw<NextSteps>({});
-  /** Ids of steps that a message offers to undo → the message. */
+  /** Step ids with an undo offered in a notice → the notice. */
   readonly #offered = new Map<string, number>();
-  // Undo means the last step, also while the node has not confirmed it yet.
+  // Undo means the last step, even while the node hasn't confirmed it.
   #settled: Promise<unknown> = Promise.resolve();
 
-  /** @param goesAt names of the partners at whom rows that are deleted here go as well */
+  /** @param goesAt names of partners from whom rows deleted here disappear as well */
   constructor(
     app: App,
     lists: ListsApi,
@@ -42,7 +42,7 @@ export class Edits {
     void this.refreshSteps();
   }
 
-  /** What undo and redo would do now. */
+  /** The next steps to undo and redo. */
   get steps(): NextSteps {
     return this.#steps;
   }
@@ -52,17 +52,17 @@ export class Edits {
     return this.wait(this.#readSteps());
   }
 
-  /** Values that were changed here and are not confirmed yet. */
+  /** Returns unconfirmed values that were changed here. */
   pendingValues(recordID: string): RowValues | undefined {
     return this.#pending.get(recordID);
   }
 
-  /** @param done said once it is, with a way back from this very change */
+  /** @param done notice after success, with an undo of this change */
   change(row: GridRow, values: RowValues, done?: string, onUnfit?: OnUnfit): Promise<boolean> {
     return this.wait(this.#change(row, values, { done, onUnfit }));
   }
 
-  /** @param answered done when the node has answered, as the row takes its place or will not */
+  /** @param answered called when the node has answered: the row takes its place or doesn't */
   add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
     return this.wait(this.#add(values, { answered, onUnfit }));
   }
@@ -75,7 +75,7 @@ export class Edits {
     return this.wait(this.#restore(recordIDs));
   }
 
-  /** Takes back local edits of a received row; all of them if no columns are named. */
+  /** Reverts local edits of a received row; all of them without columns. */
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     return this.wait(this.#revert(row, columns));
   }
@@ -86,7 +86,7 @@ export class Edits {
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
   }
 
-  /** Says what was done, with an undo of exactly this step, whatever is done meanwhile. */
+  /** Shows a notice with an undo of exactly this step, whatever happens meanwhile. */
   offerUndo(text: string, stepID: string | undefined): void {
     if (stepID === undefined) {
       this.#app.notices.say(text);
@@ -99,7 +99,7 @@ export class Edits {
     this.#offered.set(stepID, message);
   }
 
-  /** What is undone next waits for this. */
+  /** Makes the next undo wait for this. */
   wait<Result>(work: Promise<Result>): Promise<Result> {
     this.#settled = Promise.allSettled([this.#settled, work]);
     return work;
@@ -114,7 +114,7 @@ export class Edits {
   }
 
   async #readSteps(): Promise<void> {
-    // A list that cannot be read says so in its rows.
+    // An unreadable list says so in its rows.
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
@@ -139,7 +139,7 @@ export class Edits {
     notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
-  /** A step that is undone already is passed over. */
+  /** A step that is already undone is skipped. */
   async #undoOffered(stepID: string): Promise<void> {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
@@ -172,7 +172,7 @@ export class Edits {
     return answer !== undefined;
   }
 
-  /** Deletes or restores rows as one step. Returns its id, null if it changed nothing, undefined if it failed. */
+  /** Deletes or restores rows as one step. Returns its id, null if nothing changed, undefined if it failed. */
   async #inPieces(
     kind: 'delete' | 'restore',
     recordIDs: readonly string[],

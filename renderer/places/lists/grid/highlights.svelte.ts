@@ -2,20 +2,20 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { Came } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** What a partner has just brought into a row that one looks at. */
+/** What a partner has just changed in a visible row. */
 export interface Highlight {
-  /** Names of the columns whose shown value changed; undefined: the row is new. */
+  /** Names of columns whose displayed value changed; undefined: the row is new. */
   readonly columns: ReadonlySet<string> | undefined;
   /** It glows first; then a line stays. */
   readonly glows: boolean;
 }
 
-/** How long a new cell holds its glow and lets go of it: as long as the animation `settle` takes. */
+/** Duration of the animation `settle`. */
 const GLOW_MS = 2000;
-/** Rows of which it is remembered what they showed; the ones not shown for longest go first. */
+/** Rows whose last displayed values are remembered; the least recently shown are evicted. */
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/** The columns that show something else because it was received; none of those that were changed here. */
+/** Returns the columns that changed by receiving, not by local edits. */
 function changedIn({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
@@ -24,7 +24,7 @@ function changedIn({ values, received }: GridRow, before: GridRow): readonly str
   );
 }
 
-/** Which rows and cells arrived while one looked at their list, until they were seen. */
+/** Which rows and cells arrived while the list was open, until the user has seen them. */
 export class Highlights {
   readonly #opened: number;
   readonly #known = new Map<string, GridRow>();
@@ -32,7 +32,7 @@ export class Highlights {
   #marks = $state.raw<ReadonlyMap<string, Highlight>>(new Map());
   readonly #glowing = $derived([...this.#marks.values()].filter(({ glows }) => glows).length);
 
-  /** @param opened when the list came into view, in milliseconds: what arrived before is not new */
+  /** @param opened when the list was opened, in milliseconds: earlier arrivals aren't new */
   constructor(opened: number) {
     this.#opened = opened;
   }
@@ -41,7 +41,7 @@ export class Highlights {
     return this.#marks.get(recordID);
   }
 
-  /** What came while the row was out of sight has its line at once. */
+  /** Changes that arrived out of sight get the line at once. */
   note(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
     for (const row of came === 'not' ? [] : rows) {
@@ -59,7 +59,7 @@ export class Highlights {
     this.#settling.add(timer);
   }
 
-  /** Whether it came since the list came into view. */
+  /** Returns whether it arrived since the list was opened. */
   isNew({ recordID, received }: GridRow): boolean {
     const mark = this.#marks.get(recordID);
     if (mark) return !mark.columns;
@@ -67,7 +67,7 @@ export class Highlights {
     return Date.parse(received.receivedAt) >= this.#opened;
   }
 
-  /** The user has gone to it: the line that stayed goes. */
+  /** The user has visited it: the line disappears. */
   saw(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
@@ -77,7 +77,7 @@ export class Highlights {
     for (const timer of this.#settling) clearTimeout(timer);
   }
 
-  /** How many rows glow now. */
+  /** Number of rows that glow now. */
   get glowing(): number {
     return this.#glowing;
   }
@@ -90,7 +90,7 @@ export class Highlights {
     const changed = changedIn(row, before);
     if (changed.length === 0) return undefined;
     const had = this.#marks.get(row.recordID);
-    // A row that is new stays so as a whole.
+    // A new row stays new as a whole.
     const columns = had && !had.columns ? undefined : new Set([...(had?.columns ?? []), ...changed]);
     return { columns, glows };
   }
@@ -106,7 +106,7 @@ export class Highlights {
     }
   }
 
-  /** The glow is over; but for rows that changed once more since then. */
+  /** Ends the glow, except for rows that changed again since. */
   #settle(batch: ReadonlyMap<string, Highlight>): void {
     const next = new Map(this.#marks);
     for (const [recordID, mark] of batch)

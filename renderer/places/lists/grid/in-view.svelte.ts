@@ -13,31 +13,31 @@ import {
   widthsOf,
 } from './layout.ts';
 
-/** Heights of the head and of a row, as the tokens `--row-head` and `--row` have them. */
+/** Heights of head and row, equal to the tokens `--row-head` and `--row`. */
 const [HEAD_REMS, ROW_REMS] = [2.125, 2];
-/** In rem: the column that says from whom a row came. */
+/** In rem: the column that shows a row's partner. */
 export const FROM = 9;
-/** It is scrolled no more after so long. */
+/** Scrolling counts as over after this long. */
 const REST_MS = 150;
 
 interface Drawn {
   readonly columns: () => readonly ListColumn[];
   readonly arrangement: () => ColumnLayout;
-  /** With the one to write a new row into. */
+  /** Includes the line for a new row. */
   readonly lines: () => number;
-  /** In rem: what stands before the columns of the list; with it {@link FROM}, if that is shown. */
+  /** In rem: everything left of the list's columns; includes {@link FROM} if shown. */
   readonly head: () => number;
   readonly from: () => boolean;
 }
 
-/** What of a grid is in view, and where: by its size, by how far it is scrolled, and by how wide the columns are. */
+/** The visible part of a grid, from its size, scroll position and column widths. */
 export class InView {
   height = $state(0);
   width = $state(0);
   headHeight = $state(34);
   #scrollTop = $state(0);
   #scrollLeft = $state(0);
-  /** While one scrolls, rows stand in the document as they are used again; at rest, as one reads them. */
+  /** While scrolling, rows are in the document in the order of their reuse; at rest, in reading order. */
   #resting = $state(true);
   #rest: ReturnType<typeof setTimeout> | undefined;
   readonly #drawn: Drawn;
@@ -53,7 +53,7 @@ export class InView {
   });
   readonly columnEdges = $derived(edges(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
-  /** Those that are drawn, which are some more than have room. */
+  /** The drawn rows, some more than are visible. */
   readonly rows = $derived.by(() => this.#vertical());
   readonly seen = $derived.by(() => this.#vertical(0));
   readonly frozen = $derived.by(() =>
@@ -68,7 +68,7 @@ export class InView {
     const { first, end } = horizontal(this.columnEdges, this.#scrollLeft, this.width);
     return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
   });
-  /** One for all rows: a style of its own for each cell would be computed anew for each cell at every step. */
+  /** One for all rows: a style per cell would be recomputed for each cell while scrolling. */
   readonly tracks = $derived.by(() =>
     [
       this.#drawn.from() ? 'var(--head) var(--from)' : 'var(--head)',
@@ -88,7 +88,10 @@ export class InView {
     return vertical(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
-  /** It was scrolled. @param keeps no row takes another place in the document */
+  /**
+   * Handles scrolling.
+   * @param keeps no row changes its place in the document
+   */
   scrolled(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
     this.#scrollLeft = Math.abs(grid.scrollLeft);
@@ -97,12 +100,12 @@ export class InView {
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
-  /** Nothing is to come any more of what was scrolled. */
+  /** Ends scrolling. */
   end(): void {
     clearTimeout(this.#rest);
   }
 
-  /** Scrolls as far as it takes to see a cell. */
+  /** Scrolls just enough to show a cell. */
   reveal(grid: HTMLElement, { row, column }: Position): void {
     const room = this.height - this.headHeight;
     const top = scrollFor(row, this.#drawn.lines(), this.rowHeight, grid.scrollTop, room);

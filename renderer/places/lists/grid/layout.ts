@@ -1,8 +1,8 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** Sizes of the grid. Lengths are in pixels; one rem is `rem` of them, so that large text gets large cells. */
+/** Sizes of the grid, in pixels; one rem is `rem` of them, so that large text gets large cells. */
 
-/** No browser draws an element higher than this reliably; longer lists scroll in larger steps. */
+/** No browser reliably draws a higher element; longer lists scroll in larger steps. */
 export const TALLEST = 15_000_000;
 
 export interface Window {
@@ -14,15 +14,15 @@ export interface Window {
 export interface Vertical extends Window {
   /** Height of the scrolled body. */
   readonly height: number;
-  /** How many rows are drawn wherever one is, as long as the list has so many. */
+  /** Number of drawn rows, the same at every position of a long list. */
   readonly size: number;
-  /** Where row `index` stands in the body. */
+  /** Returns the vertical position of a row in the body. */
   top(index: number): number;
 }
 
 /**
- * Which rows to draw at a scroll position, and where. Their number does not change while one scrolls, so that
- * what was drawn for a row that leaves is used for one that comes.
+ * Returns which rows to draw at a scroll position, and where. Their number stays constant, so that elements
+ * of leaving rows are reused for entering ones.
  */
 export function vertical(
   total: number,
@@ -48,16 +48,16 @@ export function vertical(
   };
 }
 
-/** The rows of a window in an order in which each keeps its place while the window moves on. */
+/** Returns a window's rows in an order in which each keeps its element while the window moves. */
 export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
-  // Shorter than the window: nothing moves, and nothing is cut off at its end.
+  // Shorter than the window: nothing is reused or cut off.
   if (rows.length < size) return rows;
   return rows.sort((a, b) => (a % size) - (b % size));
 }
 
-/** Where to scroll so that row `index` is seen whole; undefined if it is already. */
+/** Returns the scroll position that shows the whole row; undefined if it is visible. */
 export function scrollFor(
   index: number,
   total: number,
@@ -82,13 +82,13 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** The width of a column: by its kind, and no narrower than its name needs. */
+/** Returns a column's width by its kind, at least that of its name. */
 function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }
 
-/** Kinds whose values want the room that the columns leave over. */
+/** Kinds that take the remaining room. */
 const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
   'String',
   'Email',
@@ -100,8 +100,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * The widths of all columns. Those that the user chose stay (in rem); of the others, columns of texts share
- * what is left of the room, or all of them where there are none.
+ * Returns all widths. Those chosen by the user stay (in rem); text columns share the remaining room, or all
+ * columns if there are none.
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
@@ -121,24 +121,24 @@ export function widthsOf(
   return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
 }
 
-/** Left edges of columns of these widths, and behind the last one the width of all. */
+/** Returns the left edges of columns, and the total width. */
 export function edges(widths: readonly number[]): readonly number[] {
   const result = [0];
   for (const width of widths) result.push((result.at(-1) ?? 0) + width);
   return result;
 }
 
-/** In rem: room that columns which stay in sight leave to the others, for one of them at least. */
+/** In rem: room that frozen columns leave, for at least one other column. */
 export const ROOM_FOR_OTHERS = 11;
 
-/** How many of the columns that are to stay in sight do, in this room for them. */
+/** Returns how many of the wanted columns can be frozen in this room. */
 export function frozenWithin(columnEdges: readonly number[], wanted: number, room: number): number {
   let frozen = Math.min(wanted, columnEdges.length - 1);
   while (frozen > 0 && (columnEdges[frozen] ?? 0) > room) frozen--;
   return frozen;
 }
 
-/** Which columns to draw at a scroll position. */
+/** Returns which columns to draw at a scroll position. */
 export function horizontal(
   columnEdges: readonly number[],
   scrollLeft: number,

@@ -13,9 +13,9 @@ const GROUPED = {
 };
 
 /**
- * A typed number as it is stored, with a point; text that is no number goes to the node as it is, which says so.
- * `mark` is the language's sign before decimals: `1,234` is a thousand and more in English and a little more than
- * one in German. The other sign is taken for decimals too where it cannot stand between thousands.
+ * Returns a typed number as stored, with a point; other text goes unchanged to the node, which rejects it.
+ * `mark` is the language's decimal mark: `1,234` is over a thousand in English and little more than one in
+ * German. The other mark counts as decimal too if it can't separate thousands.
  */
 export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -26,10 +26,9 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
- * What somebody typed into a column that shows its numbers with a unit, or without one: `12` and `12 %` are both 0.12 where
- * it shows percent, as spreadsheet programs have it; the sign of its own currency may stand there or not. What would mean
- * another number than it says, or may be none, as `(3)` where nothing says that it is money, goes to the node as it is,
- * which says so.
+ * Returns what was typed into a column that displays a unit, or none: `12` and `12 %` are both 0.12 in a
+ * percent column, as in spreadsheet programs; its own currency sign is optional. Ambiguous text, such as
+ * `(3)` without a currency, goes unchanged to the node, which rejects it.
  */
 export function readAmount(
   typed: string,
@@ -48,7 +47,7 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** A stored number as it is typed. */
+/** Returns a stored number as typed. */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;

@@ -2,7 +2,7 @@ import type { RowValues } from '../../../api/lists.ts';
 import type { ComingRow } from './editing.ts';
 import type { Edits } from './edits.svelte.ts';
 
-/** New rows on their way to the node, one behind the other. */
+/** New rows that are being created, in order. */
 export class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
   readonly #edits: Pick<Edits, 'add'>;
@@ -12,7 +12,7 @@ export class PendingRows {
     this.#edits = edits;
   }
 
-  /** Whoever writes on meanwhile writes the next one. */
+  /** Continuing to write starts the next one. */
   add(values: RowValues, onUnfit: (problem: string) => void): void {
     const row = this.#last.then(() =>
       this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),

@@ -1,20 +1,20 @@
 import type { FilterOperator } from '../../../../server/base/vocabulary.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** What the values of a column are compared with; by its id, as it may be renamed. */
+/** A comparison with a column's values; the column is identified by id, as it may be renamed. */
 export interface Filter {
   readonly fieldID: string;
   readonly operator: FilterOperator;
   readonly value: string;
 }
 
-/** In which order rows stand. */
+/** Sort order. */
 export interface Sort {
   readonly fieldID: string;
   readonly descending: boolean;
 }
 
-/** The comparisons that make sense for a kind. */
+/** Returns the comparisons that make sense for a kind. */
 export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[] {
   switch (kind) {
     case 'Number':
@@ -32,7 +32,7 @@ export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[
 export const needsValue = (operator: FilterOperator): boolean =>
   operator !== 'empty' && operator !== 'filled';
 
-/** Text as LIKE's own signs would otherwise take it for patterns. */
+/** Escapes LIKE's wildcards. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
@@ -58,14 +58,14 @@ function comparison({ name: column, kind }: ListColumn, { operator, value }: Fil
   }
 }
 
-/** The column of a filter that can be held against it: undefined where it is gone, or is of another kind by now. */
+/** Returns a filter's column; undefined if it is gone or has another kind by now. */
 export const columnOf = (
   columns: readonly ListColumn[],
   { fieldID, operator }: Filter,
 ): ListColumn | undefined =>
   columns.find((column) => column.fieldID === fieldID && operatorsFor(column.kind).includes(operator));
 
-/** The `query` of a list of rows: the filters as comparisons, as far as their columns are there. Undefined: no filter is on. */
+/** Returns the `query` of a list: filters whose columns exist. Undefined: none. */
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const parts = filters.flatMap((filter) => {
     const column = columnOf(columns, filter);
@@ -74,7 +74,7 @@ export function buildQuery(filters: readonly Filter[], columns: readonly ListCol
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** The `sort` of a list of rows. */
+/** Returns the `sort` of a list. */
 export function buildSort(sort: Sort | undefined, columns: readonly ListColumn[]): string | undefined {
   const column = columns.find(({ fieldID }) => fieldID === sort?.fieldID);
   return column && (sort?.descending ? `${column.name} DESC` : column.name);

@@ -1,6 +1,6 @@
 import type { Position } from './editing.ts';
 
-/** Cells side by side; ends are one past the last. */
+/** A rectangle of cells; ends are one past the last. */
 export interface Range {
   readonly top: number;
   readonly bottom: number;
@@ -8,7 +8,7 @@ export interface Range {
   readonly right: number;
 }
 
-/** The cells between two corners. */
+/** Returns the cells between two corners. */
 export function rangeOf(corner: Position, other: Position): Range {
   return {
     top: Math.min(corner.row, other.row),
@@ -21,7 +21,7 @@ export function rangeOf(corner: Position, other: Position): Range {
 export const isOneCell = ({ top, bottom, left, right }: Range): boolean =>
   bottom - top === 1 && right - left === 1;
 
-/** The same cells, as far as the list has such rows. */
+/** Returns the same cells, limited to existing rows. */
 export const withinRows = (range: Range, total: number): Range => ({
   ...range,
   bottom: Math.min(range.bottom, total),

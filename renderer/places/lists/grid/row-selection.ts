@@ -8,24 +8,24 @@ interface TickingDeps {
   readonly ontick: (ticked: ReadonlySet<string>) => void;
 }
 
-/** Which rows are ticked, one by one or from one to another. */
+/** Selected rows, singly or by range. */
 export class RowSelection {
   readonly #deps: TickingDeps;
-  /** The row that was ticked last. */
+  /** The row that was selected last. */
   #last = 0;
 
   constructor(deps: TickingDeps) {
     this.#deps = deps;
   }
 
-  /** @param through with all from the one that was ticked last */
+  /** @param through includes everything from the last selected one */
   async row(index: number, on: boolean, through: boolean): Promise<void> {
     const last = through ? this.#last : index;
     this.#last = index;
     await this.between(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
-  /** Rows that were not in view yet are read first: what is between the first and the last is ticked without a gap. */
+  /** Fetches rows out of view first, so that the range has no gap. */
   async between(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
     const found = await app.attempt(() => rows.between(start, end));

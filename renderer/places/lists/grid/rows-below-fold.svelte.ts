@@ -5,35 +5,35 @@ import type { Rows } from './rows.svelte.ts';
 interface FurtherDeps {
   readonly moduleID: string;
   readonly rows: Pick<Rows, 'grown' | 'total' | 'between'>;
-  /** Whether it came while one looks at the list. */
+  /** Returns whether it arrived since the list was opened. */
   readonly isNew: (row: GridRow) => boolean;
-  /** Rows stand in another order than they came, which is at the end. */
+  /** Rows aren't in order of arrival, which would be at the end. */
   readonly sorted: () => boolean;
 }
 
-/** So many rows are read at a time to find one that came. */
+/** Rows per request when searching for an arrived one. */
 const BATCH_ROWS = 500;
-/** And no more than so many in all: of a list in another order nobody knows where they stand. */
+/** Limit of the search: in a sorted list their position is unknown. */
 export const MAX_SEARCHED_ROWS = 50_000;
 
-/** The place of the first of them, and all rows that were read with it. */
+/** Index of the first of them, and all rows read with it. */
 interface Found {
   readonly at: number;
   readonly rows: readonly GridRow[];
 }
 
 /**
- * Rows that partners brought while one looks at their list, and that lie out of sight: those by which it has grown, as
- * far as they came from partners, less those that were in sight.
+ * Rows that partners brought while the list was open and that are out of sight: its growth by partners, minus
+ * those that were visible.
  */
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
   #brought = $state(0);
-  /** New ones that were in sight. */
+  /** New ones that were visible. */
   readonly #seen = new Set<string>();
   #seenSince = $state(0);
   #looking = $state.raw<AbortController>();
-  /** What was counted when nothing was out of sight the last time. */
+  /** Counts when nothing was out of sight the last time. */
   #before = $state.raw({ brought: 0, grown: 0 });
 
   constructor(deps: FurtherDeps) {
@@ -51,30 +51,33 @@ export class RowsBelowFold {
     return Math.max(0, Math.min(brought, this.#deps.rows.grown - this.#before.grown) - this.#seenSince);
   }
 
-  /** These rows are in sight. @param isEnd the last one is among them */
+  /**
+   * These rows are visible.
+   * @param isEnd includes the last one
+   */
   saw(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
     for (const row of rows) {
       if (!isNew(row) || this.#seen.has(row.recordID)) continue;
       this.#seen.add(row.recordID);
-      // What it has not grown by was told of before, or never.
+      // Without growth it was counted before, or never.
       if (this.#seenSince < all.grown - this.#before.grown) this.#seenSince++;
     }
     if (isEnd && !sorted() && this.count > 0) this.passed();
   }
 
-  /** They are looked for. */
+  /** The search is running. */
   get isLooking(): boolean {
     return this.#looking !== undefined;
   }
 
-  /** They are looked for no longer, and told of still. */
+  /** Stops the search; the count stays. */
   stop(): void {
     this.#looking?.abort();
     this.#looking = undefined;
   }
 
-  /** They are told of no longer. */
+  /** Dismisses the count. */
   passed(): void {
     this.stop();
     this.#seenSince = 0;
@@ -82,8 +85,9 @@ export class RowsBelowFold {
   }
 
   /**
-   * Looks for the first of them. Ends without it where there is none, where it is not among the first
-   * {@link MAX_SEARCHED_ROWS} of a sorted list, and where it was stopped. @throws what fetching rows does
+   * Searches the first of them. Ends without it if there is none, if it isn't among the first {@link
+   * MAX_SEARCHED_ROWS} of a sorted list, or if stopped.
+   * @throws like fetching rows
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();

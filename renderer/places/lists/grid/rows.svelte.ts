@@ -1,8 +1,8 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /**
- * Why rows that are fetched may be others than before: something happened `now`; it did `meanwhile`, while they were
- * out of sight; or it did `not`: one scrolled, sorted, searched or changed them.
+ * Why fetched rows may differ from before: something happened `now`, or `meanwhile`, while they were out of
+ * sight, or `not`: the user scrolled, sorted, searched or changed them.
  */
 export type Came = 'now' | 'meanwhile' | 'not';
 
@@ -10,28 +10,28 @@ export type FetchPage = (offset: number, limit: number, signal: AbortSignal) => 
 
 export const PAGE = 100;
 const AT_ONCE = 2;
-/** Rows asked for at a time where many are wanted that nobody looks at; more are not given. */
+/** Rows per request when many are needed out of view; the node gives no more. */
 const MANY = 500;
-/** While one drags through the list, pages are asked for no faster than this: most would come too late. */
+/** Minimum interval between requests while dragging the scroll bar: most would come too late. */
 const SPACING_MS = 80;
 const LONGEST_MS = 60_000;
-/** What is fetched so soon after something happened is fetched because of it. */
+/** A request this soon after an event counts as caused by it. */
 const JUST_MS = 2000;
-/** Pages kept in memory; the ones farthest from the view go first. */
+/** Pages in memory; those farthest from the view are evicted. */
 const KEPT = 80;
-/** Rows added here that stay in sight; the node takes no more. */
+/** Added rows that stay in sight; the node takes no more. */
 const MAX_ADDED = 100;
 
 interface Page {
   readonly rows: readonly GridRow[];
-  /** The refresh that it belongs to; an older page is shown until its successor comes. */
+  /** Its refresh; an older page is shown until replaced. */
   readonly turn: number;
 }
 
 const soonOver = (signal?: AbortSignal): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(LONGEST_MS), ...(signal ? [signal] : [])]);
 
-/** The rows of a list by position, fetched in pages as they come into view. */
+/** A list's rows by position, fetched in pages as they become visible. */
 export class Rows {
   readonly #fetchPage: FetchPage;
   readonly #note: (rows: readonly GridRow[], came: Came) => void;
@@ -42,19 +42,19 @@ export class Rows {
   #version = $state(0);
   #grown = $state(0);
   #turn = 1;
-  /** The first one that asks for these rows, in this order. */
+  /** The first refresh with this order and filters. */
   #firstTurn: number;
   #turnedAt = Date.now();
-  /** First row in view. */
+  /** First visible row. */
   #at = 0;
   #added: readonly string[] = [];
   #from = 0;
   #until = 0;
-  /** The page that comes into view next. */
+  /** The page that becomes visible next. */
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param note told of all rows that are fetched */
+  /** @param note receives all fetched rows */
   constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
     this.#fetchPage = fetchPage;
     this.#note = note;
@@ -62,14 +62,14 @@ export class Rows {
   }
 
   at(index: number): GridRow | undefined {
-    // Reading the version ties the reader to what the plain map holds.
+    // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
   /**
-   * All rows from the first up to the end, those fetched that are not here.
-   * @param signal ends the fetching; so does a minute without an answer
-   * @throws what fetching them does
+   * Returns all rows of a range, fetching missing ones.
+   * @param signal aborts, as does a minute without an answer
+   * @throws like fetching them
    */
   async between(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
@@ -81,7 +81,7 @@ export class Rows {
         known.length > 0
           ? known
           : (await this.#fetchPage(index, Math.min(MANY, end - index), soonOver(signal))).rows;
-      // Rows went meanwhile: there are no more.
+      // Rows were deleted meanwhile: there are no more.
       if (rows.length === 0) break;
       found.push(...rows);
       index += rows.length;
@@ -90,8 +90,8 @@ export class Rows {
   }
 
   /**
-   * Says which rows are in view. What is missing of them is fetched, and the page that comes next the way one
-   * scrolls; what is no longer wanted is not.
+   * Sets the visible rows. Fetches missing ones and the next page in the direction of scrolling; drops other
+   * requests.
    */
   show(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
@@ -103,7 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#pump();
   }
 
-  /** Puts the row that an answer brought in the place of its older self. */
+  /** Replaces a row by its newer version from an answer. */
   replace(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -114,12 +114,12 @@ export class Rows {
     this.#version++;
   }
 
-  /** Ids of the rows that were added since the order, search or filters changed, which stay in sight. */
+  /** Ids of rows that were added since the order, search or filters changed, and stay in sight. */
   get added(): readonly string[] {
     return this.#added;
   }
 
-  /** Puts a row that was just made behind the others; the next refresh knows where it really is. */
+  /** Appends a row that was just created; the next refresh knows its real position. */
   append(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
@@ -132,8 +132,8 @@ export class Rows {
   }
 
   /**
-   * Fetches anew what is in view; what is there stays until the new has come. Rows by another order, search or filter
-   * have not arrived, however new they are to the view.
+   * Refetches what is visible; present rows stay until then. Rows by another order, search or filter haven't
+   * arrived, even if they are new to the view.
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -153,12 +153,12 @@ export class Rows {
     this.#running.clear();
   }
 
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** By so many rows there were more after something happened, all in all. */
+  /** Total growth after events. */
   get grown(): number {
     return this.#grown;
   }
@@ -188,7 +188,7 @@ export class Rows {
     for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
-  /** Of large rows fewer are given at a time than are asked for. */
+  /** Large rows are returned in smaller numbers than requested. */
   async #whole(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
@@ -209,7 +209,7 @@ export class Rows {
       if (abort.signal.aborted) return;
       this.#note(page.rows, this.#cameOf(number, mine));
       this.#pages.set(number, { rows: page.rows, turn: mine });
-      // From nothing it does not grow: it is filled.
+      // Filling an empty list is no growth.
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
       this.#problem = undefined;
@@ -224,7 +224,7 @@ export class Rows {
     if (this.#spacing === undefined) this.#pump();
   }
 
-  /** After a jump others follow at once when one drags: what is in view then is fetched, and not what was passed. */
+  /** After a jump others may follow at once while dragging: only what is visible then is fetched. */
   #pumpSpaced(): void {
     if (this.#spacing !== undefined) return;
     const pumped = this.#at;

@@ -1,8 +1,8 @@
-/** Characters of HTML, and tags of its table: a table of 10,000 rows and 30 columns has a third of them. */
+/** Limits of HTML characters and table tags: a table of 10,000 rows and 30 columns has a third of them. */
 const MAX_CHARS = 32 * 1024 * 1024;
 const MAX_TAGS = 2_000_000;
 
-/** The tags that a table is read by. */
+/** Tags that define a table. */
 const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
 /** Elements whose content is no text of a cell. */
 const RAW: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template']);
@@ -11,9 +11,10 @@ const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns the tags of a table, and its text, without all other markup. A parser builds as much of unclosed formatting tags
- * (`<b><b>…<p><p>…`) as their number times that of the blocks behind them, which freezes the window. Takes linear time.
- * @returns undefined where there is no table, or more than a paste takes
+ * Returns a table's tags and text without other markup. A parser creates as many elements for unclosed
+ * formatting tags (`<b><b>…<p><p>…`) as their number times that of the following blocks, which freezes the
+ * window. Takes linear time.
+ * @returns undefined without a table, or beyond the limits of a paste
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);
@@ -26,7 +27,7 @@ export function tableMarkup(html: string): string | undefined {
     if (tag < 0) break;
     const name = nameAt(html, tag);
     const end = endOf(html, tag, name);
-    // A tag without an end swallows what is behind it, as browsers have it.
+    // An unclosed tag swallows what follows, as in browsers.
     if (end < 0) break;
     if (end === tag + 1) parts.push('&lt;');
     if (name !== undefined && TABLE_TAGS.has(name)) {
@@ -43,7 +44,7 @@ function nameAt(html: string, tag: number): string | undefined {
   return TAG_NAME.exec(html)?.[1]?.toLowerCase();
 }
 
-/** Returns where a tag, a comment or an element without text ends; -1: nowhere. */
+/** Returns the end of a tag, a comment or an element without text; -1: none. */
 function endOf(html: string, tag: number, name: string | undefined): number {
   if (html.startsWith('<!--', tag)) return behind(html, '-->', tag + 4);
   if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? behind(html, '>', tag) : tag + 1;

@@ -5,9 +5,9 @@ import type { Format } from '../../../text/format.ts';
 import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
 import { amountToInput, readAmount } from './numbers.ts';
 
-/** How values of each kind are written for people, and read back from what they type. Stored values are text. */
+/** Formats values of each kind for people, and parses what they type. Stored values are text. */
 
-/** What a value needs to be written: the words and formats of the window's language. */
+/** Words and formats of the window's language. */
 export interface Wording {
   readonly t: Translate;
   readonly format: Format;
@@ -18,10 +18,10 @@ type Reference = NonNullable<References>[string];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
-/** A value of such a length is a row's id and no text that a partner sent (server/lists/rows/references.ts). */
+/** A value this long is a row's id and no text from a partner (server/lists/rows/references.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 
-/** `latitude, longitude` of a place as it is stored; undefined if it is stored in some other way. */
+/** Returns a stored place's `latitude, longitude`; undefined if stored differently. */
 export function coordinates(stored: string): readonly [number, number] | undefined {
   try {
     const parsed: unknown = JSON.parse(stored);
@@ -38,7 +38,7 @@ export function coordinates(stored: string): readonly [number, number] | undefin
 export const storedPlace = (latitude: number, longitude: number): string =>
   JSON.stringify({ coordinates: [latitude, longitude] });
 
-/** The row that a value refers to, in words: what it is called, or that it is not there. */
+/** Returns a referenced row's title, or that it is gone. */
 export function referenceText({ state, text }: Reference, t: Translate): string {
   if (state === 'unreadable') return t('reference.unreadable');
   if (state === 'gone') return t('reference.gone');
@@ -51,11 +51,11 @@ function referred(column: ListColumn, stored: string, { t }: Wording, references
   return reference ? referenceText(reference, t) : stored;
 }
 
-/** Whether a value refers to a row that is not in its list any more. */
+/** Returns whether a value refers to a row that is no longer in its list. */
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
   column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
 
-/** A value that was just chosen, for the eye: what a row is called comes with the node's answer. */
+/** Returns a just chosen value for display: the title comes with the node's answer. */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
@@ -64,14 +64,14 @@ function moment(stored: string, format: Format): string {
   return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
 }
 
-/** One value for the eye. What cannot be read is shown as it is. */
+/** Returns one value for display; unreadable ones unchanged. */
 export function display(
   column: ListColumn,
   stored: string,
   wording: Wording,
   references?: References,
 ): string {
-  // Of a yes or no the empty text says no; nothing said is no text at all.
+  // For yes/no an empty text means no; no value displays nothing.
   if (column.kind === 'Bool') return wording.t(stored === '1' ? 'grid.yes' : 'grid.no');
   if (stored === '') return '';
   switch (column.kind) {
@@ -92,7 +92,7 @@ export function display(
   }
 }
 
-/** All values of a cell on one line. */
+/** Returns all values of a cell in one line. */
 export const displayAll = (
   column: ListColumn,
   stored: readonly string[],
@@ -100,24 +100,24 @@ export const displayAll = (
   references?: References,
 ): string => stored.map((value) => display(column, value, wording, references)).join(', ');
 
-/** What is shown for a choice of a Select. */
+/** Returns the displayed text of a choice. */
 function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 
-/** What can be chosen in a Select, with a value that is there already and no choice any more. */
+/** Returns the choices of a Select, including a present value that is no longer one. */
 export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
   const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
 }
 
-/** The type of input that edits a value. */
+/** Returns the input type for a value. */
 export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   if (column.kind === 'Email') return 'email';
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/** Whether a value of days and times is one or both; a column that takes any goes by the value that is there. */
+/** Returns whether a value is a date, a time or both; an unrestricted column goes by its value. */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -125,14 +125,14 @@ export function momentType({ kind, options }: ListColumn, stored = ''): 'date' |
   return TIME.test(stored) ? 'time' : 'both';
 }
 
-/** A value as the language writes it, for who is about to type one. */
+/** Returns an example in the language's format, for a person about to type. */
 export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
   const day = writeDay('2026-12-31', format);
   const time = writeTime('14:30:00', format);
   return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
-/** What an input holds for a stored value: a moment in the computer's own time zone. */
+/** Returns a stored value for an input: timestamps in the computer's time zone. */
 export function toInput(
   column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
   stored: string,
@@ -144,27 +144,27 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** The stored value for what was typed. What cannot be read goes to the node as it is, which says so. */
+/** Returns the stored value of what was typed. Unreadable text goes unchanged to the node, which rejects it. */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
   if (column.kind === 'Number') return readAmount(text, decimalMark, column.options);
-  // People leave out what every address begins with; the node would add it as well, but a form asks for it before.
+  // People omit the scheme; the node would add it too, but a form checks before.
   if (column.kind === 'Url' && /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)) return `https://${text}`;
   if (column.kind !== 'DateTime') return typed;
   return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
-/** An address that may be opened: http, https or mail; undefined for everything else. */
+/** Returns an address that may be opened: http, https or mail; undefined otherwise. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
-    // Escaped, as what came may ask for a copy to somebody else, or bring a text of its own.
+    // Escaped, as a received address could request a copy to others or carry a text.
     const parts = /^([^\s@]+)@([^\s@]+)$/.exec(stored)?.slice(1).map(encodeURIComponent);
     return parts && `mailto:${parts.join('@')}`;
   }
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Whether two cells hold the same; one without values holds nothing. */
+/** Returns whether two cells hold the same; no values equal an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);

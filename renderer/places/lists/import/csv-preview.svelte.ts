@@ -3,7 +3,7 @@ import type { ImportPreview } from '../../../../server/contract/app/import.ts';
 import type { CsvReading } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 
-/** A file that was chosen, as the node reads it. */
+/** A chosen file as the node reads it. */
 export interface Chosen {
   readonly file: File;
   readonly preview: ImportPreview;
@@ -11,18 +11,18 @@ export interface Chosen {
 
 export interface CsvPreview {
   readonly chosen: Chosen | undefined;
-  /** How the user said the file is to be read, also while that is being done; the rest is guessed. */
+  /** The user's choices for reading, also while it is being read; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
   /**
-   * Reads a file, or the one at hand again: first its first lines, then all of it. If that fails it is said, and a whole
-   * preview that was shown stays.
+   * Reads a file, or the present one again: first its first lines, then all of it. A failure is reported, and
+   * a complete preview stays.
    */
   look(file: File, wanted?: CsvReading): Promise<void>;
   close(): void;
 }
 
-/** Looks at a CSV file before it goes in. Of several readings at once the last one counts. */
+/** Previews a CSV file before import. Of overlapping readings the last one counts. */
 export function createCsvPreview(app: App): CsvPreview {
   let chosen = $state.raw<Chosen>();
   let reading = $state.raw<CsvReading>({});
@@ -59,7 +59,7 @@ export function createCsvPreview(app: App): CsvPreview {
       if (preview) show(preview);
       else {
         reading = before;
-        // Without the rest of it nothing can go in.
+        // Without the rest nothing can be imported.
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },

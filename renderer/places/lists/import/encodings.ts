@@ -10,13 +10,13 @@ const shownName = (encoding: string): string =>
     .replace(/^cp/, 'DOS ')
     .replace(/^macintosh$/, 'Mac Roman');
 
-/** An encoding with the languages that it is used for. */
+/** Returns an encoding with the languages that use it. */
 export function encodingLabel(t: Translate, encoding: string): string {
   const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
   return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
 }
 
-/** All encodings that can be chosen, and the one in use where that is another. */
+/** Returns all encodings to choose from, and the one in use if it is another. */
 export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
   [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
     value,

@@ -3,7 +3,7 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Column of the file → column of the list, where name or label are the same but for case and signs. */
+/** Matches columns of file and list whose name or label agree except for case and punctuation. */
 export function matchColumns(
   columns: ImportPreview['columns'],
   fields: readonly ListColumn[],
@@ -22,7 +22,7 @@ export function matchColumns(
   return match;
 }
 
-/** A name for the list that a file becomes: the file's, without its ending. */
+/** Returns a list name for a file: its name without the extension. */
 export const listName = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')

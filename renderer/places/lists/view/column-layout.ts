@@ -3,13 +3,13 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
 
-/** How the columns of a list stand in the grid. */
+/** Layout of a list's columns in the grid. */
 export type ColumnLayout = Fixed<ColumnsShown>;
 
-/** Columns as the list has them. */
+/** The list's own layout. */
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** All columns from left to right, hidden ones in their places. Those that were made since stand last. */
+/** Returns all columns from left to right, hidden ones in their places, newer ones last. */
 export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
