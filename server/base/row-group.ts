@@ -22,7 +22,7 @@ export const rowGroup = z.strictObject({
 
 /** More rows, or more characters of values, go into the next group. */
 export const GROUP_ROWS = 2000;
-const GROUP_LETTERS = 512 * 1024;
+const GROUP_LETTERS = 768 * 1024;
 /** Characters of an id of origin. */
 const NAME_LENGTH = 22;
 const NUMBERS_A_ROW = 4;

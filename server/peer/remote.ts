@@ -106,6 +106,8 @@ export interface ChangesPage {
   readonly total?: number;
   /** All of it, decompressed. */
   readonly bytes: number;
+  /** The partner knows row groups. */
+  readonly grouped?: true;
 }
 
 /** A request for the change feed. */

@@ -2,12 +2,12 @@ import { killRun, type KillPlan } from '../support/worlds/kill-run.ts';
 import { yearRun } from './year-run.ts';
 
 /**
- * The long crash runs (`npm run soak`): 50 kills in pulls of 10,000 rows, then twenty in one of 100,000, of either
+ * The long crash runs (`npm run soak`): 50 kills in pulls of 20,000 rows, then twenty in one of 100,000, of either
  * side in turn and each in the middle of a pull. Exit code 1 where anything acknowledged was lost or the sides differ. `-- --year` runs a year of
  * many partners instead.
  */
 const PLANS: readonly Omit<KillPlan, 'say'>[] = [
-  { rows: 10_000, kills: 50, killsInOnePull: 5 },
+  { rows: 20_000, kills: 50, killsInOnePull: 5 },
   { rows: 100_000, kills: 20, killsInOnePull: 20 },
 ];
 

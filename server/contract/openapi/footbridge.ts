@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { GROUP_ROWS } from '../../base/row-group.ts';
 import { envelope } from '../common.ts';
 import * as footbridge from '../wire/footbridge.ts';
 import { AT, EXPOSURE, LATER, NODE_A, RECORD, TOKEN } from './examples.ts';
@@ -94,8 +95,8 @@ export const footbridgeOperations: readonly Operation[] = [
       },
       {
         name: 'limit',
-        description: '500 when absent',
-        schema: { type: 'integer', minimum: 1, maximum: 1000 },
+        description: '500 when absent; with `groups` a page that is no row group has 500 rows at most',
+        schema: { type: 'integer', minimum: 1, maximum: GROUP_ROWS },
       },
       {
         name: 'marks',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowGroup } from '../../base/row-group.ts';
+import { GROUP_ROWS, rowGroup } from '../../base/row-group.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
@@ -171,7 +171,13 @@ export const changesQuery = z.object({
   epoch: z.string().max(200).optional(),
   state: z.string().max(200).optional().describe('as of the answer before; with `epoch`'),
   columns: z.string().max(200).optional().describe('the digest of the columns as the caller knows them'),
-  limit: z.coerce.number().int().min(1).max(1000).default(500),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(GROUP_ROWS)
+    .default(500)
+    .describe('rows of the page at most; with `groups` a page that is no row group has 500 at most'),
   groups: z
     .literal('1')
     .optional()

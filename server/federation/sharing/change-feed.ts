@@ -83,9 +83,21 @@ export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
 /** Bytes of named rows for who does not know of parts: as many as such a partner takes in one answer, about. */
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
-/** Decided by what leaves alone: by how large rows are here, the form of a page would tell of columns that do not. */
-const isPlain = (wanted: readonly Entry<Row>[]): boolean =>
-  wanted.every(({ value }) => value.deletedAt === undefined);
+/** Rows of a page as JSON for callers that know of groups; fewer than these make no group where more are wanted. */
+const ROWS_AS_JSON = 500;
+
+/** Returns the rows before the first deleted one. */
+function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
+  const end = wanted.findIndex(({ value }) => value.deletedAt !== undefined);
+  return end < 0 ? wanted : wanted.slice(0, end);
+}
+
+/**
+ * Returns how many rows each of the following pages is likely to hold. Those behind a group that was full are a little
+ * smaller: a page that ends before the next one begins makes the caller ask for the rest again.
+ */
+const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
+  !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
 
 /** For who reads rows by another definition than the list has now. */
 export const otherDefinition = (): Refusal =>
@@ -164,7 +176,8 @@ export class ChangeFeed {
       const isWhole = until !== undefined && taken === within.length;
       const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
       const more = taken < found.length;
-      const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * limit - 1]?.seq);
+      const ahead = request.groups ? rowsAhead(limit, Math.min(within.length, limit), taken, grouped) : limit;
+      const ends = Array.from({ length: marks }, (_, page) => found[taken + (page + 1) * ahead - 1]?.seq);
       const named = ends.filter((seq) => seq !== undefined);
       const answer = {
         epoch,
@@ -217,7 +230,10 @@ export class ChangeFeed {
     });
   }
 
-  /** The first of these rows: all of them as a row group where they are plain and who asks knows of groups. */
+  /**
+   * Returns a page of the first of these rows: as a row group if the caller knows of groups and enough of them are plain.
+   * Only what leaves decides that: by how large rows are here, the form of a page would tell of columns that do not.
+   */
   async #page(
     node: Node,
     list: ExposedList,
@@ -237,14 +253,17 @@ export class ChangeFeed {
       return known;
     };
     const { texts } = this.#deps;
-    if (groups && isPlain(wanted)) {
+    const plain = groups ? plainFirst(wanted) : [];
+    const isEnough = (count: number): boolean => count === wanted.length || count >= ROWS_AS_JSON;
+    if (plain.length > 0 && isEnough(plain.length)) {
       const into = createGroupPage(fields.map(({ name }) => name));
-      const page = await texts.page(rows, wanted, { key: keyOf('group'), render, page: into });
-      if (page.taken === wanted.length && page.recordIDs.length > 0) return { page, grouped: true };
+      const page = await texts.page(rows, plain, { key: keyOf('group'), render, page: into });
+      if (isEnough(page.taken) && page.recordIDs.length > 0) return { page, grouped: true };
     }
     const written = async (found: readonly Row[]): Promise<(object | undefined)[]> =>
       (await render(found)).map((row) => row && write(row));
-    return { page: await texts.page(rows, wanted, { key: keyOf('changes'), render: written }) };
+    const asJSON = groups ? wanted.slice(0, ROWS_AS_JSON) : wanted;
+    return { page: await texts.page(rows, asJSON, { key: keyOf('changes'), render: written }) };
   }
 
   /** Rows as they go to this partner; undefined for those that may not. */

@@ -113,6 +113,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
             more,
             marks,
             bytes: wire.body.byteLength,
+            ...(grouped ? { grouped } : {}),
             ...(state === undefined ? {} : { state }),
             ...(unsettled ? { unsettled } : {}),
             ...(total === undefined ? {} : { total }),

@@ -90,6 +90,7 @@ export async function readPage(
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
+  await setImmediate();
   try {
     const { rows: records, letters } = readRowGroup(groups[0], isTime, limits);
     raw.release();

@@ -7,12 +7,14 @@ import {
 } from '../../peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { ChangesPage } from '../../peer/remote.ts';
+import { GROUP_ROWS } from '../../base/row-group.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason, FeedMark } from '../tables.ts';
 
-/** As many as are written at once: a page costs both sides much beside its rows. */
 const PAGE_ROWS = 500;
+/** Milliseconds within which a page has to come for the next ones to be larger: a slow line needs its time for them. */
+const QUICK_PAGE = 2000;
 /** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
 const PAGES_AHEAD = 2;
 /**
@@ -36,16 +38,17 @@ export async function* feedPages(
     moduleID,
     columns,
   }: { readonly moduleID: string; readonly columns: readonly OfferedColumn[] | undefined },
-  { checkpoint, readBefore, signal }: PageContext,
+  { checkpoint, readBefore, clock, signal }: PageContext,
 ): AsyncGenerator<PulledPage> {
   let guard = new LoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
+  /** A page costs both sides much beside its rows. As objects, more rows at once cost more each. */
+  let limit = PAGE_ROWS;
   const convoy = createPagePipeline(async (range) => {
-    const page = await calls.changes(
-      moduleID,
-      { ...range, ...known, limit: PAGE_ROWS, marks: PAGES_AHEAD },
-      signal,
-    );
+    const asked = clock.monotonic();
+    const page = await calls.changes(moduleID, { ...range, ...known, limit, marks: PAGES_AHEAD }, signal);
+    const isQuick = clock.monotonic() - asked < QUICK_PAGE;
+    limit = page.grouped && isQuick ? GROUP_ROWS : PAGE_ROWS;
     // Who counts anew refuses; this is the answer to another question, as of a broken proxy that mixes them up.
     if (range.epoch === undefined || page.epoch === range.epoch) return page;
     page.rows.release();

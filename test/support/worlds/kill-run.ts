@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
+import { GROUP_ROWS } from '../../../server/base/row-group.ts';
 import { inspectStore } from '../../../server/store/recovery/inspect.ts';
 import { startLine } from '../faults/line.ts';
 import { officeOf, serveBuilt, userTokenOf, type Served } from '../harness/program.ts';
@@ -45,9 +46,8 @@ const page = z.object({
 });
 type Rows = Map<string, string>;
 
-/** Where a list's rows are asked for; a page has at most so many. */
+/** Where a list's rows are asked for. The first pages of a pull have 500 rows, the others up to {@link GROUP_ROWS}. */
 const PAGES = /\/changes$/;
-const PAGE_ROWS = 500;
 
 /**
  * Pulls while both nodes are killed (SIGKILL) at random moments of it, one after the other, and the origin's user
@@ -79,12 +79,12 @@ export async function killRun(plan: KillPlan): Promise<KillResult> {
       if (++round > 1) await changeAll(origin, round, plan.rows);
       writer.roundIs(round);
       const inThis = Math.min(plan.kills - kills, plan.killsInOnePull);
-      for (const pages of portionsOf(Math.ceil(plan.rows / PAGE_ROWS) - 1, inThis)) {
+      for (const pages of portionsOf(Math.ceil(plan.rows / GROUP_ROWS) - 1, inThis)) {
         const side: SideName = kills++ % 2 === 0 ? 'destination' : 'origin';
         const stood = await countOf(destination, round);
         line.set('frozen', PAGES, pages);
         await pullSoon(destination, there);
-        const mark = stood + Math.random() * pages * PAGE_ROWS;
+        const mark = stood + Math.random() * pages * GROUP_ROWS;
         const isTime = (count: number): boolean => count >= mark || (count > stood && line.held > 0);
         const before = await arrived(destination, round, isTime, () => writer.write());
         await pause(Math.random() * 60);

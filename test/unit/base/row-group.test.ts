@@ -142,7 +142,7 @@ describe('a group of rows', () => {
     for (let at = 0; at < GROUP_ROWS; at++) expect(full.add(row(at, ['Fjordfisk', 'Bodø', '12']))).toBe(true);
     expect(full.add(row(GROUP_ROWS, ['Fjordfisk', 'Bodø', '12']))).toBe(false);
     const wide = createRowGroup(FIELDS);
-    expect(wide.add(row(0, ['x'.repeat(512 * 1024), '', '']))).toBe(true);
+    expect(wide.add(row(0, ['x'.repeat(768 * 1024), '', '']))).toBe(true);
     expect(wide.add(row(1, ['x', '', '']))).toBe(false);
   });
 

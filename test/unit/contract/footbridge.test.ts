@@ -37,9 +37,9 @@ const post = (path: string, body: unknown): Promise<HttpAnswer> =>
   a.call('POST', base + path, { token, body });
 
 let made = 0;
-async function shared(rows: number): Promise<{ module: Module; moduleID: string }> {
+async function shared(rows: number, text = ''): Promise<{ module: Module; moduleID: string }> {
   made += 1;
-  const values = Array.from({ length: rows }, (_, i) => ({ Name: [`Row ${i}`], Secret: ['hidden'] }));
+  const values = Array.from({ length: rows }, (_, i) => ({ Name: [`Row ${i}${text}`], Secret: ['hidden'] }));
   const fields = [
     { kind: 'String' as const, name: 'Name' },
     { kind: 'String' as const, name: 'Secret' },
@@ -165,6 +165,28 @@ describe('the Footbridge extension', () => {
     const last = ok(contract.changesAnswer.strict(), await get(behind.replace('limit=10', 'limit=20')));
     expect(last.set.map(({ deletedAt }) => deletedAt !== undefined).filter(Boolean)).toEqual([true]);
     expect(last.set).toHaveLength(16);
+  });
+
+  it('gives row groups that are bounded in letters, and 500 rows where one among the first is not plain', async () => {
+    const { module, moduleID } = await shared(2000, ' to the harbour'.repeat(60));
+    const path = `/modules/${moduleID}/changes?limit=2000&marks=1&groups=1`;
+    const page = ok(contract.groupedChangesAnswer, await get(path));
+    const n = page.set[0]?.n ?? 0;
+    expect(n).toBeGreaterThan(600);
+    expect(n).toBeLessThan(1000);
+    // The page named behind it fits into one group as well: no row of it is asked for twice.
+    const [end] = page.marks ?? [];
+    const behind = `${path}&epoch=${page.epoch}&after=${page.next}`;
+    expect(ok(contract.groupedChangesAnswer, await get(`${behind}&until=${end}`)).next).toBe(end);
+
+    const rows = await a.lists.rows(module.moduleID);
+    const { recordID } = await rows.create({ Name: ['Cancelled delivery'] }, '1');
+    await rows.remove(recordID, '1');
+    for (let at = 0; at < 600; at++) await rows.create({ Name: [`Delivery ${at}`] }, '1');
+    const second = ok(contract.groupedChangesAnswer, await get(behind));
+    const position = `${path}&epoch=${second.epoch}&after=${second.next}`;
+    const last = ok(contract.changesAnswer, await get(position));
+    expect([last.set.length, last.more]).toEqual([500, true]);
   });
 
   it('H2: cuts a page of large values before the partner would refuse it, and loses none', async () => {

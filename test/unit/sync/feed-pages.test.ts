@@ -94,6 +94,30 @@ describe('the pages of a change feed', () => {
     expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([6500]));
   });
 
+  it('are larger once the partner sends row groups quickly, and small again on a slow line', async () => {
+    const clock = manualClock();
+    const asked: number[] = [];
+    const { calls } = partner(12_500, { answer: (page) => ({ ...page, grouped: true }) });
+    const changes: FootbridgeCalls['changes'] = async (moduleID, range) => {
+      asked.push(range.limit);
+      const page = await calls.changes(moduleID, range);
+      if (range.after >= 8000) clock.advance(2500);
+      return page;
+    };
+    const sizes: number[] = [];
+    const pages = feedPages(
+      { ...calls, changes },
+      { moduleID: '7', columns: undefined },
+      { ...context, clock },
+    );
+    for await (const { records } of pages) sizes.push(records.length);
+    expect(sizes.reduce((sum, each) => sum + each, 0)).toBe(12_500);
+    expect(sizes[0]).toBe(500);
+    expect(sizes.slice(3, 5)).toEqual([2000, 2000]);
+    expect(asked.at(-1)).toBe(500);
+    expect(sizes.at(-1)).toBe(500);
+  });
+
   it('are not taken for those of another list, whose answer came in place of one of theirs', async () => {
     const { calls, asked } = partner(6500, {
       answer: (page) => (asked.length > 3 ? { ...page, epoch: 'of another list' } : page),
