@@ -17,7 +17,7 @@ import { I18n } from './i18n.svelte.ts';
 import { StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
-/** What every part of the window works with; handed down as Svelte context. */
+/** The window's shared state, passed as Svelte context. */
 export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
   readonly #speech = new I18n();
@@ -37,7 +37,7 @@ export class App {
     () => this.office.overview(),
     ({ partners }) => this.#running.settle(partners),
   );
-  /** Whom this window asked to connect, until their page has heard of it: they may have agreed before it opens. */
+  /** Partners that this window asked to connect, until their page knows: they may approve before it opens. */
   readonly asked = new Set<string>();
   #route = $state.raw(parseRoute(location.hash));
   #settings = $state.raw<SettingsAnswer>();
@@ -59,7 +59,7 @@ export class App {
     return this.#settings;
   }
 
-  /** Why they could not be read the last time. */
+  /** Why they couldn't be read the last time. */
   get settingsProblem(): unknown {
     return this.#settingsProblem;
   }
@@ -76,12 +76,12 @@ export class App {
     return this.#speech.format;
   }
 
-  /** Milliseconds; moves on every half minute, so that `3 minutes ago` stays true. */
+  /** Milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
   get now(): number {
     return this.#standing.now;
   }
 
-  /** A partner's colour; undefined for one that is no more. */
+  /** A partner's colour; undefined for a removed one. */
   colourOf(nodeID: string): PartnerColour | undefined {
     return this.#standing.colourOf(nodeID);
   }
@@ -98,7 +98,7 @@ export class App {
     return this.#standing.reload();
   }
 
-  /** What goes with the settings, the room taken on the disk above all, changes without an event. */
+  /** Parts of the answer change without an event, above all the disk space in use. */
   async reloadSettings(): Promise<void> {
     try {
       this.#useSettings(await this.office.settings());

@@ -1,9 +1,9 @@
-/** How far below the upper edge a heading may stand, in pixels, and its section counts as the one that is read. */
+/** Distance from the upper edge, in pixels, within which a heading's section counts as current. */
 const LINE = 96;
 
 /**
- * Which section one is at: the last whose heading has come to the upper edge. At the end of the page some never
- * come so far: of those it is the one that was asked for, else the last.
+ * Returns the current section: the last one whose heading has reached the upper edge. At the end of the page,
+ * where some can't, it is the requested one, otherwise the last.
  */
 export function sectionInSight(
   tops: readonly { readonly name: string; readonly top: number }[],

@@ -16,14 +16,14 @@ export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout)
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Those that are seen; all where none would be left, as hidden ones may be all that a list still has. */
+/** Returns the visible columns; all if none would be left, as hidden ones may be all that a list still has. */
 export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayout): readonly ListColumn[] {
   const hidden = new Set(arrangement.hidden);
   const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
   return shown.length > 0 ? shown : inOrder(columns, arrangement);
 }
 
-/** @param before the column that it is to stand before; undefined: behind all others */
+/** @param before the column that follows it; undefined: none */
 export function moved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
@@ -38,13 +38,13 @@ export function moved(
   return { ...arrangement, order };
 }
 
-/** Hidden, or seen again. */
+/** Hides or shows a column. */
 export function hiddenOr(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
   const others = arrangement.hidden.filter((other) => other !== fieldID);
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
-/** @param rems undefined gives the width back to the grid */
+/** @param rems undefined resets the width */
 export function widened(arrangement: ColumnLayout, fieldID: string, rems: number | undefined): ColumnLayout {
   const { [fieldID]: before, ...others } = arrangement.widths;
   if (rems === undefined) return before === undefined ? arrangement : { ...arrangement, widths: others };

@@ -6,7 +6,7 @@ import { columnOf, type Filter, type Sort } from '../grid/query.ts';
 import { shownOf, type ColumnLayout } from './column-layout.ts';
 import { SavedView, type SavedViewDeps } from './saved-view.svelte.ts';
 
-/** Which rows are looked at, and in which order. */
+/** Which rows are shown, and in which order. */
 interface Choice {
   readonly filters: readonly Filter[];
   readonly search: string;
@@ -14,18 +14,18 @@ interface Choice {
 }
 
 const NONE: Choice = { filters: [], search: '', sort: undefined };
-/** A column is widened in many small steps. */
+/** Dragging a column's edge changes its width in many small steps. */
 const REST_MS = 300;
 
 const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filters, search, sort });
 
 interface LookDeps extends SavedViewDeps {
   readonly columns: () => readonly ListColumn[];
-  /** To look for at first. */
+  /** Initial search words. */
   readonly words: string;
 }
 
-/** How a list is looked at here: by a view or none, with what was chosen since, and its columns. */
+/** The state of a list's display: the chosen view, if any, later changes, and the columns. */
 export class ListViewState {
   readonly #deps: LookDeps;
   readonly #kept: SavedView;
@@ -35,16 +35,16 @@ export class ListViewState {
   #due: ReturnType<typeof setTimeout> | undefined;
   readonly #saved = $derived.by(() => (this.#kept.view ? choiceOf(this.#kept.view) : NONE));
   readonly #choice = $derived(this.#draft ?? this.#saved);
-  /** Others are chosen than the view says, or than all. */
+  /** The choice differs from the view, or from "all rows". */
   readonly isChanged = $derived(JSON.stringify(this.#choice) !== JSON.stringify(this.#saved));
   readonly #arrangement = $derived.by(() => this.#arranging ?? this.#kept.columns);
-  /** Filters that nothing can be held against any more, with what their columns were called. */
+  /** Filters whose column is gone or changed, with the columns' names. */
   readonly lost = $derived.by(() =>
     this.#choice.filters
       .filter((filter) => !columnOf(this.#deps.columns(), filter))
       .map((filter) => ({ filter, column: this.#labelOf(filter.fieldID) })),
   );
-  /** What the column was called by which rows were sorted, if it is gone. */
+  /** Name of the sort column if it is gone. */
   readonly lostSort = $derived.by(() => {
     const { sort } = this.#choice;
     const isGone = sort && !this.#deps.columns().some(({ fieldID }) => fieldID === sort.fieldID);
@@ -81,12 +81,12 @@ export class ListViewState {
     this.#draft = { ...this.#choice, sort };
   }
 
-  /** The view that is chosen; undefined for all rows. */
+  /** The chosen view; undefined for all rows. */
   get view(): Fixed<ListView> | undefined {
     return this.#kept.view;
   }
 
-  /** The address has a view that is there no more. */
+  /** The address names a view that is gone. */
   get isMissing(): boolean {
     return this.#kept.isMissing;
   }
@@ -96,7 +96,7 @@ export class ListViewState {
     return shownOf(this.#deps.columns(), this.#arrangement);
   }
 
-  /** How they stand: changed at once for all windows, in the view or, without one, in the list. */
+  /** The columns' layout: changes apply at once in all windows, to the view or, without one, to the list. */
   get arrangement(): ColumnLayout {
     return this.#arrangement;
   }
@@ -107,7 +107,7 @@ export class ListViewState {
     this.#due = setTimeout(() => void this.#keepColumns(), REST_MS);
   }
 
-  /** Keeps what is chosen now in the view. */
+  /** Saves the choice in the view. */
   async save(): Promise<void> {
     const view = this.#kept.view;
     if (!view || !(await this.#kept.change(this.#choice))) return;
@@ -115,7 +115,7 @@ export class ListViewState {
     this.#sayKept(view.name);
   }
 
-  /** Keeps it as a view of its own, and goes there. Resolves to whether it could be kept. */
+  /** Saves the choice as another view and opens it. Resolves to whether it was saved. */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;
     const made = await this.#kept.add({
@@ -130,17 +130,17 @@ export class ListViewState {
     return true;
   }
 
-  /** Resolves to whether it could be. */
+  /** Resolves to whether it was saved. */
   rename(name: string): Promise<boolean> {
     return this.#kept.change({ name });
   }
 
-  /** With a way back. */
+  /** Offers an undo. */
   remove(): Promise<void> {
     return this.#kept.remove();
   }
 
-  /** Back to what the view says. */
+  /** Reverts to the view. */
   revert(): void {
     this.#draft = undefined;
   }
@@ -155,7 +155,7 @@ export class ListViewState {
     const mine = this.#arranging;
     if (!mine) return;
     await this.#kept.arrange(mine);
-    // Where it could not be kept, the columns stand as they are kept.
+    // If saving failed, the saved layout applies.
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 

@@ -14,7 +14,7 @@ export interface SavedViewDeps {
   readonly views: Pick<Resource<Fixed<ListViews>>, 'data' | 'set'>;
 }
 
-/** The view of a list that is chosen, or none, as the node keeps it. What is changed here all windows have. */
+/** A list's chosen view, if any, as saved in the node. Changes apply to all windows. */
 export class SavedView {
   readonly #deps: SavedViewDeps;
   readonly #view = $derived.by(() =>
@@ -30,18 +30,18 @@ export class SavedView {
     return this.#view;
   }
 
-  /** The address has one that is there no more. */
+  /** The address names a view that is gone. */
   get isMissing(): boolean {
     const { viewID, views } = this.#deps;
     return viewID !== undefined && views.data !== undefined && !this.#view;
   }
 
-  /** How columns stand in it or, without one, in the list. */
+  /** Column layout of the view or, without one, of the list. */
   get columns(): ColumnLayout {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
 
-  /** Resolves to whether there is one and it could be kept. */
+  /** Resolves to whether there is a view and it was saved. */
   async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
@@ -63,7 +63,7 @@ export class SavedView {
     if (now) views.set(now);
   }
 
-  /** One more, which is not chosen by that; undefined where it could not be kept. */
+  /** Adds a view without choosing it; undefined if it couldn't be saved. */
   async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
@@ -71,7 +71,7 @@ export class SavedView {
     return made;
   }
 
-  /** With a way back. */
+  /** Offers an undo. */
   async remove(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;
@@ -94,7 +94,7 @@ export class SavedView {
     app.go(to.view(moduleID, now.viewID));
   }
 
-  /** What is known of all views, with this one as it is by now. */
+  /** Updates this view among all known ones. */
   #know(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const { views: all, columns } = views.data ?? { views: [], columns: this.columns };

@@ -1,9 +1,9 @@
-/** Rows come many times a second during a pull; counting follows at this pace. */
+/** Rows arrive many times a second during a pull; counting is limited to this pace. */
 const CALM_MS = 1000;
-/** And takes no more than such a part of the time: more views than the node keeps are each gone through anew. */
+/** Counting takes at most this fraction of the time: views beyond the node's cache are scanned each time. */
 const PART = 1 / 10;
 
-/** How many rows the views of a list have, counted one after the other, of those that somebody sees. */
+/** Row counts of a list's visible views, computed one after the other. */
 export class ViewCounts {
   readonly #count: (viewID: string) => Promise<number | undefined>;
   #known = $state.raw<ReadonlyMap<string, number>>(new Map());
@@ -12,25 +12,25 @@ export class ViewCounts {
   #due: ReturnType<typeof setTimeout> | undefined;
   #isCounting = false;
   #isOver = false;
-  /** How long counting took the last time. */
+  /** Duration of the last count. */
   #took = 0;
 
   constructor(count: (viewID: string) => Promise<number | undefined>) {
     this.#count = count;
   }
 
-  /** Undefined until it was counted. */
+  /** Undefined until counted. */
   of(viewID: string): number | undefined {
     return this.#known.get(viewID);
   }
 
-  /** Says which views are seen: those that were not counted yet are, and only these are counted again. */
+  /** Sets the visible views: uncounted ones are counted, and only visible ones again. */
   show(viewIDs: readonly string[]): void {
     this.#seen = viewIDs;
     void this.#countAll();
   }
 
-  /** Rows or views are others now. */
+  /** Rows or views have changed. */
   changed(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#later();
@@ -45,14 +45,14 @@ export class ViewCounts {
     if (this.#isCounting) return;
     this.#isCounting = true;
     const began = performance.now();
-    // What changes meanwhile is for the next time, or there would be no end while rows come.
+    // Later changes wait for the next round, which would otherwise never end while rows arrive.
     const before = new Set(this.#stale);
     for (;;) {
       const next = this.#seen.find((viewID) => before.has(viewID) || !this.#known.has(viewID));
       if (next === undefined || this.#isOver) break;
       before.delete(next);
       this.#stale.delete(next);
-      // One that cannot be counted has no number until something changes: the rows themselves say why.
+      // A view that can't be counted has no number until something changes: the rows say why.
       const rows = await this.#count(next).catch(() => undefined);
       if (rows === undefined) this.#seen = this.#seen.filter((viewID) => viewID !== next);
       else this.#known = new Map([...this.#known, [next, rows]]);
