@@ -551,6 +551,30 @@ describe('a live server whose record feed is broken (2022.9 and later)', () => {
     expect(await inboxOf(set)).toEqual([]);
   });
 
+  it('says no more than is known where a single list is not there, and the others go on', async () => {
+    const set = await invitedByLive();
+    const { live, office } = set;
+    live.put(undefined, { name: 'Ada Berg', amount: '12' });
+    const list = await receive(set);
+    const { moduleID: missing } = live.expose('Suppliers', FIELDS);
+    await sync(set);
+    const offers = `/app/partners/${set.partner}/offers`;
+    const shared = await office.app<{ sharedModuleID: string; state: string }[]>('GET', offers);
+    const { sharedModuleID = '' } = shared.find(({ state }) => state !== 'matched') ?? {};
+    live.trouble = (request, response, next) => {
+      if (request.path.includes(`/modules/${missing}/records`))
+        response.json({ error: { message: 'module does not exist' } });
+      else next();
+    };
+    await office.app('POST', `${offers}/${sharedModuleID}/list`, {});
+    live.put(undefined, { name: 'Bruno Sá', amount: '13' });
+    expect(await sync(set).catch(String)).toContain('1 of 2 lists could not be fetched: “Suppliers”: ');
+    const { reason } = await partnerOf(set);
+    expect(reason).toMatch(/says this list doesn’t exist\. If it says so for every list, .*other way/);
+    expect(reason).not.toMatch(/version|usual way/);
+    expect(await shownHere(set, list)).toHaveLength(2);
+  });
+
   it('is said to be so, and read another way only when the user allows it, without columns that were not offered', async () => {
     const set = await invitedByLive();
     const { live, office } = set;

@@ -107,7 +107,7 @@ export const partners: Translated<typeof english> = {
   'peer.something-else':
     'An der Stelle des Partners antwortet etwas anderes: die Anmeldeseite eines Netzes, ein Filter unterwegs oder ein anderes Gerät unter seiner Adresse. Öffnen Sie eine beliebige Webseite, um zu sehen, ob Ihr Netz eine Anmeldung verlangt, und fragen Sie den Partner nach der richtigen Adresse.',
   'peer.records-broken':
-    'Die Version beim Partner kann Zeilen nicht auf dem üblichen Weg teilen. Erlauben Sie den anderen Weg auf dem Reiter „Verbindung“.',
+    'Laut dem Programm beim Partner gibt es diese Liste nicht. Sagt es das bei jeder Liste, erlauben Sie den anderen Weg auf dem Reiter „Verbindung“. Sonst bitten Sie darum, sie neu zu teilen.',
   'peer.no-federation':
     'Das Programm des Partners antwortet, aber die Föderation ist nicht unter dieser Adresse: abgeschaltet oder umgezogen. Fragen Sie den Partner danach, und nach der neuen Adresse.',
   'peer.list-deleted': 'Diese Liste wurde dort gelöscht. Fragen Sie den Partner, ob das Absicht war.',

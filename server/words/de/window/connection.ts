@@ -123,7 +123,7 @@ export const connection: Translated<typeof english> = {
   'software.kind-hint': 'Ändern Sie dies nur, wenn jemand darum bittet, der das andere Programm betreut.',
   'software.around': 'Zeilen von dort auf anderem Weg holen',
   'software.around-hint':
-    'Das Programm dort gibt Zeilen nicht auf die übliche Art heraus. Dieser Weg ist langsamer, und jedes Mal wird alles durchgesehen.',
+    'Für Programme, die Zeilen nicht auf die übliche Art herausgeben, etwa Corteza ab 2022.9. Dieser Weg ist langsamer: Jedes Mal wird alles durchgesehen.',
   'connection.again': 'Neu verbinden',
   'connection.again-text':
     'Eine neue Einladung ersetzt die alte Verbindung, sobald sie genutzt wird. Listen, Zuordnung und Zeilen bleiben, wie sie sind.',

@@ -93,7 +93,7 @@ export const partners = {
   'peer.something-else':
     'Something else answers in the partner’s place: a network’s login page, a filter on the way, or another device. Open any web page to see whether your network wants a login, and ask the partner for their current address.',
   'peer.records-broken':
-    'The partner’s version can’t share rows the usual way. Allow the other way on the Connection tab.',
+    'Their program says this list doesn’t exist. If it says so for every list, allow the other way on the Connection tab. If not, ask them to share this one again.',
   'peer.no-federation':
     'Their program answers, but federation is switched off or moved. Ask the partner which, and for the new address.',
   'peer.list-deleted': 'This list was deleted there. Ask the partner whether that was on purpose.',

@@ -117,7 +117,7 @@ export const connection = {
   'software.kind-hint': 'Change this only if whoever looks after their program asks you to.',
   'software.around': 'Fetch their rows another way',
   'software.around-hint':
-    'Their program does not hand over rows the usual way. This way is slower, and everything is looked through each time.',
+    'For programs that don’t hand over rows the usual way, such as Corteza from 2022.9 on. It’s slower: everything is looked through each time.',
   'connection.again': 'Pair again',
   'connection.again-text':
     'A new invite replaces the old connection as soon as it is used. Lists, matching and rows stay as they are.',

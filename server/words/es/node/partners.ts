@@ -99,7 +99,7 @@ export const partners: Translated<typeof english> = {
   'peer.something-else':
     'En el lugar del socio responde otra cosa: la página de acceso de una red, un filtro por el camino u otro aparato en su dirección. Abra cualquier página web para ver si su red pide que se identifique, y pida al socio su dirección correcta.',
   'peer.records-broken':
-    'La versión del socio no puede compartir filas de la forma habitual. Permita la otra forma en la pestaña «Conexión».',
+    'Según el programa del socio, esta lista no existe. Si lo dice de todas las listas, permita la otra forma en la pestaña «Conexión». Si no, pida que se comparta de nuevo.',
   'peer.no-federation':
     'El programa del socio responde, pero la federación no está en esta dirección: está desactivada o se ha trasladado. Pregunte al socio qué ha pasado y cuál es la nueva dirección.',
   'peer.list-deleted': 'Esta lista se eliminó allí. Pregunte al socio si fue a propósito.',

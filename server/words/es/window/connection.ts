@@ -121,7 +121,7 @@ export const connection: Translated<typeof english> = {
   'software.kind-hint': 'Cámbielo solo si se lo pide quien se ocupa de su programa.',
   'software.around': 'Recibir sus filas de otra manera',
   'software.around-hint':
-    'Su programa no entrega las filas de la forma habitual. Esta manera es más lenta, y cada vez se revisa todo.',
+    'Para programas que no entregan las filas de la forma habitual, como Corteza desde la versión 2022.9. Es más lento: cada vez se revisa todo.',
   'connection.again': 'Volver a conectarse',
   'connection.again-text':
     'Una invitación nueva sustituye a la conexión antigua en cuanto se usa. Las listas, las asignaciones y las filas se quedan como están.',

@@ -105,7 +105,7 @@ export const partners: Translated<typeof english> = {
   'peer.something-else':
     'Autre chose répond à la place du partenaire : la page d’accès d’un réseau, un filtre en chemin ou un autre appareil à son adresse. Ouvrez n’importe quelle page web pour voir si votre réseau demande une identification, et demandez au partenaire sa bonne adresse.',
   'peer.records-broken':
-    'La version du partenaire ne peut pas partager de lignes par la voie habituelle. Autorisez l’autre voie dans l’onglet « Connexion ».',
+    'D’après le programme du partenaire, cette liste n’existe pas. S’il le dit pour chaque liste, autorisez l’autre voie dans l’onglet « Connexion ». Sinon, demandez-lui de la partager de nouveau.',
   'peer.no-federation':
     'Le programme du partenaire répond, mais la fédération n’est pas à cette adresse : elle est désactivée ou a été déplacée. Demandez au partenaire ce qu’il en est, et la nouvelle adresse.',
   'peer.list-deleted': 'Cette liste a été supprimée là-bas. Demandez au partenaire si c’était voulu.',

@@ -122,7 +122,7 @@ export const connection: Translated<typeof english> = {
   'software.kind-hint': 'Ne modifiez cela que si la personne qui s’occupe de leur programme vous le demande.',
   'software.around': 'Récupérer leurs lignes autrement',
   'software.around-hint':
-    'Leur programme ne donne pas les lignes de la façon habituelle. Cette façon est plus lente, et tout est parcouru à chaque fois.',
+    'Pour les programmes qui ne donnent pas les lignes de la façon habituelle, comme Corteza depuis 2022.9. C’est plus lent : tout est parcouru à chaque fois.',
   'connection.again': 'Se reconnecter',
   'connection.again-text':
     'Une nouvelle invitation remplace l’ancienne connexion dès qu’elle est utilisée. Les listes, les associations et les lignes restent telles quelles.',
