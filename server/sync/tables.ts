@@ -126,7 +126,7 @@ export const REJECTED_DELETIONS: Table<RejectedDeletion> = {
 };
 
 /**
- * A row that names rows of its partner which have not arrived: they may come later, with another list.
+ * A row that names rows of its partner which have not arrived or are in the bin: they may come later, with another list.
  * Key: {@link rowKey}.
  */
 export interface ReferringRow {

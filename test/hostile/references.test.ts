@@ -21,6 +21,7 @@ interface Company {
   readonly recordID: string;
   readonly createdAt: string;
   updatedAt: string;
+  deletedAt?: string;
   values: { name: string; value: string }[];
 }
 
@@ -105,6 +106,28 @@ describe('H11: a column of a live server that refers to rows of another list', (
     const contacts = await restarted.received((await restarted.lists.modules())[0]?.moduleID ?? '');
     expect(contacts.get(contactID(1))?.Company).toBe(`${NAMES[2]}, ${NAMES[1]}`);
     await restarted.sync.stop();
+  });
+
+  it('shows a row that comes out of the bin, where it was in there when the row that names it came', async () => {
+    const { office, nodeID, origin, companies, company, shown } = await setting(CONTACT);
+    await office.sync.syncNow(nodeID);
+    await office.match(nodeID, [{ kind: 'String', name: 'Name' }], 'Companies');
+    const nord = company(0, NAMES[0]);
+    companies.push(nord, company(1, NAMES[1]), company(2, NAMES[2]));
+    await office.sync.syncNow(nodeID);
+    const change = (): void => {
+      nord.updatedAt = new Date(Date.parse(nord.updatedAt) + 1000).toISOString();
+    };
+    change();
+    nord.deletedAt = nord.updatedAt;
+    await office.sync.syncNow(nodeID);
+    fillContacts(origin);
+    for (let pull = 0; pull < 2; pull++) await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([undefined, `${NAMES[2]}, ${NAMES[1]}`, undefined]);
+    change();
+    delete nord.deletedAt;
+    await office.sync.syncNow(nodeID);
+    expect(await shown()).toEqual([NAMES[0], `${NAMES[2]}, ${NAMES[1]}`, undefined]);
   });
 
   it('leads to the very row where our column refers to the list that it came into', async () => {

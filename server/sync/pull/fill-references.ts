@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Lists } from '../../lists/lists.ts';
 import type { IncomingRow, Values } from '../../lists/definitions/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
@@ -8,7 +9,7 @@ import { versionTime } from '../../lists/values/times.ts';
 import type { Store } from '../../store/store.ts';
 import { classifyLosses } from '../deletion-guard/classify.ts';
 import type { PullJob } from './job.ts';
-import { findReferred } from './referred.ts';
+import { findReferred, isShown } from './referred.ts';
 import { EXAMINED, REFERRING, rowKey, type Examined, type ReferringRow } from '../tables.ts';
 import { createTransformation } from './transform.ts';
 
@@ -77,10 +78,11 @@ async function fillIn(
   const done = new Set(waiting.map(({ recordID }) => recordID));
   for (const { record, values } of received) {
     const ids = transformation.references(record);
-    if (ids.some((id) => !found.has(id))) done.delete(record.recordID);
+    if (ids.some((id) => !isShown(found, id))) done.delete(record.recordID);
     const transformed = transformation.apply(record, found);
-    if ('row' in transformed && ids.some((id) => found.has(id)))
-      filled.push({ ...transformed.row, values: withoutLoss(values, transformed.row.values) });
+    if (!('row' in transformed) || !ids.some((id) => found.has(id))) continue;
+    const now = withoutLoss(values, transformed.row.values);
+    if (!isDeepStrictEqual(now, values)) filled.push({ ...transformed.row, values: now });
   }
   if (filled.length === 0 && done.size === 0) return 0;
   // By whatever else it does: it may be the first that is heard of a partner again whose word had given way.

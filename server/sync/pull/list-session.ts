@@ -16,7 +16,7 @@ import { PageWriter } from './page-writer.ts';
 import { PIECE, type PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import { remoteRecord, storedRecord } from './stored-record.ts';
-import { findReferred, readableOf, type FoundRows } from './referred.ts';
+import { findReferred, isShown, readableOf, type FoundRows } from './referred.ts';
 import {
   CHECKPOINTS,
   FAILED,
@@ -171,7 +171,8 @@ export class ListSession {
       }
       const row = ours ? this.#withShown(transformed.row, ours, record, found) : transformed.row;
       ready.push(row);
-      if (this.#namesUnfound(record, found)) referring.set(row, this.#referring(record));
+      const names = this.transformation.references(record);
+      if (names.some((id) => !isShown(found, id))) referring.set(row, this.#referring(record));
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
     await kept.forget();

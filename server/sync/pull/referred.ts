@@ -62,6 +62,12 @@ export async function findReferred(
   return found;
 }
 
+/** Returns whether the row behind such a number is shown: it is found, and not in the bin, from which it may come back. */
+export const isShown = (found: FoundRows, id: string): boolean => {
+  const target = found.get(id);
+  return target !== undefined && target.row.deletedAt === undefined;
+};
+
 /**
  * What stands for such a number in a column of ours: the row itself where the column refers to the list that it is in,
  * else what it is called; nothing where it lies in the bin.
