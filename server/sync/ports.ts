@@ -24,7 +24,7 @@ export interface SyncFederation {
   readonly destinations: Pick<Federation['destinations'], 'facts'>;
 }
 
-/** Opens the way to a partner; the token is in clear and stays in memory, and is absent before pairing is over. */
+/** Opens a connection to a partner; the token is plain text in memory, absent before pairing is complete. */
 export type OpenPartner = (
   node: Node,
   token: string | undefined,

@@ -4,7 +4,7 @@ import { english, said } from '../words/said.ts';
 import type { PullCounts } from './pull/job.ts';
 import { totalOf, type RunResult } from './pull/run.ts';
 
-/** What “sync now” answers (docs/interface.md: Errors). */
+/** The answer of “sync now” (docs/interface.md: Errors). */
 export interface SyncNowResult extends PullCounts {
   readonly modules: readonly SyncedModule[];
 }
@@ -12,14 +12,14 @@ export interface SyncNowResult extends PullCounts {
 export interface SyncedModule extends PullCounts {
   /** Our id of the offer. */
   readonly moduleID: string;
-  /** Our list that receives. */
+  /** Our receiving list. */
   readonly composeModuleID: string;
   readonly name: string;
-  /** Why this list failed; the others went on. */
+  /** Why this list failed; the others continued. */
   readonly error?: string;
 }
 
-/** What a partner did wrong, as the refusal of what our user asked for. */
+/** Converts a partner's error into a refusal of the user's request. */
 export async function asked<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;
@@ -29,7 +29,7 @@ export async function asked<T>(pull: Promise<T>): Promise<T> {
   }
 }
 
-/** Where our user ended what was going on. */
+/** The user stopped it. */
 const DROPPED = said('pull.list-changed');
 
 export function summed(result: RunResult): SyncNowResult {

@@ -33,72 +33,81 @@ export interface SyncDeps {
   readonly openPartner: OpenPartner;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Id of this data folder, as rows carry it in `via`. */
+  /** Id of this data folder, sent with rows as `via`. */
   readonly installation: string;
   /** Milliseconds between two checks of a partner when all is well. */
   readonly interval: () => number;
-  /** A connection that is pinged shows whether the partner can be reached. */
+  /** Returns whether a connection with keep-alive shows that the partner is reachable. */
   readonly isWatched: (nodeID: string) => boolean;
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
-  /** Half of the computer's memory unless given. */
+  /** Default: half of the computer's memory. */
   readonly checkMemory?: HeapLimit;
   readonly onStatus?: (nodeID: string) => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onActivity?: (activity: Activity) => void;
 }
 
-/** The pull engine: brings what partners share, and says how it stands. */
+/** The pull engine: fetches what partners share, and reports the status. */
 export interface Sync {
   readonly decisions: Approvals;
   readonly failedRows: FailedRows;
   readonly history: Omit<History, 'add'>;
-  /** Begins to pull from all paired partners. */
+  /** Starts pulling from all paired partners. */
   start(): Promise<void>;
-  /** Ends all pulls after the page in hand and closes all connections. */
+  /** Stops all pulls after their current page, and closes all connections. */
   stop(): Promise<void>;
-  /** Pulls from a partner now and waits for it. @throws Refusal `conflict`, `partner-failed`; StoreError */
+  /**
+   * Pulls from a partner now.
+   * @throws Refusal `conflict`, `partner-failed`; StoreError
+   */
   syncNow(nodeID: string): Promise<SyncNowResult>;
   /**
-   * Are we identical? Pulls first, so that only true differences show, and compares by digests.
-   * @throws as `syncNow`; Refusal `impossible` where the partner is no Footbridge
+   * Compares both sides by digests, after a pull, so that only true differences remain.
+   * @throws as `syncNow`; Refusal `impossible` if the partner is no Footbridge
    */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Fetches these rows (their ids at the partner) again, as `compare` named them. @throws as `syncNow` */
+  /**
+   * Fetches rows again, by their ids at the partner, as `compare` named them.
+   * @throws as `syncNow`
+   */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   /** Pulls from a partner soon, in the background. */
   poke(nodeID: string, isNewWay?: boolean): void;
   /**
-   * Allows or forbids to read a live server's rows past its own feed, which then hands out all columns; those
-   * that were not offered are dropped before anything is stored. Off unless the user says so.
+   * Allows or forbids reading a live server's rows past its own feed, which returns all columns; those not
+   * offered are dropped before anything is stored. Off by default.
    */
   setFallback(nodeID: string, on: boolean): Promise<void>;
-  /** Tells a Footbridge on which routes we can be reached. @throws PartnerError, Refusal */
+  /**
+   * Announces our routes to a Footbridge.
+   * @throws PartnerError, Refusal
+   */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
-  /** Remembers something about how a partner is connected, for the user to look up. */
+  /** Logs an event about a partner's connection in the activity. */
   noteConnection(nodeID: string, message: Words): Promise<void>;
-  /** Told of everything that a partner asks us for. */
+  /** Call it for each request by a partner. */
   onIncomingRequest(nodeID: string): void;
-  /** Told of every change of a partner, its offers and matchings. */
+  /** Call it for each change of a partner, its offers and mappings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
   /**
-   * The rows of our list that this partner brought although they were there before, as they are now; how many there are
-   * is told from then on.
+   * Returns this partner's duplicates of rows that were in our list before; their number is reported from
+   * then on.
    */
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
-  /** Resolves when no pull from this partner is under way: no page in hand overtakes what is done then. */
+  /** Resolves when no pull from this partner is running, so that no page overtakes what follows. */
   whenIdle(nodeID: string): Promise<void>;
   /**
-   * Forgets what is kept of a partner beside the rows of a list: rows that wait or could not go in, and how far it was
-   * read. To be called when no pull from it is under way.
+   * Removes what is stored about a partner beside a list's rows: quarantined and failed rows, and
+   * checkpoints. Call it when no pull from it is running.
    */
   forget(nodeID: string, moduleID: string): Promise<void>;
-  /** The pulls that are under way. */
+  /** Returns the running pulls. */
   progress(): Progress[];
-  /** The computer goes to sleep: whatever breaks now is no error. */
+  /** The computer is about to sleep: failures don't count. */
   suspend(): void;
-  /** The computer woke up: one catch-up for each partner, spread over some seconds. */
+  /** The computer woke up: catches up with each partner, spread over some seconds. */
   resume(): void;
 }
 
@@ -140,7 +149,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
     onStatus: isDecided,
-    // Decided it is, whether or not the partner answers; nobody waits for them here.
+    // It is decided whether or not the partner answers; nobody waits for that here.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.again(nodeID, sharedModuleID).catch(() => undefined),
     async onDecided(nodeID, { moduleID, name: listName }, message) {

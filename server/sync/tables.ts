@@ -4,61 +4,61 @@ import type { TimeMark } from './pull/watermark.ts';
 import type { Words } from '../words/said.ts';
 
 /**
- * What the pull engine keeps. Checkpoints, held rows and rows that could not be applied lie in the partition of
- * the list that receives, so that they are written in one transaction with the rows themselves.
+ * Tables of the pull engine. Checkpoints, quarantined and failed rows are in the receiving list's partition,
+ * so that they are written in one transaction with the rows.
  */
 
-/** How far the pull of one shared module has come. Key: our id of the shared module. */
+/** How far a shared module has been pulled. Key: our id of the shared module. */
 export interface Checkpoint {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The choice and matching that it is good for, see {@link choiceOf}. */
+  /** Valid for this choice and mapping, see {@link choiceOf}. */
   readonly choice: string;
-  /** Partners by time. */
+  /** Partners that are read by time. */
   readonly time?: TimeMark;
-  /** A pull by time that was cut off and can go on. */
+  /** An interrupted pull by time that can continue. */
   readonly open?: {
     readonly next: string;
     readonly since?: number;
-    /** The partner's clock and ours when it began. */
+    /** The partner's time and ours at its start. */
     readonly startedAt: number;
     readonly startedHere: number;
     readonly greatest?: number;
   };
-  /** Footbridges: the change feed has been taken in up to here. */
+  /** Footbridges: the change feed is applied up to here. */
   readonly feed?: FeedMark;
 }
 
-/** How far a change feed was read, to be said to the partner as it gave it. */
+/** A position in a change feed, as given by the partner. */
 export interface FeedMark {
   readonly epoch: string;
   readonly state?: string;
   readonly after: number;
-  /** It is being read from the beginning, and has not been compared with what we have since. */
+  /** A full read is running, and hasn't been compared with our rows yet. */
   readonly anew?: ResyncReason;
 }
 
-/** Why: the partner counts otherwise now, or it has an earlier state of the list than we have read. */
+/** The partner's sequence numbers changed, or its list is in an earlier state than we have read. */
 export type ResyncReason = 'rearranged' | 'went-back';
 
 export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
 
-/** A row that could not be applied, with the reason. Key: {@link rowKey}. */
+/** A row that couldn't be applied, with the reason. Key: {@link rowKey}. */
 export interface FailedRow {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   /** The row's id at the partner. */
   readonly recordID: string;
-  /** Plain words. */
+  /** The reason, for display. */
   readonly reason: Words;
-  /** As the partner sent it, to be tried again; absent where it was not even readable. */
+  /** The partner's version, to be tried again; absent if it wasn't readable. */
   readonly record?: StoredRecord;
   readonly since: string;
   readonly tries: number;
   readonly triedAt: string;
 }
 
-/** A partner's row in a form that can be stored. */
+/** A partner's row in storable form. */
 export interface StoredRecord {
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -74,29 +74,32 @@ export const FAILED: Table<FailedRow> = {
 };
 
 /**
- * A deletion or emptying that waits until the pull has seen how many there are, or for a yes; or an earlier version of
- * a row, of a partner whose list went back. Key: {@link rowKey}.
+ * A deletion or emptying that waits until the pull has counted them all, or for approval; or an older version
+ * of a row from a partner whose list went back. Key: {@link rowKey}.
  */
 export interface QuarantinedRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
   readonly kind: 'remove' | 'empty' | 'older';
   readonly row: IncomingRow;
-  /** The choice of columns under which `row` was made of what came (`choiceOf`); versions before noted none. */
+  /** The choice of columns that `row` was mapped by (`choiceOf`); absent in older versions. */
   readonly choice?: string;
-  /** How many it would remove and empty, where that is not one of its kind: what moves under another name does both. */
+  /**
+   * How many rows it would remove and empty, if not one of its kind: a row that moves to another name does
+   * both.
+   */
   readonly takes?: { readonly removes: number; readonly empties: number };
-  /** Ids of the rows of ours that it would change; versions before noted none. */
+  /** Ids of our rows that it would change; absent in older versions. */
   readonly ours?: readonly string[];
-  /** Columns that it would empty, where these are watched. */
+  /** Columns that it would empty, if recorded. */
   readonly emptied?: readonly string[];
-  /** A pull has ended with it: only the user's yes lets it go, however many rows come in meanwhile. */
+  /** A pull has ended with it: only the user's approval releases it, however many rows arrive meanwhile. */
   readonly asked?: true;
-  /** The partner's list went back to an earlier state: it did not mean to remove or change anything. */
+  /** The partner's list went back to an earlier state: it didn't intend to remove or change anything. */
   readonly wentBack?: true;
-  /** Rows that it names and that have not arrived, to be noted once it is applied. */
+  /** Rows that it refers to and that haven't arrived, recorded once it is applied. */
   readonly refers?: ReferringRow;
-  /** The partner does not have it any more, and never said that it removed it. */
+  /** It is missing at the partner, without a deletion. */
   readonly missing?: true;
 }
 
@@ -106,17 +109,17 @@ export const QUARANTINED: Table<QuarantinedRow> = {
 };
 
 /**
- * A row that our user kept although the partner removed or emptied it. Until the partner says something new of it,
- * the two sides differ there. Key: {@link rowKey}.
+ * A row that our user kept although the partner removed or emptied it. The sides differ until the partner
+ * sends another version. Key: {@link rowKey}.
  */
 export interface RejectedDeletion {
   readonly sharedModuleID: string;
   readonly recordID: string;
-  /** It was gone or older there since the partner's list had gone back, and may come again under another id. */
+  /** It was gone or older since the partner's list went back, and may come again under another id. */
   readonly wentBack?: true;
-  /** It is gone there: that it does not come is nothing new. */
+  /** It is gone there: its absence is no news. */
   readonly gone?: true;
-  /** The time of the version that was refused; absent where there was none, as for a row that is just not there. */
+  /** The time of the rejected version; absent if there was none, as for a missing row. */
   readonly at?: string;
 }
 
@@ -126,15 +129,15 @@ export const REJECTED_DELETIONS: Table<RejectedDeletion> = {
 };
 
 /**
- * A row that names rows of its partner which have not arrived or are in the bin: they may come later, with another list.
+ * A row with references to rows that haven't arrived or are in the bin: they may come later, with another list.
  * Key: {@link rowKey}.
  */
 export interface ReferringRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
-  /** What the partner sent in its columns that refer to rows. */
+  /** The partner's values of its reference columns. */
   readonly values: StoredRecord['values'];
-  /** Of which version that is: of another one it says nothing. Absent where it was noted before that was. */
+  /** Their version; other versions are unknown. Absent if recorded by an older program. */
   readonly version?: string;
 }
 
@@ -143,11 +146,11 @@ export const REFERRING: Table<ReferringRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** How far rows that refer to others were looked through. Key: our id of the shared module. */
+/** How far rows with references have been examined. Key: our id of the shared module. */
 export interface Examined {
-  /** The change numbers up to which lists had come where the rows may have arrived. */
+  /** Sequence numbers of the lists in which the rows may have arrived. */
   readonly at: Readonly<Record<string, number>>;
-  /** How many are still to be looked through for that, and behind which key. */
+  /** Number of rows still to examine, and the key to continue after. */
   readonly left: number;
   readonly after?: string;
 }
@@ -155,8 +158,8 @@ export interface Examined {
 export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
 /**
- * A list of a partner that came into this one of ours once: its rows stayed, and nothing tells them from those of
- * another list of that partner. Key: our id of the shared module.
+ * A list of a partner that was received into this one earlier: its rows stayed, and can't be distinguished
+ * from those of the partner's other lists. Key: our id of the shared module.
  */
 export interface ReceivedOnce {
   readonly nodeID: string;
@@ -168,7 +171,7 @@ export const RECEIVED_ONCE: Table<ReceivedOnce> = {
   indexes: { node: (list) => list.nodeID },
 };
 
-/** Key of what is kept about one row of a partner. */
+/** Returns the key of what is stored about one row of a partner. */
 export function rowKey(sharedModuleID: string, recordID: string): string {
   return `${sharedModuleID}-${recordID}`;
 }

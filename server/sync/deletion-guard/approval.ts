@@ -30,7 +30,7 @@ import { targetsOf } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
 
-/** @param apply.mark of the rows that the user was shown ({@link Approvals.waiting}) */
+/** @param apply.mark identifies the rows that the user was shown ({@link Approvals.waiting}) */
 export type Decision = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
@@ -42,33 +42,32 @@ interface DecisionsDeps {
   readonly states: ListStates;
   readonly turns: ListLocks;
   readonly onStatus: (nodeID: string) => void;
-  /** Something was decided about a list of ours. */
+  /** Called when rows of one of our lists were decided. */
   readonly onDecided: (
     nodeID: string,
     list: Pick<Module, 'moduleID' | 'name'>,
     message: Said,
   ) => Promise<void>;
-  /** All of an offer that waited is decided. */
+  /** Called when all pending rows of an offer are decided. */
   readonly onAllDecided: (nodeID: string, sharedModuleID: string) => void;
 }
 
-/** Rows of an offer that wait in one list of ours. */
+/** Pending rows of an offer in one of our lists. */
 interface InQuestion {
   readonly sharedModuleID: string;
   readonly moduleID: string;
   readonly waiting: readonly ReviewItem[];
-  /** All of them. */
+  /** All quarantined rows. */
   readonly held: readonly QuarantinedRow[];
   /** Our columns that the offer fills. */
   readonly columns: readonly string[];
-  /** They were put into our columns as a pull would do it now. */
+  /** They were mapped to our columns as a pull would do it now. */
   readonly isOfNow: boolean;
 }
 
 /**
- * What only the user can decide: about rows that the partner removed or emptied, and that wait for a yes. Ids of offers
- * are our own. A pull of the same list that is under way gives way ({@link ListLocks}), as it would go on by what it knew
- * before.
+ * Approval or rejection of changes that the partner made and our user must review. Ids of offers are our own.
+ * A running pull of the same list is preempted ({@link ListLocks}), as it relies on the previous state.
  */
 export class Approvals {
   readonly #deps: DecisionsDeps;
@@ -79,12 +78,12 @@ export class Approvals {
     this.#waiting = new Review(deps);
   }
 
-  /** Rows that wait for a yes ({@link Review}). */
+  /** Returns rows that need approval ({@link Review}). */
   async held(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
     return (await this.#waiting.ofOffer(nodeID, sharedModuleID)).flat();
   }
 
-  /** The same, and a mark of them that the user's yes names. */
+  /** Returns the same with a mark, which the user's approval names. */
   async waiting(
     nodeID: string,
     sharedModuleID: string,
@@ -94,10 +93,10 @@ export class Approvals {
   }
 
   /**
-   * The user's word on them: `apply` removes and empties as the partner did, removed rows go to the bin; `keep`
-   * leaves our rows as they are. Answers how many rows it was about: those that {@link held} tells.
-   * @throws Refusal `conflict` where others wait by now than the user was shown, not only fewer, or where our columns or
-   *   how they are matched changed since, so that the partner has to send them once more
+   * Applies the user's decision: `apply` removes and empties rows as the partner did, removed ones go to the
+   * bin; `keep` leaves ours as they are. Returns the number of rows that {@link held} returned.
+   * @throws Refusal `conflict` if more or other rows are pending than the user was shown, or if our columns
+   * or their mapping changed since, so that the partner has to send them again
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -116,7 +115,7 @@ export class Approvals {
     return decided;
   }
 
-  /** Rows that were kept are to stay so: nobody is asked about them any more. Answers how many they are. */
+  /** Accepts kept rows for good: nobody is asked again. Returns their number. */
   async settleKept(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
@@ -132,7 +131,7 @@ export class Approvals {
     return settled;
   }
 
-  /** What waits in one list of ours, and how it comes into it. */
+  /** Returns what is pending in one of our lists, and how it is mapped. */
   async #inQuestion(nodeID: string, sharedModuleID: string, moduleID: string): Promise<InQuestion> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
@@ -141,9 +140,9 @@ export class Approvals {
       const row = await whole();
       if (row) held.push(row);
     }
-    // Else the columns would be told by names that others have now.
+    // Otherwise names could refer to other columns by now.
     await lists.caughtUp();
-    // What the partner took back before it ended the share is to be decided afterwards as well.
+    // Changes from before the partner ended the share can still be decided.
     const offered = await federation.shared.list(nodeID, { withdrawn: true });
     const shared = offered.find((each) => each.moduleID === sharedModuleID);
     const mapping = (await federation.mappings.list(nodeID)).find(
@@ -158,7 +157,7 @@ export class Approvals {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
-  /** @throws Refusal `conflict` where the yes was to something else */
+  /** @throws Refusal `conflict` if the approval was for something else */
   async #checkYes(nodeID: string, asked: readonly InQuestion[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw others(rowsOf(asked));
@@ -167,7 +166,7 @@ export class Approvals {
     for (const list of asked) await this.#checkEffects(nodeID, list);
   }
 
-  /** Applies nothing. @throws Refusal `conflict` where other rows of ours would change by now: then those are noted */
+  /** Dry run. @throws Refusal `conflict` if other rows of ours would change by now; these are recorded */
   async #checkEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: InQuestion,
@@ -212,7 +211,7 @@ export class Approvals {
         nodeID,
         rows: goes ? piece.map(({ row }) => row) : [],
         mappedColumns: columns,
-        // What waited is the partner's last word of it, an earlier version of a row too.
+        // A quarantined change is the partner's latest version, even an older one of a row.
         overrule: true,
         judge,
         also: async (tx) => {
@@ -227,7 +226,7 @@ export class Approvals {
         },
       });
       stays.push(...changed.values());
-      // Else a kill in the middle would leave a card that asks about rows which were decided.
+      // Otherwise a kill in between would leave a card about decided rows.
       const keptSince = goes ? 0 : at + piece.length - stays.length;
       await this.#noteWaiting(state, [...stays, ...held.slice(at + PIECE)], keptSince);
     }
@@ -237,7 +236,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** @param before as it was told before any of these was decided; `keptSince`: how many more our user has kept since */
+  /** @param before the count before these decisions; `keptSince`: further rows kept since */
   async #noteWaiting(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],

@@ -9,18 +9,17 @@ import type { Loss, PendingReview } from './threshold.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
 
-/** Rows of a page that are not to be applied yet, and the judge who finds them while the page is written. */
+/** Quarantined rows of a page, and the judge that finds them while the page is written. */
 export interface LossClassifier {
-  /** By their id there. */
+  /** By their id at the partner. */
   readonly found: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 }
 
 /**
- * Finds among incoming rows those that would remove a row, or empty a value of one, in the bin too, and lets them wait.
- * One that others bring too is not lost where this partner removes it. Where the partner's list went back to an earlier
- * state, what is gone there and what is older waits for the user in any number, and so does what it just does not have
- * any more.
+ * Classifies incoming rows and quarantines those that would remove a row or empty a value, also in the bin. A
+ * row that others bring too isn't lost when this partner removes it. If the partner's list went back to an
+ * earlier state, all removals, older versions and missing rows need approval, in any number.
  */
 export function classifyLosses({
   nodeID,
@@ -41,7 +40,7 @@ export function classifyLosses({
       const isOlder =
         mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => hasOtherValues(put, nodeID));
       const takes = takenBy(puts);
-      // An older version of what would be gone is no comfort.
+      // A removal takes precedence over an older version.
       const kind = takes.removes > 0 ? 'remove' : isOlder ? 'older' : takes.empties > 0 ? 'empty' : undefined;
       if (!kind) return 'apply';
       const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
@@ -59,21 +58,21 @@ export function classifyLosses({
 interface LossSearch {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** Of columns and matching, by which the rows were put into ours ({@link QuarantinedRow}). */
+  /** Of columns and mapping, which the rows were mapped by ({@link QuarantinedRow}). */
   readonly choice: string;
-  /** Whether the partner has this row as it was in an earlier state of its list. */
+  /** Returns whether the partner has this row in an earlier state. */
   readonly wentBack: (recordID: string) => boolean;
-  /** Whether a row that has or had this id there waits for the user, as it is gone or older there since then. */
+  /** Returns whether a row with this present or former id is pending because it is gone or older there. */
   readonly isMissed: (recordID: string) => boolean;
-  /** The partner has not said that it removed these rows. */
+  /** The rows are missing at the partner, without a deletion. */
   readonly vanished?: boolean | undefined;
-  /** Notes which columns a row would lose ({@link QuarantinedRow.emptied}). */
+  /** Records the columns that a row would lose ({@link QuarantinedRow.emptied}). */
   readonly notesColumns?: boolean;
 }
 
 /**
- * Of a row that neither side counts as deleted: by the time of the office where it was made, which passing it on leaves as
- * it is, and then by the partner's own.
+ * For a row that is deleted on neither side. Compares the origin office's time, which forwarding keeps, then
+ * the partner's own.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && wayFrom(existing, nodeID);
@@ -81,11 +80,11 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
   if (incoming.deletedAt !== undefined || incoming.fromUs) return false;
   const order = compareTimes(incoming.origin?.at ?? '', known.origin?.at ?? '');
   if (incoming.origin && known.origin && order !== 0) return order < 0;
-  // Under another id it was written down there anew, and that time says nothing.
+  // Under another id it was written again, and that time says nothing.
   return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
-/** The partner's values are others: whoever passes a row on writes it down at another time each time that it comes. */
+/** Returns whether the partner's values changed: forwarded rows get another time on each pass. */
 function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? wayFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
@@ -93,10 +92,10 @@ function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
 
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
-  // Also one that is there a second time: whoever sent it may have made it so.
+  // Includes duplicates, which the sender may have caused.
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
-  // A row in the bin too, as it is to come out of there as it went in.
+  // Also for a row in the bin, which must be restored as it was.
   return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
@@ -113,18 +112,18 @@ function takenBy(puts: readonly Put[]): { readonly removes: number; readonly emp
   return { removes: count('remove'), empties: count('empty') };
 }
 
-/** The rows of ours that lose by it, or, where it is an older version, that get that. */
+/** Returns our rows that would lose something, or get an older version. */
 function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly string[] {
   const lost = kind === 'older' ? puts : puts.filter((put) => lossOf(put) !== undefined);
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
 
 /**
- * Lets rows that waited be applied, but for those that would do more by now than they were found to do: names under which
- * rows are known move from one to another without a word of the row itself.
+ * Releases quarantined rows, except those that would now do more than before: a row's names can move to
+ * another row without a change of the row itself.
  */
 export function reclassify(waited: readonly QuarantinedRow[]): {
-  /** These, as they are by now. By their id there. */
+  /** Their present state, by id at the partner. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 } {
@@ -154,14 +153,13 @@ function changedSince(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRo
 }
 
 /**
- * Whether a row that waits would still become what it would when it was put into our columns; removals say nothing of
- * columns.
- * @param choice of now
+ * Returns whether a quarantined row still maps to the same values; removals have none.
+ * @param choice the present one
  */
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** In the write that applies it: it waits no more, and what it names and has not arrived is noted. */
+/** Runs in the transaction that applies it: removes it from quarantine and records unresolved references. */
 export function noLongerHeld(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -172,27 +170,27 @@ export function noLongerHeld(
   else tx.delete(REFERRING, key);
 }
 
-/** A row that waits, without what it would become: that may be of 4 MiB. */
+/** A quarantined row without its content, which may be 4 MiB. */
 export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
-  /** The list of ours that it is about. */
+  /** Our list that it concerns. */
   readonly moduleID: string;
-  /** Names all that waits of it. */
+  /** Identifies its entire content. */
   readonly digest: string;
-  /** The change with which it began to wait. */
+  /** Sequence number of its quarantine. */
   readonly seq: number;
-  /** All of it; undefined where it waits no more. */
+  /** The complete row; undefined if it is no longer pending. */
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
-/** Changes with what it is, what would become of it, and what of it waits. */
+/** Changes with the row, its effect, and what of it is pending. */
 export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
     .digest('base64url');
 
 /**
- * A short text that changes with any of these rows: which they are, what would become of them, and what of each waits.
- * The user's yes names it, so that it is a yes to what was shown.
+ * Returns a digest of these rows, their effects and what of each is pending. The user's approval names it, so
+ * it applies only to what was shown.
  */
 export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   const hash = createHash('sha256');
@@ -200,7 +198,7 @@ export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** What all held rows together take away. */
+/** Returns the total loss of quarantined rows. */
 export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
@@ -212,7 +210,7 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** The same as it is told, with why. */
+/** Returns the same for display, with reasons. */
 export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
@@ -224,7 +222,7 @@ export function waitingAmong(held: readonly QuarantinedRow[]): Omit<PendingRevie
   };
 }
 
-/** An older version is counted by itself. */
+/** An older version is counted separately. */
 export function takenAway({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };

@@ -11,7 +11,7 @@ import { reclassify, isCurrentChoice, lossAmong, noLongerHeld, takenAway, waitin
 import type { LossQuota } from './quota.ts';
 import { PIECE } from '../pull/pages.ts';
 
-/** How rows are put into the list: whether their versions count in any case, and who judges them. */
+/** How rows are written: whether their versions take precedence, and who judges them. */
 export interface WriteMode {
   readonly overrule: boolean;
   readonly judge?: Judge | undefined;
@@ -24,13 +24,16 @@ interface HeldRowsDeps {
   readonly choice: string;
   readonly budget: LossQuota;
   readonly held: readonly QuarantinedRow[];
-  /** Rows in the list that came from anybody, with those that this pull has brought. */
+  /** Number of received rows in the list, including those of this pull. */
   readonly present: () => number;
   /** One durable write. */
   readonly write: (rows: readonly IncomingRow[], how: WriteMode, also: (tx: Tx) => void) => Promise<void>;
 }
 
-/** The rows of one list whose loss waits while it is pulled: only when all pages are in can it be said whether it is much. */
+/**
+ * Rows of one list whose loss waits during a pull: only after the last page it is known whether it needs
+ * approval.
+ */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
   readonly #held: Map<string, QuarantinedRow>;
@@ -41,7 +44,7 @@ export class Quarantine {
     this.#held = new Map(deps.held.map((row) => [row.recordID, row]));
   }
 
-  /** Those that wait for a yes after the last page; undefined: nothing waits. */
+  /** Rows that need approval after the last page; undefined: none. */
   get waiting(): PendingReview | undefined {
     return this.#waiting;
   }
@@ -50,31 +53,31 @@ export class Quarantine {
     return this.#held.size === 0;
   }
 
-  /** It was gone, or older, as the partner's list went back. */
+  /** Returns whether it is gone or older because the partner's list went back. */
   isMissed(recordID: string): boolean {
     return this.#held.get(recordID)?.wentBack === true;
   }
 
-  /** Those that wait of these rows, by their id there. */
+  /** Returns those of these rows that are quarantined, by id at the partner. */
   pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, QuarantinedRow | undefined> {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** It waits from now on. @param before as it waited until now */
+  /** Quarantines a row. @param before its previous entry */
   add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
   }
 
-  /** It waits no more. */
+  /** Releases a row. */
   remove(tx: Tx, recordID: string): void {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /** All pages are in: what is little goes, and the user is asked about the rest. */
+  /** Runs after the last page: applies small losses and requests approval for the rest. */
   async settle(): Promise<void> {
     await this.#forgetFoundAgain();
     await this.#askAboutColumns();
-    // What would do something else by now waits as well.
+    // Rows whose effect has changed stay as well.
     if (await this.#release([...this.#held.values()].filter(this.#decide()))) this.#decide();
     await this.#ask([...this.#held.values()].filter(({ asked }) => asked !== true));
   }
@@ -88,7 +91,7 @@ export class Quarantine {
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
-  /** A row that the partner brings under another id now does not wait under the one that it had, nor one that others removed. */
+  /** Releases rows that the partner now sends under another id, and those that others removed. */
   async #forgetFoundAgain(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
@@ -110,7 +113,7 @@ export class Quarantine {
   }
 
   /**
-   * Lets the rows wait by which a column would be empty in all rows, however few they are. Corteza goes on exposing a
+   * Quarantines rows that would empty a column in all rows, in any number. Corteza continues to expose a
    * field that was deleted in its module.
    */
   async #askAboutColumns(): Promise<void> {
@@ -133,12 +136,12 @@ export class Quarantine {
     await this.#ask([...new Set([...losing.values()].flat())]);
   }
 
-  /** Notes what has to wait, and answers for each held row whether it may go. */
+  /** Records what must stay; returns whether a quarantined row may be applied. */
   #decide(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const now = lossAmong(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
-    // What the first reading of all brings is no measure either: of nothing, any number is much.
+    // The first full read is no measure either: of nothing, any number is much.
     const much = needingApproval({ ...most, of: this.#deps.budget.measure() });
     const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
       (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
@@ -150,7 +153,7 @@ export class Quarantine {
         ? undefined
         : {
             ...waitingAmong(left),
-            // Of rows that were kept from before, none is the partner's until it was taken over.
+            // Rows kept from an earlier connection aren't the partner's until it takes them over.
             of: of === 0 ? this.#deps.present() : of,
             gone: removes,
             ...(empties > 0 ? { emptied: empties } : {}),
@@ -158,7 +161,7 @@ export class Quarantine {
     return mayGo;
   }
 
-  /** The user is asked about these from now on. */
+  /** Marks rows as needing approval. */
   async #ask(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
@@ -168,7 +171,7 @@ export class Quarantine {
     }
   }
 
-  /** What was held back and turned out to be little. @returns whether some of it has to be asked about all the same */
+  /** Applies small losses. @returns whether some of them need approval after all */
   async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {
@@ -176,7 +179,7 @@ export class Quarantine {
       const checked = reclassify(piece);
       await this.#deps.write(
         piece.map(({ row }) => row),
-        // It is the partner's last word of these rows, whatever their times are.
+        // These are the partner's latest versions, regardless of their times.
         { overrule: true, judge: checked.judge },
         (tx) => {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
@@ -192,7 +195,7 @@ export class Quarantine {
   }
 }
 
-/** The same loss that comes once more has been asked about already. */
+/** A repeated loss keeps its earlier request for approval. */
 function stillAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

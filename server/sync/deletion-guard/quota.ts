@@ -2,15 +2,15 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Loss } from './threshold.ts';
 import type { ElapsedMark, ElapsedTimer } from '../../base/elapsed-timer.ts';
 
-/** What a partner took away from a list within half an hour. */
+/** A partner's removals within half an hour. */
 interface Spent {
-  /** Milliseconds from the beginning of that half hour to the mark of the budget. */
+  /** Milliseconds from the start of that half hour to the quota's mark. */
   readonly ago: number;
   readonly removes: number;
   readonly empties: number;
-  /** The most rows of the partner that were in the list then. */
+  /** Maximum number of the partner's rows during it. */
   readonly of: number;
-  /** How many there were when it began, with those that had gone within a day; absent: versions before noted it not. */
+  /** Number of rows at its start plus those gone within a day; absent in older versions. */
   readonly before?: number;
 }
 
@@ -20,35 +20,34 @@ interface StoredBudget {
   readonly spent: readonly Spent[];
 }
 
-/** Key: our id of the partner. In the partition of the list that receives. */
+/** Key: our id of the partner. In the receiving list's partition. */
 const BUDGETS: Table<StoredBudget> = { name: 'sync-losses' };
 
 const PIECE = 30 * 60_000;
 const DAY = 24 * 3_600_000;
 
 /**
- * What one partner took away from one list of ours in the last day without a yes: the brake counts on from here,
- * so that many small pulls come to the same as one large one (docs/architecture.md: The pull engine).
+ * What one partner removed from one of our lists within a day without approval. The threshold counts from
+ * here, so that many small pulls equal one large one (docs/architecture.md: The pull engine).
  */
 export interface LossQuota {
-  /** What went in the last day, and the most rows of the partner that were in the list meanwhile. */
+  /** Returns the last day's removals, and the maximum number of the partner's rows. */
   spent(): Loss;
   /**
-   * Of how many rows that is a part: as many as there were at any time of that day, with those that have gone. Rows that
-   * came since are no measure, as a partner may send any number. 0 while the first reading goes on: it is read to its end
-   * before what it brought is a measure.
+   * Returns the number of rows to compare with: the minimum over the day, including removed ones. Rows that
+   * arrived since don't count, as a partner may send any number. 0 during the first full read.
    */
   measure(): number;
   /** Counts rows that are removed or emptied in this transaction. */
   spend(tx: Tx, loss: Omit<Loss, 'of'>): void;
   /**
-   * Now and then notes with other writes that time has passed, as little of it is believed after a restart, and how many
-   * rows there were.
+   * Occasionally records, with other writes, elapsed time and row count: only little time is trusted after a
+   * restart.
    */
   keep(tx: Tx): void;
 }
 
-/** @param received rows of the partner in the list now */
+/** @param received the partner's rows in the list now */
 export async function openLossQuota(
   partition: Partition,
   nodeID: string,
@@ -70,14 +69,14 @@ export async function openLossQuota(
   });
   const before = received + spent().removes;
 
-  /** Moves the mark to this moment, and leaves out what is older than a day. */
+  /** Moves the mark to now and drops entries older than a day. */
   function moveOn(): void {
     const passed = time.since(noted);
     noted = time.mark();
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
 
-  /** The half hour that these fall into, which begins now where the last one is over. */
+  /** Adds to the current half hour, or starts one. */
   function add(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
     moveOn();
     const [newest, ...older] = pieces;
@@ -100,7 +99,7 @@ export async function openLossQuota(
     spent,
     measure() {
       const known = [before, ...counted().map((piece) => piece.before ?? 0)];
-      // 0: that was in the first reading, or it was not noted.
+      // 0: during the first full read, or not recorded.
       return Math.min(spent().of, ...known.filter((rows) => rows > 0));
     },
     spend(tx, loss) {
@@ -115,9 +114,9 @@ export async function openLossQuota(
 }
 
 /**
- * The user has said yes to rows that go, and was told how many went before them, or the same of values: counting of that
- * begins anew, of the rows that there are now. Of those that came since a day ago none is a measure still: the yes was to
- * what went.
+ * Restarts counting, from the present rows: the user has approved removals, or emptied values, and was told
+ * how many preceded them. Rows that arrived within a day don't count yet: the approval was for what was
+ * removed.
  */
 export async function resetQuota(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);

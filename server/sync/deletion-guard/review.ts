@@ -15,21 +15,21 @@ interface WaitingLossesDeps {
 }
 
 /**
- * Finds the rows that wait for a yes, and marks them, so that a yes is to what was shown. One of which no pull has come
- * to its end since is not among them: it may go as one of few.
+ * Finds rows that need approval, and identifies them by a mark, so that an approval applies to what was
+ * shown. Excludes rows whose pull hasn't finished: they may be applied as a small loss.
  */
 export class Review {
   readonly #deps: WaitingLossesDeps;
-  /** Change numbers say what is new only while this runs: older data that is put back has some of them again. */
+  /** Sequence numbers are only comparable within a run: restored data reuses some. */
   readonly #run = randomBytes(6).toString('base64url');
-  /** As they were found last: only what is new since is read then. By offer and list of ours. */
+  /** The previous result, by offer and our list: only later changes are read. */
   readonly #foundLast = new Map<string, ReadonlyMap<string, ReviewItem>>();
 
   constructor(deps: WaitingLossesDeps) {
     this.#deps = deps;
   }
 
-  /** Of one offer, by list of ours, each as it is now. */
+  /** Returns an offer's rows by our list, in their present state. */
   async ofOffer(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
     const found: ReviewItem[][] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID))
@@ -37,7 +37,7 @@ export class Review {
     return found;
   }
 
-  /** Those of an offer in one list of ours. */
+  /** Returns an offer's rows in one of our lists. */
   async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
@@ -58,13 +58,13 @@ export class Review {
     return [...found.values()];
   }
 
-  /** What they are, and up to which change of each list. */
+  /** Returns the mark: the rows, and the latest sequence number of each list. */
   mark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
     return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Whether these are those that the mark stands for, or some of them. */
+  /** Returns whether these are the mark's rows, or a subset. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
     if (rows === markOf(waiting.flat())) return true;

@@ -6,7 +6,7 @@ import { said } from '../../words/said.ts';
 import { delay } from '../../base/delay.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** Asking again and again what became of a handshake that we began. */
+/** Repeatedly asks for the result of a handshake that we began. */
 export interface Collecting {
   stop(): Promise<void>;
 }
@@ -14,13 +14,13 @@ export interface Collecting {
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
-/** So many times in a row that it does not know of a pairing: the partner has forgotten it, and its yes never comes. */
+/** Consecutive answers "unknown pairing" after which the partner has forgotten it and won't approve. */
 const MAX_REFUSALS = 5;
 
-/** So many times the partner says that the pairing is over, before we go by that. */
+/** Consecutive answers "pairing is over" that are needed to believe it. */
 const MAX_ENDINGS = 2;
 
-/** Whether this partner is one whose yes we wait for, and who tells it when asked. */
+/** Returns whether we wait for this partner's approval and must ask for it. */
 export function isToCollect({ pairing, deletedAt }: Node): boolean {
   return (
     pairing?.as === 'invitee' &&
@@ -31,8 +31,8 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * As node B of a handshake between Footbridges, asks node A for the result, since A may not be able to call us
- * (docs/pairing.md: Transitions). Ends when the pair is complete, by whichever way, or was turned down.
+ * As node B of a handshake between Footbridges, polls node A for the result, since A may not be able to call
+ * us (docs/pairing.md: Transitions). Ends when the pairing is complete, by either way, or rejected.
  */
 export function startCollecting(
   nodeID: string,
@@ -54,7 +54,7 @@ export function startCollecting(
       try {
         let state = await ask();
         refusals = 0;
-        // A no is on its way by itself, and says so; what is left after a while is told in words that fit the rest too.
+        // A rejection also arrives by itself and has its own words; after a while a general text applies.
         if (state === 'ended' && ++endings >= MAX_ENDINGS) state = await turnedDown();
         if (state === 'done') return;
       } catch (error) {
@@ -65,7 +65,7 @@ export function startCollecting(
     }
   }
 
-  /** @returns `done`: there is nothing more to ask */
+  /** @returns `done`: nothing more to ask */
   async function ask(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!isToCollect(node) || !node.pairing) return 'done';
@@ -93,7 +93,7 @@ export function startCollecting(
   };
 }
 
-/** The partner answered, and does not know of this pairing: its data went back to an earlier time, or it is another one. */
+/** The partner answered and doesn't know this pairing: its data went back, or it is another installation. */
 function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
 }

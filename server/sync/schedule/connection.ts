@@ -3,19 +3,22 @@ import type { Peer } from '../../peer/peer.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** The open way to a partner, made anew when its address, its dialect or our token changes. */
+/** The connection to a partner, replaced when its address, dialect or our token changes. */
 export interface Connection {
   /** @throws Refusal `conflict` without a token, AddressRefusedError */
   to(node: Node): Promise<Peer>;
-  /** A text that changes with everything that the way to this partner is made of. */
+  /** Returns a key that changes with every part of the connection. */
   keyOf(node: Node): string;
-  /** That of the open way; undefined while there is none, or none but one that goes by another token in a moment. */
+  /**
+   * The key of the open connection; undefined if there is none, or only one whose token is about to be
+   * replaced.
+   */
   readonly key: string | undefined;
-  /** The open way has shown how the partner speaks: it is the same way when the record says so too. */
+  /** The connection has revealed the partner's dialect; recording it doesn't make it another connection. */
   understood(node: Node, dialect: NonNullable<Node['dialect']>): void;
-  /** Keeps a fresh token, got by the one that is held or the one of before, and goes by that from now on. */
+  /** Stores a renewed token, obtained with the current or the earlier one, and uses it from then on. */
   renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
-  /** Beside it a way that goes by the token of before; undefined where there is none. The caller closes it. */
+  /** Opens a second connection with the earlier token; undefined without one. The caller closes it. */
   byEarlierToken(node: Node): Promise<Peer | undefined>;
   close(): Promise<void>;
 }
@@ -29,7 +32,7 @@ export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
   open: OpenPartner,
   fallbacks: Pick<Fallbacks, 'isOn'>,
-  /** Told what time it was at the partner, with each answer. */
+  /** Receives the partner's time with each answer. */
   onTime: (theirs: number) => void,
 ): Connection {
   let isRenewing = false;

@@ -11,7 +11,7 @@ import type { SyncLog } from './sync-log.ts';
 import { hasEnded } from './token-end.ts';
 import { createTokenRefusals, type TokenRefusals } from './token-refusals.ts';
 
-/** What is shown once our token was refused so often that the connection counts as ended. */
+/** Shown once repeated refusals of our token count as the connection's end. */
 const NOT_ACCEPTED = said('pull.no-longer-accepted');
 
 export interface FailureStateDeps {
@@ -25,7 +25,7 @@ export interface FailureStateDeps {
   readonly interval: () => number;
 }
 
-/** What keeps the pulls of one partner from going well: what it is, how often in a row, and what it comes to. */
+/** Consecutive failures of one partner's pulls: the problem, their number, and the consequence. */
 export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
@@ -44,30 +44,30 @@ export class FailureState {
     return this.#problem;
   }
 
-  /** A pull went well. */
+  /** Clears the state after a successful pull. */
   clear(): void {
     this.#problem = undefined;
     this.#failures = 0;
     this.#refusals.clear();
   }
 
-  /** The way to the partner is another one now, or there is none. What ended a connection is shown until there is one. */
+  /** The connection is another one, or there is none. What ended a connection is shown until there is a new one. */
   connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;
     if (to.moved) this.#refusals.clear();
   }
 
-  /** Milliseconds until the next try after one that took so long and went wrong; undefined: as usual. */
+  /** Returns the milliseconds until the next try after a failed one of this duration; undefined: as usual. */
   pause(took: number): number | undefined {
-    // A partner that has paused is no partner that fails: it is looked after as usual.
+    // A paused partner isn't failing: the usual interval applies.
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
     const { random, interval } = this.#deps;
     const longest = this.#problem?.kind === 'unreachable' ? longestUnreached(interval(), took) : undefined;
     return pauseAfter(this.#failures, random(), this.#retryAfter, longest);
   }
 
-  /** One more pull failed: it is written down, and so is that the connection has ended where it comes to that. */
+  /** Records a failed pull, and the connection's end if it comes to that. */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
     const nodeID = this.#nodeID;
@@ -81,7 +81,7 @@ export class FailureState {
     this.#failures++;
     this.#retryAfter = failure.retryAfter;
     if (failure.kind === 'internal') log.error({ err: error, nodeID }, 'sync failed');
-    // Neither must hide what went wrong; with a full disk both fail.
+    // Neither must hide the original error; with a full disk both fail.
     const noted = (err: unknown): void =>
       log.error({ err, nodeID }, 'a failed sync could not be written down');
     if (isNew) await notes.failed(nodeID, failure).catch(noted);
@@ -93,14 +93,14 @@ export class FailureState {
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
-  /** The partner is known to be where our calls do not get; it calls us, and nothing is amiss. */
+  /** Our calls are known not to reach the partner; it calls us, and nothing is wrong. */
   async #isOutOfReach({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     return node?.reach === 'they-call-us';
   }
 
-  /** Writes down that the connection has ended, where that is what the failure comes to. */
+  /** Records the end of the connection if the failure means that. */
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {

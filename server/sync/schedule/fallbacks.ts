@@ -3,7 +3,7 @@ import type { Partition, Table } from '../../store/store.ts';
 /** Key: our id of the node. */
 const FALLBACKS: Table<{ readonly since: string }> = { name: 'sync-fallback' };
 
-/** Partners whose rows the user allowed to be read past their own feed; nobody, unless the user says so. */
+/** Partners whose rows the user allowed to be read past their own feed; none by default. */
 export interface Fallbacks {
   isOn(nodeID: string): boolean;
   set(nodeID: string, on: boolean): Promise<void>;

@@ -21,16 +21,16 @@ export interface FetchingDeps extends RunDeps {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** What fetching one partner's rows tells while it goes on. */
+/** Events while rows of one partner are fetched. */
 interface FetchingEvents {
   readonly telling: ProgressReporter;
-  /** A page came. */
+  /** A page arrived. */
   readonly onPage: () => void;
-  /** The pull came to stand still, or goes on. */
+  /** The pull stalled or continues. */
   readonly onStill: () => void;
 }
 
-/** The fetching of one partner's rows: what is in hand, how far it has come, and which lists rest meanwhile. */
+/** Fetches one partner's rows: the current list, its progress, and the lists that back off. */
 export class Fetching {
   readonly resting: ListBackoff;
   readonly #nodeID: string;
@@ -38,9 +38,9 @@ export class Fetching {
   readonly #events: FetchingEvents;
   readonly #meter: ProgressMeter;
   readonly #stillness: StallDetector;
-  /** The list whose rows come now. */
+  /** The list being fetched. */
   #inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
-  /** What was matched when it began last. */
+  /** The mapping at the last start. */
   #matched: string | undefined;
 
   constructor(nodeID: string, deps: FetchingDeps, events: FetchingEvents) {
@@ -56,15 +56,19 @@ export class Fetching {
     return this.#meter.current;
   }
 
-  /** For how many milliseconds nothing has come of what was asked for. */
+  /** Milliseconds without any data from the partner. */
   get stoodFor(): number | undefined {
     return this.#stillness.stalledMs();
   }
 
-  /** One pass over the partner, until {@link end} is said. @throws PartnerError, StoreError; the signal's reason */
+  /**
+   * Fetches everything once, until {@link end}.
+   * @throws PartnerError, StoreError; the signal's reason
+   */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#matchedNow();
-    // Before any row comes: it may know more of us than is so since our data went back, and the pull may fail.
+    // Before any row: it may believe that we have more than we do since our data went back, and the pull may
+    // fail.
     void this.tell(peer.footbridge);
     this.#stillness.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
@@ -83,7 +87,7 @@ export class Fetching {
     });
   }
 
-  /** The pull that it was for has ended. */
+  /** The pull has ended. */
   end(): void {
     this.#inHand = undefined;
     this.#stillness.end();
@@ -91,8 +95,8 @@ export class Fetching {
   }
 
   /**
-   * Tells another Footbridge how far we have come; what does not arrive is owed. Never rejects: that it could not be
-   * told is no failure of what was fetched.
+   * Reports our state to another Footbridge; a lost report is repeated later. Never rejects: a failed report
+   * doesn't fail the pull.
    */
   tell(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
@@ -101,10 +105,7 @@ export class Fetching {
     });
   }
 
-  /**
-   * Lets go of the list in hand where it is not wanted any more.
-   * @returns whether rows are to be fetched anew for it
-   */
+  /** Stops fetching a list that is no longer wanted. @returns whether its rows must be fetched again */
   async dropUnwanted(): Promise<boolean> {
     const inHand = this.#inHand;
     if (!inHand || (await isWanted(this.#deps, inHand.job))) return false;
@@ -112,7 +113,7 @@ export class Fetching {
     return true;
   }
 
-  /** Whether anything of this partner is matched otherwise than when fetching began last. */
+  /** Returns whether anything of this partner is mapped differently than at the last start. */
   async isMatchedOtherwise(): Promise<boolean> {
     return this.#matched !== undefined && this.#matched !== (await this.#matchedNow());
   }

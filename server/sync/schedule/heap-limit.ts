@@ -3,18 +3,18 @@ import { getHeapStatistics } from 'node:v8';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Bytes that Footbridge may take in all before it takes no more rows: half of the computer's memory, 4 GiB at most. */
+/** Heap limit beyond which no more rows are received: half of the memory, at most 4 GiB. */
 export const MAX_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
 
-/** Throws where another page of rows, of so many letters, would take more memory than there is. */
+/** Throws if a page of this many characters would exceed the limit. */
 export type HeapLimit = (letters: number) => void;
 
-/** A letter is there as it came, as it is stored, and on its way to the disk. */
+/** Bytes per character: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
 /**
- * Rows are held in memory for as long as they are kept, so that partners who send without end would bring the node
- * down for everybody. With this their pulls stop instead, with words for the user, and go on when there is room.
+ * Rows are kept in memory, so endless partners would bring the node down for everybody. Their pulls stop with
+ * a message instead, and continue when there is room.
  */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
@@ -23,7 +23,7 @@ export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldByte
   };
 }
 
-/** Not what the system has handed out, in which freed memory stays for a while, and which takes long to ask for. */
+/** Not the resident set, which includes freed memory and is slow to read. */
 function heldBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;

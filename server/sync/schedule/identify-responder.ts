@@ -10,8 +10,8 @@ import {
 import type { Peer } from '../../peer/peer.ts';
 
 /**
- * The error as it is to be told: what another program says at the partner's address is no word of the partner's. A
- * no that anybody may have given is followed by the question who is there, in which no credential goes along.
+ * Returns the error to report: another program's answer at the partner's address isn't the partner's. After a
+ * refusal that anybody could have sent, asks who is there, without credentials.
  */
 export async function attributeError(
   error: unknown,
@@ -24,14 +24,14 @@ export async function attributeError(
     const found = await peer.probe(signal);
     return node.footbridge && !found.footbridge ? new ForeignProgramError() : error;
   } catch (nobody) {
-    // Nobody there speaks the interface; any other failure tells nothing of who it is.
+    // Nobody there speaks the interface; other failures don't identify anybody.
     return nobody instanceof ProtocolViolationError || nobody instanceof HTMLResponseError
       ? new ForeignProgramError()
       : error;
   }
 }
 
-/** A Footbridge says who it is; of another server only an unknown path is a sign that it is not there. */
+/** A Footbridge identifies itself; for other servers only an unknown path indicates another program. */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

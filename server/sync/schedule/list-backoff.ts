@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { pauseAfter } from './backoff.ts';
 
-/** Lists that rest after a failure of their own, while the others of the partner go on. */
+/** Back-off of single lists after their own failures, while the partner's other lists continue. */
 export class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
-  /** By {@link listKey}: how many times in a row each failed, and until when it rests. */
+  /** By {@link listKey}: consecutive failures, and the end of the pause. */
   readonly #resting = new Map<string, { readonly failures: number; readonly until: number }>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, random: () => number) {
@@ -27,7 +27,7 @@ export class ListBackoff {
     this.#resting.delete(key);
   }
 
-  /** Milliseconds until the first of them has rested; infinite where none rests. */
+  /** Milliseconds until the first list may be retried; infinite if none backs off. */
   get nextRetryMs(): number {
     const rests = [...this.#resting.values()].map(({ until }) =>
       Math.max(0, until - this.#clock.monotonic()),

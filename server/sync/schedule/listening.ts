@@ -3,15 +3,15 @@ import { startPoller, type Poller } from './poller.ts';
 
 type PollerDeps = Parameters<typeof startPoller>[0];
 
-/** What is done about a partner's word, and about its silence. */
+/** Reactions to a partner's messages and its silence. */
 export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
-  /** There is no news since the last answer. */
+  /** Nothing changed since the last answer. */
   readonly onQuiet: (calls: FootbridgeCalls) => void;
-  /** Whether another program calls as us has turned out otherwise. */
+  /** The result of the clone check changed. */
   readonly onTwice: () => void;
 }
 
-/** Another Footbridge says when something changed, as long as the way to it is the same. */
+/** Long-polls another Footbridge for changes while the connection stays the same. */
 export class Listening {
   readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked' | 'isWatched'>;
   readonly #listener: Listener;
@@ -30,17 +30,17 @@ export class Listening {
     return this.#current !== undefined;
   }
 
-  /** Changes are told as they happen. */
+  /** Changes are announced as they happen. */
   get isLive(): boolean {
     return this.#current?.poller.healthy === true;
   }
 
-  /** The partner says that another program calls as us as well. */
+  /** The partner reports that another program calls as us too. */
   get twice(): boolean {
     return this.#twice;
   }
 
-  /** @param key of the way to the partner; one that is listened to already goes on */
+  /** @param key of the connection; an existing poll of the same connection continues */
   to(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();

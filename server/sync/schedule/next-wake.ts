@@ -3,21 +3,21 @@ import { stopsFetching } from '../../federation/partners/pausing.ts';
 import { hasEnded, untilEnd } from './token-end.ts';
 
 /**
- * Milliseconds until a partner at rest is to be looked at again: to be tried, to be taken out of a pause, or to have its
- * end noticed; undefined: never, until somebody does something about it.
- * @param usualPause milliseconds until the next try, where there is to be one
+ * Returns the milliseconds until an idle partner must be checked again: for a try, the end of a pause, or its
+ * own end; undefined: never without an event.
+ * @param usualPause returns the milliseconds until the next try
  */
 export function nextWake(
   node: Node,
   now: number,
   { interval, usualPause }: { readonly interval: number; readonly usualPause: () => number },
 ): number | undefined {
-  // A clock that is put back, as it was wrong, tells nobody.
+  // Nothing signals that a wrong clock was set back.
   if (node.status === 'unpaired' && node.endedByTime === true) return interval;
   if (node.status !== 'paired') return undefined;
   const until = node.paused?.until;
   const wakes = [
-    // Whatever is planned: an end that is known beforehand is noticed when it comes.
+    // An end that is known in advance is noticed on time, whatever is planned.
     hasEnded(node, now) ? undefined : untilEnd(node, now),
     until === undefined ? undefined : untilOver(Date.parse(until) - now),
     stopsFetching(node) ? undefined : usualPause(),
@@ -29,7 +29,7 @@ const A_MINUTE = 60_000;
 const AN_HOUR = 60 * A_MINUTE;
 
 /**
- * Where only the clock says that the end of a pause has come, it is looked at again; and now and then before that, as the
- * clock may have been put back since. No timer could wait for an end that is a month away.
+ * If only the clock ends a pause, it is checked again then, and from time to time before, as the clock may
+ * have been set back. No timer lasts a month.
  */
 const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);

@@ -4,10 +4,13 @@ import type { PartnerRoutes } from '../../peer/transport/partner-routes.ts';
 import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
-/** Opens the way with the token that we hold, if one is needed. The opener throws AddressRefusedError when the partner's address is none to call. */
+/**
+ * Opens connections with the token that we hold, if one is needed. The opener throws AddressRefusedError for
+ * forbidden addresses.
+ */
 export function peerOpener(rules: {
   readonly allowLoopback: boolean;
-  /** Ports of this node, which no partner may have on this computer. */
+  /** Ports of this node, which no partner on this computer may have. */
   readonly ownPorts: () => readonly number[];
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** The clock of a partner, as its answers tell it. */
+/** A partner's clock, estimated from its answers. */
 export class PartnerClock {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Milliseconds since the epoch, and when that was by our stopwatch. */
+  /** Milliseconds since the epoch, and our monotonic time then. */
   #told: { readonly time: number; readonly at: number } | undefined;
   #ahead: number | undefined;
 
@@ -11,18 +11,18 @@ export class PartnerClock {
     this.#clock = clock;
   }
 
-  /** An answer has told that it is this time there, in milliseconds since the epoch. */
+  /** Records the partner's time, in milliseconds since the epoch. */
   note(time: number): void {
     this.#told = { time, at: this.#clock.monotonic() };
     this.#ahead = time - this.#clock.now();
   }
 
-  /** Milliseconds by which it was ahead of ours at the last answer; undefined: none has told. */
+  /** Returns the milliseconds by which it was ahead of ours at the last answer; undefined: unknown. */
   get ahead(): number | undefined {
     return this.#ahead;
   }
 
-  /** What time it is there by now, wherever our own clock was put since; undefined: no answer has told. */
+  /** Returns the partner's present time, regardless of changes to our clock; undefined: unknown. */
   now(): number | undefined {
     return this.#told && this.#told.time + this.#clock.monotonic() - this.#told.at;
   }

@@ -7,7 +7,7 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/** A pull on request goes through a pause; nothing goes through an end. */
+/** A requested pull overrides a pause, nothing overrides an end. */
 export function mayRun(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
@@ -23,13 +23,13 @@ export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: 
   return node;
 }
 
-/** As {@link connectedNode}; a connection that only seems to have ended is opened again, to be tried once more. */
+/** Like {@link connectedNode}; a presumed end is revoked, to be tried once more. */
 export async function connectedAgain({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
 }
 
-/** The partner's record; a pause that is over is taken back, and an end that only a wrong clock made. */
+/** Returns the partner's record; ends a pause that is over, and revokes an end that a wrong clock caused. */
 export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && disconnects.canReconnect(found);

@@ -2,7 +2,7 @@ import type { LastContact } from '../../federation/partners/last-seen.ts';
 import type { Problem } from '../status/partner-facts.ts';
 import type { Progress } from './progress.ts';
 
-/** How a lane stands. */
+/** State of a partner's sync. */
 export interface PartnerSyncFacts {
   /** Rows are being fetched, or a check takes noticeably long. */
   readonly running: boolean;
@@ -10,18 +10,18 @@ export interface PartnerSyncFacts {
   readonly problem: Problem | undefined;
   /** Milliseconds since the epoch by our clock. */
   readonly nextAt: number | undefined;
-  /** Changes are told by the partner as they happen. */
+  /** The partner announces changes as they happen. */
   readonly live: boolean;
-  /** The partner says that another program calls as us as well. */
+  /** The partner reports that another program calls as us too. */
   readonly twice: boolean;
-  /** We have only just begun to ask. */
+  /** We have just started asking. */
   readonly beginning: boolean;
-  /** The last answer of the partner. */
+  /** The partner's last answer. */
   readonly heard: LastContact | undefined;
-  /** When it was last known that all that the partner told is taken in. */
+  /** When everything that the partner announced was last known to be applied. */
   readonly complete: LastContact | undefined;
-  /** Milliseconds by which the partner's clock was ahead of ours at its last answer, where that told. */
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
   readonly clockAhead: number | undefined;
-  /** Milliseconds for which the pull under way has stood still: nothing comes of what was asked for. */
+  /** Milliseconds for which the running pull has been stalled. */
   readonly stoodFor: number | undefined;
 }

@@ -26,24 +26,25 @@ import { FailureState, type FailureStateDeps } from './failure-state.ts';
 
 export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
   readonly openPartner: OpenPartner;
-  /** Random name of the present run of this program, by which partners tell it from a copy of it. */
+  /** Random name of this run of the program, by which partners detect a clone. */
   readonly ownRun: string;
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
   readonly notes: SyncLog;
   readonly federation: SyncFederation;
-  /** A connection that is pinged shows whether the partner can be reached. */
+  /** Returns whether a connection with keep-alive shows that the partner is reachable. */
   readonly isWatched: (nodeID: string) => boolean;
-  /** Something about the partner's status changed. */
+  /** Called when the partner's status changed. */
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** A check that takes longer than this is worth showing. */
+/** A longer check is shown as activity. */
 const NOTICEABLE_MS = 1000;
-/** The clock on the wall ran on by so much more than the stopwatch: the computer slept. */
+/** If the system clock advanced by this much more than the monotonic one, the computer slept. */
 const SLEEP_GAP_MS = 10_000;
 
 /**
- * The pulls of one partner: one at a time, on schedule, on request and when poked, whatever other partners do.
+ * Schedules and runs the pulls of one partner: one at a time, on schedule, on request and on announcement,
+ * independent of other partners.
  */
 export class PartnerSync {
   readonly #nodeID: string;
@@ -56,11 +57,11 @@ export class PartnerSync {
   readonly #trouble: FailureState;
   readonly #telling: ProgressReporter;
   readonly #fetching: Fetching;
-  /** When we began to ask, when an answer came last, and when last nothing was owed. */
+  /** When we started asking, when an answer last came, and when last nothing was pending. */
   readonly #begun: LastSeen;
   readonly #heard: LastSeen;
   readonly #complete: LastSeen;
-  /** While the computer sleeps, what breaks is no failure; once stopped, nothing begins any more. */
+  /** During sleep failures don't count; once stopped, nothing starts. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #clockThere: PartnerClock;
   /** It rested when its record was looked at last: our user paused it, or the connection had ended. */

@@ -51,7 +51,7 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
   if (!footbridge) return node;
   try {
     const token = await footbridge.renewToken();
-    // By a clock that is far behind it has ended before the one we hold: that one is kept, and asked again with.
+    // By a clock far behind, it expired before the one we hold: keep that, and ask again with it.
     const end = tokenExpiry(token);
     if (end !== undefined && Date.parse(end) <= Date.parse(node.tokenExpiresAt)) return node;
     return await connection.renewed(node, token, 'current');
@@ -62,9 +62,9 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * A partner whose data went back to before it gave us the token that we hold does not know that one. It knows the one
- * of before, and gives a fresh one for that.
- * @returns the partner's record as it is then; undefined where it does not take that one either
+ * If the partner's data went back to before it issued our token, it doesn't know that one. It knows the
+ * earlier one, and renews with it.
+ * @returns the partner's record afterwards; undefined if it rejects that one too
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;

@@ -1,24 +1,24 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Follows whether a pull stands still: something is awaited from the partner, and nothing comes. */
+/** Detects a stalled pull: an answer is pending, and nothing arrives. */
 export interface StallDetector {
-  /** A pull begins; `quietFor` says for how many milliseconds nothing has come. */
+  /** Starts watching a pull; `quietFor` returns the milliseconds since data last arrived. */
   begin(quietFor: () => number | undefined): void;
   end(): void;
-  /** For how many milliseconds the pull has stood still; undefined while it goes on. */
+  /** Returns how long the pull has been stalled; undefined while it isn't. */
   stalledMs(): number | undefined;
 }
 
-/** An office worker wonders from then on; honest answers that take long are made in less. */
+/** From then on a user wonders; honest slow answers take less. */
 const WORTH_SHOWING = 5000;
 const LOOK_EVERY = 1000;
 const TOLD_EVERY = 5000;
 
-/** @param onChange told when a pull comes to stand still, now and then while it does, and when it goes on */
+/** @param onChange called when a pull stalls, occasionally while it does, and when it continues */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
-  /** For how long it had when that was told last. */
+  /** The duration at the last call. */
   let toldFor: number | undefined;
 
   function stoodFor(): number | undefined {

@@ -19,7 +19,7 @@ interface LaneNotesDeps {
   readonly onSuccess: (nodeID: string) => Promise<void>;
 }
 
-/** What lanes write down: how lists stand, and what is worth remembering. */
+/** Persists results of syncs: states of lists, and the activity. */
 export class SyncLog {
   readonly #deps: LaneNotesDeps;
 
@@ -44,7 +44,7 @@ export class SyncLog {
     await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.failedAnew });
   }
 
-  /** The pull of a list ended before its time: what had come by then is in the list. Never rejects. */
+  /** A list's pull was interrupted: rows received by then are in the list. Never rejects. */
   listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
     const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
     return this.#arrived(aboutList(node, job, milliseconds), counts, cut).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Listening } from './listening.ts';
 import { nextWake } from './next-wake.ts';
 import type { FailureState } from './failure-state.ts';
 
-/** While the partner tells of changes by itself, checking on schedule is only a safety net. */
+/** While the partner announces changes, scheduled checks are only a fallback. */
 const SAFETY_NET = 10 * 60_000;
 
 interface PlanningDeps {
@@ -16,19 +16,19 @@ interface PlanningDeps {
   readonly interval: () => number;
 }
 
-/** What makes the pause before the next try longer or shorter. */
+/** What shortens or prolongs the pause before the next try. */
 interface Standing {
   readonly trouble: Pick<FailureState, 'pause' | 'current'>;
   readonly listening: Pick<Listening, 'isLive'>;
   readonly resting: Pick<Fetching['resting'], 'nextRetryMs'>;
 }
 
-/** When a partner is to be asked next. */
+/** Decides when a partner is asked next. */
 export class SyncScheduler {
   readonly #deps: PlanningDeps;
   readonly #standing: Standing;
   readonly #alarm: Timer;
-  /** When the last try began, by the stopwatch. */
+  /** Start of the last try, monotonic. */
   #triedAt = -Infinity;
 
   constructor(deps: PlanningDeps, standing: Standing, onDue: () => void) {
@@ -37,42 +37,42 @@ export class SyncScheduler {
     this.#alarm = new Timer(deps.clock, onDue);
   }
 
-  /** Milliseconds since the epoch, by the clock on the wall. */
+  /** Milliseconds since the epoch, by the system clock. */
   get nextAt(): number | undefined {
     return this.#alarm.dueAtWallClock;
   }
 
-  /** A try begins: nothing is planned until it has ended. */
+  /** Starts a try: nothing is scheduled until it ends. */
   begin(): void {
     this.#alarm.clear();
     this.#triedAt = this.#deps.clock.monotonic();
   }
 
-  /** Within so many milliseconds, in place of what was planned. */
+  /** Schedules a try within this many milliseconds, replacing the plan. */
   soon(within: number): void {
     this.#alarm.setIn(within);
   }
 
-  /** Nothing begins by itself, though what was due stays due. */
+  /** Cancels the timer; the due time stays known. */
   cancel(): void {
     this.#alarm.cancel();
   }
 
-  /** Plans the next try anew, if there is to be one; `undefined`: there is no such partner any more. */
+  /** Schedules the next try, if any; `undefined`: the partner is gone. */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
     const within = node && this.#nextWake(node, () => this.#usualPause());
     if (within !== undefined) this.#alarm.setIn(within);
   }
 
-  /** What ends at a known moment, such as a pause of the partner's reading alone, is looked at then and not with the next pull. */
+  /** Schedules a check at a known end, such as that of a pause. */
   planEnd(node: Node): void {
     const within = this.#nextWake(node, () => Infinity);
     const { dueAt = Infinity } = this.#alarm;
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /** The partner is there: the pause after failures gets no longer than the usual interval, unless it asked for it. */
+  /** The partner is there: limits the pause after failures to the usual interval, unless it sent Retry-After. */
   noLaterThanUsual(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
@@ -93,7 +93,7 @@ export class SyncScheduler {
     if (afterTrouble !== undefined) return afterTrouble;
     const interval = this.#deps.interval();
     const pause = listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
-    // Never later than said: whoever is asked every minute is asked within the minute.
+    // Never later than promised: with an interval of a minute, within that minute.
     return Math.min(pause * (0.9 + this.#deps.random() / 10), resting.nextRetryMs);
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** One timer that is set anew as often as needed: when a partner is to be tried next. */
+/** A restartable timer for the next try of a partner. */
 export class Timer {
   readonly #clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
   readonly #ring: () => void;
@@ -12,17 +12,17 @@ export class Timer {
     this.#ring = ring;
   }
 
-  /** By the stopwatch. */
+  /** Monotonic. */
   get dueAt(): number | undefined {
     return this.#dueAt;
   }
 
-  /** Milliseconds since the epoch: by the stopwatch it stays as far off as it is, wherever the clock on the wall is put. */
+  /** Milliseconds since the epoch: the monotonic due time, converted by the present system clock. */
   get dueAtWallClock(): number | undefined {
     return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
   }
 
-  /** In place of what was set before. */
+  /** Replaces the previous time. */
   setIn(milliseconds: number): void {
     this.#cancel?.();
     this.#dueAt = this.#clock.monotonic() + milliseconds;
@@ -35,7 +35,7 @@ export class Timer {
     this.#dueAt = undefined;
   }
 
-  /** It does not ring, though what was due stays due. */
+  /** Doesn't fire; the due time stays known. */
   cancel(): void {
     this.#cancel?.();
   }

@@ -1,18 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** A token that was refused so often, for so long, is not good any more. One refusal may be a hiccup on the way. */
+/**
+ * Number of refusals, over at least {@link MIN_TIME}, after which a token counts as invalid. One refusal may
+ * be a hiccup.
+ */
 const MIN_TIMES = 4;
 const MIN_TIME = 5 * 60_000;
 
-/** How often in a row a partner did not accept our token. */
+/** Consecutive refusals of our token by a partner. */
 export interface TokenRefusals {
-  /** One more. @returns whether they are enough to take the connection for ended */
+  /** Counts a refusal. @returns whether the connection counts as ended */
   add(): boolean;
-  /** It was accepted, or is another one now. */
+  /** It was accepted, or replaced. */
   clear(): void;
 }
 
-/** Counts by the stopwatch, so that a clock that is put right in between changes nothing. */
+/** Counts monotonic time, so that a corrected clock changes nothing. */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;
