@@ -373,6 +373,11 @@ describe('rows as Corteza’s clients handle them', () => {
       moduleList,
       await call('GET', `${modules}?sort=name&limit=9&pageCursor=${first.filter.nextPage ?? ''}`),
     );
+    // The cursor carries its sort, as for rows.
+    const carried = await call('GET', `${modules}?limit=9&pageCursor=${first.filter.nextPage ?? ''}`);
+    expect(payload(moduleList, carried)).toEqual(next);
+    const other = await call('GET', `${modules}?sort=handle&pageCursor=${first.filter.nextPage ?? ''}`);
+    expect([other.status, other.body]).toMatchObject([400, { error: { code: 'page.cursor' } }]);
     const upwards = [...first.set, ...next.set].map(({ name }) => name);
     expect(upwards).toHaveLength(4);
     expect(upwards[0]).toBe('ärzte');

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import type { Module } from '../../../lists/definitions/model.ts';
+import { readCursor, writeCursor, type Cursor } from '../../../lists/rows/row-cursor.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
@@ -105,9 +106,9 @@ function sorted<T extends Sortable>(all: readonly T[], sort: string): { all: rea
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * One page of workspaces or lists, which come in the order of their ids; a cursor is the last id, so that it stays true
- * when others come or go.
- * @throws Refusal `malformed` for a cursor that no answer gave
+ * Returns one page of workspaces or lists. A cursor is the last id with its sort, so that it stays true when others come
+ * or go.
+ * @throws Refusal `malformed` for a cursor that no answer gave, or that was given for another sort
  */
 export function pageOf<T extends Sortable>(
   found: readonly T[],
@@ -117,22 +118,35 @@ export function pageOf<T extends Sortable>(
   readonly set: readonly T[];
   readonly filter: { sort: string; limit?: number; nextPage?: string; total?: number };
 } {
-  const { all, sort } = sorted(found, asked);
-  const at = sort === 'id' ? -1 : all.findIndex((one) => idOf(one) === pageCursor);
-  if (!/^\d{0,20}$/.test(pageCursor) || (pageCursor !== '' && sort !== 'id' && at < 0)) {
-    throw new Refusal('malformed', 'page.cursor', 'The page cursor is none. Start again without it.');
-  }
-  const isBehind = (one: T, place: number): boolean =>
-    sort === 'id' ? BigInt(idOf(one)) > BigInt(pageCursor) : place > at;
-  const rest = pageCursor === '' ? all : all.filter(isBehind);
+  const cursor = pageCursor === '' ? undefined : readCursor(pageCursor);
+  const { all, sort } = sorted(found, asked.trim() === '' ? (cursor?.sort ?? '') : asked);
+  const rest = cursor ? behind(cursor, all, sort, idOf) : all;
   const set = limit === 0 ? rest : rest.slice(0, limit);
   const last = set.at(-1);
-  const nextPage = last !== undefined && set.length < rest.length ? idOf(last) : undefined;
+  const nextPage =
+    last !== undefined && set.length < rest.length
+      ? writeCursor({ sort, key: { recordID: idOf(last), keys: [] } })
+      : undefined;
   const total = incTotal ? all.length : undefined;
   return {
     set,
     filter: { sort, ...omitUndefined({ limit: limit === 0 ? undefined : limit, nextPage, total }) },
   };
+}
+
+/** Returns those behind a cursor. @throws Refusal `malformed` */
+function behind<T>(
+  { sort: before, key: { recordID } }: Cursor,
+  all: readonly T[],
+  sort: string,
+  idOf: (one: T) => string,
+): readonly T[] {
+  const at = all.findIndex((one) => idOf(one) === recordID);
+  if (before !== sort || (sort !== 'id' && at < 0)) {
+    const message = 'The page cursor belongs to another sort or a deleted entry. Start again without it.';
+    throw new Refusal('malformed', 'page.cursor', message);
+  }
+  return sort === 'id' ? all.filter((one) => BigInt(idOf(one)) > BigInt(recordID)) : all.slice(at + 1);
 }
 
 export const OK = { success: { message: 'OK' } } as const;
