@@ -64,7 +64,7 @@ export class PartnerSync {
   /** During sleep failures don't count; once stopped, nothing starts. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #clockThere: PartnerClock;
-  /** It rested when its record was looked at last: our user paused it, or the connection had ended. */
+  /** It was suspended at the last look: paused by our user, or ended. */
   #isOff = false;
 
   constructor(nodeID: string, deps: PartnerSyncDeps) {
@@ -119,24 +119,30 @@ export class PartnerSync {
     });
   }
 
-  /** Pulls at once, whatever the back-off says, after a pull that is under way. @throws PartnerError, Refusal */
+  /**
+   * Pulls after a running pull, regardless of back-off.
+   * @throws PartnerError, Refusal
+   */
   syncNow(): Promise<RunResult> {
     return this.#onRequest({ forced: true });
   }
 
-  /** As {@link PartnerSync.syncNow}, and fetches these rows of an offer again. */
+  /** Like {@link PartnerSync.syncNow}, and fetches these rows of an offer again. */
   refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
     return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
 
-  /** The open way to the partner, for questions beside the pulls. @throws Refusal, AddressRefusedError */
+  /**
+   * Returns the open connection to the partner, for other requests.
+   * @throws Refusal, AddressRefusedError
+   */
   async peer(): Promise<Peer> {
     return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
   }
 
   /**
-   * Pulls within so many milliseconds: something changed, or the computer woke up.
-   * @param isNewWay connections that there were may have broken unnoticed: the long poll starts again after the pull
+   * Pulls within this many milliseconds: something changed, or the computer woke up.
+   * @param isNewWay existing connections may be broken unnoticed: the long poll restarts after the pull
    */
   scheduleSoon(within: number, isNewWay = false): void {
     if (this.#phase === 'stopped') return;
@@ -147,7 +153,7 @@ export class PartnerSync {
     this.#planning.soon(within);
   }
 
-  /** The partner's record changed: goes on, rests, or connects anew, as it says. */
+  /** Applies a changed partner record: continues, suspends or reconnects. */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#isStopped) return;
@@ -155,7 +161,7 @@ export class PartnerSync {
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
     if (isOff || moved) this.#startOver();
-    // Rows that were asked for meanwhile were fetched all the same: what changed since then is yet to come.
+    // Rows requested meanwhile were fetched anyway: later changes are still to come.
     const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
     this.#isOff = isOff;
     if (isBack) this.#begun.record();
@@ -164,7 +170,7 @@ export class PartnerSync {
     await this.#followMatches(isOff);
     if (this.#isBusy) return;
     if (isOff) await this.#plan();
-    // What is planned while it is off is the end of the connection, which may be months away.
+    // While suspended, only the connection's end is scheduled, possibly months away.
     else if (this.#planning.nextAt === undefined || moved || isBack) this.#planning.soon(0);
     else this.#planning.planEnd(node);
   }
@@ -185,7 +191,7 @@ export class PartnerSync {
     };
   }
 
-  /** Our user decided about rows: another Footbridge is told. */
+  /** Reports our user's decision about rows to another Footbridge. */
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
@@ -193,12 +199,12 @@ export class PartnerSync {
       .catch(() => undefined);
   }
 
-  /** The partner asked us for something: it is there, and what failed before may go well now. */
+  /** A request by the partner shows that it is reachable: what failed before may succeed now. */
   onIncomingRequest(): void {
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
   }
 
-  /** The computer goes to sleep: what breaks from now on is no failure. {@link scheduleSoon} wakes it up. */
+  /** The computer is about to sleep: failures don't count until {@link scheduleSoon}. */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
     this.#planning.cancel();
@@ -206,12 +212,12 @@ export class PartnerSync {
     this.#queue.interrupt();
   }
 
-  /** Resolves when no pull is under way. */
+  /** Resolves when no pull is running. */
   whenIdle(): Promise<void> {
     return this.#queue.settled();
   }
 
-  /** Ends what is under way after the page in hand. */
+  /** Stops after the current page. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#planning.cancel();
@@ -239,18 +245,18 @@ export class PartnerSync {
     if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#changed();
   }
 
-  /** Nobody waits for it here: what fails is told by {@link FailureState}. */
+  /** Nobody waits for it here: {@link FailureState} reports failures. */
   #want(request: RunRequest): void {
     this.#queue.want(request).catch(() => undefined);
   }
 
-  /** Runs the pull, and again where a change of address interrupted it: the new address may work. */
+  /** Runs the pull, and again if a change of address interrupted it: the new address may work. */
   async #onRequest(request: RunRequest, tries = 5): Promise<RunResult> {
-    // Whoever asks for rows wants a connection that seems to have ended tried once more.
+    // A request for rows tries a presumably ended connection once more.
     const node = await connectedAgain(this.#deps.federation, this.#nodeID);
     try {
       const result = await this.#queue.want(request);
-      // The connection may have ended while an earlier pull was waited for.
+      // The connection may have ended while an earlier pull was awaited.
       if (result.skipped === true) throw notConnected(node);
       return result;
     } catch (error) {
@@ -274,7 +280,7 @@ export class PartnerSync {
         return { lists: [], skipped: true };
       }
       if (this.#begun.contact() === undefined) this.#begun.record();
-      // The earlier of what the two clocks say: either may be far ahead, and be put right at any moment.
+      // Uses the earlier of the two clocks: either may be far ahead and be corrected at any time.
       const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
       const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await byGoodToken(this.#connection, node, time, (peer) =>
@@ -305,14 +311,14 @@ export class PartnerSync {
     await this.#remember(node, peer);
     if (this.#trouble.current) {
       notes.recovered(node);
-      // The waiting question rests as long as the failures lasted; it is put again now.
+      // The long poll was suspended during the failures; it restarts now.
       this.#listening.stop();
     }
     this.#trouble.clear();
     await notes.finished(node, result);
   }
 
-  /** Lists that are about to change are read again when the partner says that they have; until then there is more to come. */
+  /** Lists that are about to change are read again when the partner announces it; until then more is to come. */
   #oweUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -325,7 +331,7 @@ export class PartnerSync {
     this.#changed();
   }
 
-  /** How the partner speaks, once its answers have told. */
+  /** Records the partner's dialect, once its answers show it. */
   async #remember(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
     this.#connection.understood(node, dialect);
@@ -337,13 +343,13 @@ export class PartnerSync {
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
   }
 
-  /** Plans the next pull, if there is to be one. */
+  /** Schedules the next pull, if any. */
   async #plan(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#phase === 'awake' && !this.#isBusy) this.#planning.plan(node);
   }
 
-  /** What is matched otherwise now begins anew, at once or behind the pull under way, which may have passed it. */
+  /** Restarts lists with a changed mapping, at once or after the running pull, which may have passed them. */
   async #followMatches(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropUnwanted();
     if (!dropped && (isOff || !(await this.#fetching.isMatchedOtherwise()))) return;
@@ -351,7 +357,7 @@ export class PartnerSync {
     this.#want({});
   }
 
-  /** The partner is to be asked no more, or elsewhere: nothing that it told counts any longer. */
+  /** The partner is no longer asked, or elsewhere: discards everything it announced. */
   #startOver(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -359,7 +365,7 @@ export class PartnerSync {
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
-  /** Between Footbridges the partner says when something changed, which is of no use while it is paused. */
+  /** Long-polls a Footbridge for changes; useless while it is paused. */
   #listen(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayRun(node, {}))
       this.#listening.to(this.#connection.keyOf(node), footbridge);
@@ -367,7 +373,7 @@ export class PartnerSync {
 
   #poked(request: RunRequest): void {
     this.#heard.record();
-    // It may have been started anew without our noticing, and has forgotten what it was told.
+    // It may have restarted unnoticed, and forgotten our reports.
     if (request.rowsOnly !== true) this.#telling.forget();
     this.#owed.add(request);
     this.#want(request);
@@ -376,11 +382,11 @@ export class PartnerSync {
   #nothingNew(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#owed.isNothing && !this.#isBusy) this.#complete.record();
-    // What our user did since goes with no pull; nothing is sent where nothing is new.
+    // Our user's later changes cause no pull; unchanged reports aren't sent.
     void this.#fetching.tell(footbridge);
   }
 
-  /** Whoever was away may have forgotten. The usual interval applies again, and the first look is now. */
+  /** Long poll lost; the peer may have restarted. Falls back to interval polling, starting now. */
   #lost(): void {
     this.#telling.forget();
     this.#owed.everything();

@@ -2,14 +2,14 @@ import { isToCollect, startCollecting, type Collecting } from './collecting.ts';
 import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
 import type { Progress } from './progress.ts';
 
-/** Catch-ups after start and waking are spread over so many milliseconds. */
+/** Milliseconds over which catch-ups after start and wake-up are spread. */
 const SPREAD = 3000;
 
-/** The lanes of all partners, each made when it is first needed; nothing is done by itself before the start. */
+/** The syncs of all partners, created on first use; nothing runs by itself before the start. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #lanes = new Map<string, PartnerSync>();
-  /** Pairings whose result is asked for, by the partner. */
+  /** Pairings whose result is polled, by partner. */
   readonly #collecting = new Map<string, Collecting>();
   #isRunning = false;
 
@@ -25,17 +25,17 @@ export class PartnerSyncs {
     return lane;
   }
 
-  /** Undefined: none was needed so far. */
+  /** Undefined: not created yet. */
   known(nodeID: string): PartnerSync | undefined {
     return this.#lanes.get(nodeID);
   }
 
-  /** By how much the clocks of partners are ahead of ours, of those that have told. */
+  /** Returns by how much the partners' clocks are ahead of ours, as far as known. */
   clocksAhead(): number[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.facts().clockAhead ?? []);
   }
 
-  /** The pulls that are under way. */
+  /** Returns the running pulls. */
   progress(): Progress[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.facts().progress ?? []);
   }
@@ -53,7 +53,7 @@ export class PartnerSyncs {
     await Promise.all([...this.#lanes.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /** What is kept of a partner changed: its lane goes by that. */
+  /** Applies a changed partner record. */
   async follow(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;

@@ -1,21 +1,21 @@
-/** What a run is to do; everything, where nothing is said. */
+/** The scope of a run; default: everything. */
 export interface RunRequest {
-  /** Only rows of these offers (ids at the partner), as the long poll named them. */
+  /** Only rows of these offers (ids at the partner), as announced by the long poll. */
   readonly only?: ReadonlySet<string>;
-  /** Leave the structure as it is. */
+  /** Skips definitions. */
   readonly rowsOnly?: boolean;
-  /** The user asks: lists that rest after a failure are not passed over, failed rows are tried again. */
+  /** Requested by the user: ignores list back-off, and retries failed rows. */
   readonly forced?: boolean;
   /** Rows to fetch again, by our id of the offer: their ids at the partner. */
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What of a request has to be done again when it failed; that the user asked for it, and for which rows, is over. */
+/** Returns what must be repeated after a failure: not that the user requested it, nor the single rows. */
 function coverage({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
-/** Two requests in one: nothing that either asked for is left out. */
+/** Merges two requests; nothing of either is lost. */
 export function merged(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;
@@ -37,7 +37,7 @@ function joined(
   return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
 }
 
-/** What has to be pulled before all that the partner told is taken in; failed and broken off pulls leave it. */
+/** What must be pulled before everything announced is applied; failed and interrupted pulls leave it. */
 export class PendingWork {
   #request: RunRequest | undefined = {};
 
@@ -54,7 +54,7 @@ export class PendingWork {
     this.#request = {};
   }
 
-  /** What is asked for, and all that is owed with it; from then on nothing is. */
+  /** Returns the request merged with everything pending, and clears that. */
   takeMerged(asked: RunRequest): RunRequest {
     const all = this.#request ? merged(coverage(this.#request), asked) : asked;
     this.#request = undefined;

@@ -5,48 +5,50 @@ import { pauseAfter } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './pending-work.ts';
 
-/** Seconds between two signs of life of the partner; never longer than the usual interval. */
+/** Seconds between two heartbeats of the partner; never more than the usual interval. */
 const BEAT_SECONDS = 25;
-/** The same where another connection watches the route. Below the 60 s after which proxies cut what is silent. */
+/**
+ * The same if another connection watches the route. Below the 60 s after which proxies close silent
+ * connections.
+ */
 const WATCHED_BEAT_SECONDS = 50;
-/** Seconds for which one question stays open where both sides hear of each other meanwhile; partners accept no more. */
+/** Seconds that one long poll stays open if both sides poll each other; partners accept no more. */
 const HOLD_SECONDS = 900;
-/** A partner that answers at once again and again is asked no more often than this. */
+/** Minimum interval between polls that are answered at once. */
 const MIN_BETWEEN = 300;
-/** The HTTP client frees a connection some turns of the event loop after the answer. */
+/** The HTTP client frees a connection some ticks after the answer. */
 const FREE_AGAIN_MS = 20;
 
 /** A long poll that runs until it is stopped. */
 export interface Poller {
-  /** The last question was answered: changes are told as they happen. */
+  /** The last poll was answered: changes are announced as they happen. */
   readonly healthy: boolean;
   stop(): void;
 }
 
 /**
- * Keeps a question open at another Footbridge and tells of its answers, so that a change arrives within a
- * second and costs nothing while there is none. The first answer only fetches where the partner stands: what
- * changed before that is for the pull that it sets off.
+ * Long-polls another Footbridge, so that a change arrives within a second and silence costs nothing. The
+ * first answer only gives the partner's position: earlier changes come with the pull that it starts.
  */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'wait'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Milliseconds within which the partner is to answer, whether there is news or not. */
+  /** Milliseconds within which the partner must answer, with or without news. */
   readonly interval: () => number;
   /** The random name of our present run. */
   readonly run: string;
-  /** The partner asks us as well: each side notices by its own question when the other is gone. */
+  /** The partner polls us too: each side notices by its own poll when the other is gone. */
   readonly isAsked: () => boolean;
-  /** Another connection to the partner, or to its relay, is pinged: this one need not notice first that the route is dead. */
+  /** Another connection to the partner, or to its relay, has keep-alive: this one need not detect a dead route. */
   readonly isWatched: () => boolean;
-  /** Told with every answer: whether another program calls as us as well. */
+  /** Receives with every answer whether another program calls as us too. */
   readonly onTwice: (twice: boolean) => void;
-  /** What is to be pulled. */
+  /** Receives what to pull. */
   readonly onPoke: (request: RunRequest) => void;
-  /** The partner answered that there is no news since its last answer. */
+  /** The partner answered that nothing changed since its last answer. */
   readonly onQuiet: () => void;
-  /** The partner did not answer as it should, after it did or at the first question. */
+  /** The partner stopped answering, or didn't answer the first poll. */
   readonly onLost: () => void;
 }): Poller {
   const { calls, clock, random, onPoke, onQuiet, onLost } = deps;
@@ -54,7 +56,7 @@ export function startPoller(deps: {
   const { signal } = controller;
   const isStopped = (): boolean => signal.aborted;
   let healthy = false;
-  /** A proxy that holds back the beginning of an answer keeps its signs of life from us. */
+  /** A proxy that buffers the beginning of an answer hides its heartbeats. */
   let comeThrough = true;
   void poll();
 
@@ -84,16 +86,16 @@ export function startPoller(deps: {
         cursor = poke.cursor;
         failures = 0;
         await delay(clock, MIN_BETWEEN - (clock.monotonic() - asked), signal);
-        // Asked before the connection is free, the question would open another one.
+        // Before the connection is free, the poll would open another one.
         await setTimeout(FREE_AGAIN_MS);
       } catch {
         if (isStopped()) return;
         if (hold !== undefined && beats === 0) comeThrough = false;
-        // What changes from now on is not told: what comes next finds out where the partner stands.
+        // Further changes aren't announced: the next answer only gives the partner's position.
         cursor = undefined;
         failures++;
         healthy = false;
-        // Whatever it was, a pull meets it as well and tells the user.
+        // A pull meets the same error and reports it.
         if (failures === 1) onLost();
         await delay(clock, pauseAfter(failures, random()), signal);
       }

@@ -1,18 +1,18 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { FootbridgeCalls, SyncReport } from '../../peer/dialects/footbridge.ts';
 
-/** Tells another Footbridge how far we have come with what it shares, until it has heard it. */
+/** Reports our progress with its lists to another Footbridge, until it has received it. */
 export interface ProgressReporter {
-  /** Tells it what is news to it, one report after the other; what does not arrive is owed. */
+  /** Sends news, one report after the other; a lost one stays pending. */
   send(calls: Pick<FootbridgeCalls, 'standing'> | undefined): Promise<void>;
-  /** The partner may have forgotten what it was told. */
+  /** The partner may have forgotten earlier reports. */
   forget(): void;
 }
 
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
-  /** What the partner is known to have heard last. */
+  /** The last report that the partner acknowledged. */
   let heard: string | undefined;
-  /** How often it may have forgotten: what was on its way then counts as not heard. */
+  /** Generation of its memory: a report sent before it may have forgotten doesn't count. */
   let lives = 0;
   const inTurn = createMutex();
 
@@ -33,7 +33,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   return {
     send(calls) {
       if (!calls) return Promise.resolve();
-      // An older report that comes later would stand for the newer one.
+      // A later arriving older report would replace the newer one.
       return inTurn(() => told(calls));
     },
     forget() {

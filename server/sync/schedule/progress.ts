@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** How far a pull that is running has come. */
+/** Progress of a running pull. */
 export interface Progress {
   readonly nodeID: string;
   /** Our list. */
@@ -11,11 +11,11 @@ export interface Progress {
   readonly rowsPerSecond: number;
 }
 
-/** Follows the pulls of one partner, and tells of them at most four times a second. */
+/** Measures the pulls of one partner, and reports at most four times a second. */
 export interface ProgressMeter {
   readonly current: Progress | undefined;
   page(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
-  /** The pull of this list has ended. */
+  /** Ends the pull of this list. */
   end(): void;
 }
 

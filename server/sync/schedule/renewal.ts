@@ -4,14 +4,14 @@ import { PartnerEndedError, PartnerError, TokenRejectedError } from '../../peer/
 import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
 
-/** Tokens of Footbridges live 90 days; with this much left they are renewed. */
+/** Tokens of Footbridges are valid for 90 days and renewed with this much left. */
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
- * Does something at a partner by a token that is good there: a new one where the one that we hold ends before long, or
- * where the partner does not know that one any more, as its data went back.
- * @param time the earlier of what time it is by the partner's clock, by which tokens end, and by ours, in milliseconds since
- * the epoch; undefined while the partner has told none
+ * Calls a partner with a valid token: renews it if it expires soon, or if the partner no longer knows it
+ * because its data went back.
+ * @param time the earlier of the partner's clock, which tokens expire by, and ours, in milliseconds since the
+ * epoch; undefined if the partner's is unknown
  * @throws PartnerError
  */
 export async function byGoodToken<R>(
@@ -37,12 +37,11 @@ export async function byGoodToken<R>(
 }
 
 /**
- * Gets a new token before the one we hold ends, where the partner is a Footbridge. The old one stays good until
- * the new one is used, so a lost answer does no harm (A8). A failure is left for the next time: the token is
- * still good for weeks.
- * @param time by a clock that is far ahead a new one would be got with each pull
- * @returns the partner's record as it is then
- * @throws PartnerEndedError, TokenRejectedError when the token is not good any more
+ * Renews a Footbridge's token before it expires. The old one stays valid until the new one is used, so a lost
+ * answer does no harm (A8). A failure is retried later: the token is valid for weeks.
+ * @param time a clock far ahead would renew with every pull
+ * @returns the partner's record afterwards
+ * @throws PartnerEndedError, TokenRejectedError if the token is no longer valid
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
