@@ -53,6 +53,8 @@ export const partners: Translated<typeof english> = {
   'pairing.out-of-order':
     'Dieser Schritt passt gerade nicht: Der Partner ist {state}. Sehen Sie auf der Seite des Partners nach, was ansteht.',
   'pairing.busy': 'Der Partner wird gerade gefragt. Warten Sie auf die Antwort.',
+  'pairing.no-address':
+    'Das Programm des Partners hat seine Adresse nicht genannt. Tragen Sie sie auf dem Reiter „Verbindung“ unter „Adresse des Partners“ ein, und stimmen Sie dann zu.',
   'pairing.no-invite':
     'Es gibt keine Einladung, die sich nutzen ließe. Fügen Sie zuerst eine vom Partner ein.',
   'pairing.waits-for-them':

@@ -47,6 +47,8 @@ export const partners = {
   'pairing.out-of-order':
     'This step does not fit now: the partner is {state}. Look at the partner’s page for what comes next.',
   'pairing.busy': 'The partner is being asked right now. Wait for the answer.',
+  'pairing.no-address':
+    'The partner’s program didn’t say its address. Enter it as “Their address” on the Connection tab, then approve.',
   'pairing.no-invite': 'There is no invite to use. Paste one from the partner first.',
   'pairing.waits-for-them':
     'Confirmed. The partner’s computer cannot be called from here; it will fetch the answer by itself.',

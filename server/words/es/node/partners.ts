@@ -53,6 +53,8 @@ export const partners: Translated<typeof english> = {
   'pairing.out-of-order':
     'Este paso no procede ahora: el socio está {state}. Mire en la página del socio qué viene a continuación.',
   'pairing.busy': 'Se está preguntando al socio en este momento. Espere la respuesta.',
+  'pairing.no-address':
+    'El programa del socio no ha dicho su dirección. Escríbala como «Dirección del socio» en la pestaña «Conexión» y después acepte.',
   'pairing.no-invite': 'No hay ninguna invitación que usar. Pegue primero una del socio.',
   'pairing.waits-for-them':
     'Aceptado. Al ordenador del socio no se le puede llamar desde aquí; recogerá la respuesta automáticamente.',

@@ -53,6 +53,8 @@ export const partners: Translated<typeof english> = {
   'pairing.out-of-order':
     'Cette étape ne convient pas maintenant : le partenaire est {state}. Regardez sur la page du partenaire ce qui vient ensuite.',
   'pairing.busy': 'Une demande au partenaire est en cours. Attendez la réponse.',
+  'pairing.no-address':
+    'Le programme du partenaire n’a pas donné son adresse. Saisissez-la comme « Adresse du partenaire » dans l’onglet « Connexion », puis acceptez.',
   'pairing.no-invite': 'Il n’y a pas d’invitation à utiliser. Collez d’abord celle du partenaire.',
   'pairing.waits-for-them':
     'Accepté. L’ordinateur du partenaire ne peut pas être appelé d’ici ; il viendra chercher la réponse automatiquement.',
