@@ -5,29 +5,29 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /**
- * What becomes of a value on its way from a partner's column of one kind into our column of another. The whole
- * table stands here and is written out for users in docs/values.md; a test keeps the two in step. What does not
- * convert by one of these rules is refused with a reason and never guessed.
+ * Conversion of a value from a partner's column of one kind into our column of another. This is the complete
+ * table; docs/values.md shows it to users, and a test keeps both equal. Whatever no rule converts is rejected
+ * with a reason and never guessed.
  */
 export type Conversion = 'same' | 'converts' | 'may-refuse' | 'impossible';
 
-/** The outcome of a rule, in plain words for the matching screen; empty for `same`. */
+/** The outcome of a rule, in words for the mapping page; empty for `same`. */
 export interface Described {
   readonly conversion: Conversion;
   readonly note: Words;
 }
 
-/** The values to store, or why there are none: a sentence's end that follows the column's name. */
+/** The values to store, or the reason why there are none, which completes a sentence after the column's name. */
 export type Converted = { readonly values: readonly string[] } | { readonly problem: Words };
 
 interface Rule extends Described {
-  /** Makes the partner's text ready for the check of our kind; undefined: no value. */
+  /** Prepares the partner's text for the check of our kind; undefined: no value. */
   readonly prepare?: (text: string) => string | undefined;
 }
 
 const SAME: Rule = { conversion: 'same', note: '' };
 const TEXT: Rule = { conversion: 'converts', note: said('conversion.as-text') };
-/** Such a number in a column that refers to rows would stand for whatever row of ours has it, and leave as its title. */
+/** In a reference column such a number would point to any row of ours with that id, and be sent as its title. */
 const TEXT_BUT_IDS: Rule = {
   conversion: 'converts',
   note: said('conversion.as-text-but-ids'),
@@ -63,17 +63,17 @@ function may(note: Words): Rule {
   return { conversion: 'may-refuse', note };
 }
 
-/** The internal number of a user, row or file on a server: it means nothing, or something else, here. */
+/** The internal number of a user, row or file on a server: elsewhere it means nothing, or something else. */
 const FOREIGN_ID = /^\d{15,20}$/;
 
-/** Whether a text that stands for a person, row or file is such a number. */
+/** Returns whether a text for a person, row or file is such a number. */
 export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
 
 function withoutIDs(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
 
-/** What stands here for the partner's own number of one of its rows; undefined while that row is not here. */
+/** Returns our representation of the partner's number of a row; undefined while that row hasn't arrived. */
 export type Named = (id: string) => string | undefined;
 
 const REFERRED_NOTE = said('conversion.names-followed');
@@ -137,7 +137,7 @@ function row(
   };
 }
 
-/** References travel as the text that shows for them, never as the partner's ids. */
+/** References are transferred as titles, never as the partner's ids. */
 function reference(
   rules: Record<FieldKind, Rule>,
   foreignNote: Words = FOREIGN_NOTE,
@@ -157,7 +157,7 @@ function reference(
 const JOINED = said('conversion.joined');
 const ONE_ONLY = said('conversion.one-only');
 
-/** What a match of these two columns does to the values, for the matching screen. */
+/** Returns what mapping these two columns does to the values, for the mapping page. */
 export function describeConversion(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
   destination: Pick<Field, 'kind' | 'isMulti' | 'options'>,
@@ -182,7 +182,7 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
     return only === 'date' ? DAY_ONLY : only === 'time' ? TIME_ONLY : rule;
   }
   if (destination.kind !== 'Select' || rule.conversion === 'impossible') return rule;
-  // A column of choices that names none takes any text.
+  // A Select without choices takes any text.
   if ((destination.options.options?.length ?? 0) > 0) return rule;
   return {
     ...rule,
@@ -191,10 +191,10 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
   };
 }
 
-/** Converts all values of one column of one row, as the partner sent them. */
+/** Converts all values of one column of one row. */
 export type Converter = (texts: readonly string[], named?: Named) => Converted;
 
-/** The way from one column into another. Empty texts are no values; the order of the others is kept. */
+/** Returns the converter between two columns. Empty texts are no values; the others keep their order. */
 export function converter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
   destination: Pick<Field, 'kind' | 'isMulti' | 'options'>,
@@ -212,7 +212,7 @@ export function converter(
       if (prepared === undefined || (prepared === '' && destination.kind !== 'Bool')) continue;
       const checked = checkValue(destination, prepared);
       if ('problem' in checked) return { problem: checked.problem };
-      // No is a value of its own beside none at all.
+      // "No" is a value, unlike an empty cell.
       if (checked.value !== '' || destination.kind === 'Bool') values.push(checked.value);
     }
     if (values.length <= 1 || destination.isMulti) return { values };

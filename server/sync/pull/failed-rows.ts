@@ -7,14 +7,14 @@ import type { ListLocks } from './list-locks.ts';
 import type { RunResult } from './run.ts';
 import { targetsOf } from './targets.ts';
 
-/** A row that could not be applied, and the list of ours that it was meant for. */
+/** A row that couldn't be applied, and our list that it was meant for. */
 export interface WaitingRow extends FailedRow {
   readonly moduleID: string;
 }
 
-/** Rows that could not be applied and are given at once: as many as one looks through, as each may be of 4 MiB. */
+/** Maximum of failed rows returned at once: each may be 4 MiB. */
 export const MAX_FAILED = 100;
-/** So few are in the memory while the right ones are looked for. */
+/** Rows in memory while the right ones are searched. */
 const MAX_IN_MEMORY = 10;
 
 interface FailedRowsDeps {
@@ -27,8 +27,8 @@ interface FailedRowsDeps {
 }
 
 /**
- * Rows that could not be applied. Ids of offers are our own. A pull of the same list that is under way gives way to what
- * the user does about them ({@link ListLocks}), as it would go on by what it knew before.
+ * Rows that couldn't be applied. Ids of offers are our own. A running pull of the same list is preempted by
+ * the user's actions ({@link ListLocks}), as it relies on the previous state.
  */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;
@@ -37,7 +37,7 @@ export class FailedRows {
     this.#deps = deps;
   }
 
-  /** The first {@link MAX_FAILED} of them, with the reason; of one offer, or of all. */
+  /** Returns the first {@link MAX_FAILED} with their reasons; of one offer, or of all. */
   async of(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
     for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
@@ -49,7 +49,7 @@ export class FailedRows {
     return found;
   }
 
-  /** How many of a partner there are. */
+  /** Returns a partner's number of failed rows. */
   async count(nodeID: string): Promise<number> {
     const counts = (await targetsOf(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
@@ -57,12 +57,12 @@ export class FailedRows {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Tries them again now, with a pull. @throws as a pull that is asked for */
+  /** Retries them now, with a pull. @throws like a requested pull */
   retry(nodeID: string): Promise<RunResult> {
     return this.#deps.pull(nodeID);
   }
 
-  /** Gives them up. A row comes back when the partner changes it. Answers how many. */
+  /** Discards them; a row comes back when the partner changes it. Returns their number. */
   async forget(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
     let forgotten = 0;

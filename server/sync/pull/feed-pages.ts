@@ -15,21 +15,24 @@ import type { ResyncReason, FeedMark } from '../tables.ts';
 const PAGE_ROWS = 500;
 /** Milliseconds within which a page has to come for the next ones to be larger: a slow line needs its time for them. */
 const QUICK_PAGE = 2000;
-/** Pages that are asked for behind the one in hand: neither side waits for the other, and few are given up by a stop. */
+/** Pages requested in advance: neither side waits for the other, and a stop discards few. */
 const PAGES_AHEAD = 2;
 /**
- * Bytes of a page, behind which the others are asked for one at a time: on a slow line several large ones would use
- * up each other's time.
+ * Above this size pages are requested one at a time: on a slow line several large ones would exceed each
+ * other's time limit.
  */
 const SMALL_PAGE_BYTES = 1024 * 1024;
-/** Pages whose rows changed since they were named are empty; so are those of partners that count what is not for us. */
+/**
+ * Limit of consecutive empty pages: rows may have changed since they were counted, and some partners count
+ * rows that aren't for us.
+ */
 const EMPTY_PAGES = 20_000;
 
 /**
- * The pages of a pull from another Footbridge: its change feed by sequence number, on from the last page that
- * was applied. When the partner counts anew (its store was restored, its choice of columns changed) the feed
- * is taken in from the beginning.
- * @param columns as we know them: with others no row comes ({@link isOtherDefinition}); undefined: whatever they are
+ * Yields the pages of a pull from another Footbridge: its change feed by sequence number, after the last
+ * applied page. If the partner's sequence numbers changed (its store was restored, its choice of columns
+ * changed) the feed is read from the beginning.
+ * @param columns as we know them: the partner refuses other ones ({@link isOtherDefinition}); undefined: any
  * @throws PartnerError
  */
 export async function* feedPages(
@@ -49,7 +52,8 @@ export async function* feedPages(
     const page = await calls.changes(moduleID, { ...range, ...known, limit, marks: PAGES_AHEAD }, signal);
     const isQuick = clock.monotonic() - asked < QUICK_PAGE;
     limit = page.grouped && isQuick ? GROUP_ROWS : PAGE_ROWS;
-    // Who counts anew refuses; this is the answer to another question, as of a broken proxy that mixes them up.
+    // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy that
+    // mixes answers up.
     if (range.epoch === undefined || page.epoch === range.epoch) return page;
     page.rows.release();
     throw new ProtocolViolationError('its change feed answers for another list.');
@@ -67,22 +71,22 @@ export async function* feedPages(
       const reason = restarted ? undefined : resyncReason(error);
       if (!reason) throw error;
       restarted = true;
-      // That it went back stays true when it is rearranged as well.
+      // "Went back" stays true when columns are rearranged as well.
       anew = anew === 'went-back' ? anew : reason;
-      // The same rows come once more, rightly.
+      // The same rows legitimately come again.
       guard = new LoopGuard(EMPTY_PAGES);
       position = { after: 0 };
       continue;
     }
     const { epoch, state, next, more } = page;
-    // The partner says what is still to come; what changes meanwhile it counts once more, so that it never becomes more.
+    // The partner counts what remains; later changes are counted again, so the total must not grow.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
     const feed = { epoch, after: next, ...(state === undefined ? {} : { state }), ...(anew ? { anew } : {}) };
     position = feed;
     for await (const { isLast, ...piece } of page.rows) {
       guard.rows(piece);
       taken += piece.records.length + piece.bad.length;
-      // The feed tells what is now, in the order in which it came to be, whatever times stand on it.
+      // The feed gives the present state in order of change, whatever the rows' times are.
       const pulled = {
         ...piece,
         overrule: true,
@@ -101,7 +105,7 @@ export async function* feedPages(
     if (!more) return;
   }
 
-  /** All is read once more, as other columns are wanted: it still has to be known whether something is gone meanwhile. */
+  /** Everything is read again for other columns: checks whether rows disappeared meanwhile. */
   async function sinceThen(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     try {
@@ -131,8 +135,8 @@ interface Range {
 }
 
 /**
- * Asks for the pages behind the one in hand while that is dealt with, as far as the partner has said where they
- * end. Each begins where the one before ends, whatever changes meanwhile: a row that changes goes behind all of them.
+ * Requests further pages while the present one is processed, as far as the partner has sent their ends. Each
+ * begins where the previous one ends, whatever changes meanwhile: a changed row moves behind all of them.
  */
 function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
   page(position: Range): Promise<ChangesPage>;
@@ -142,7 +146,8 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
 
   return {
     async page(position) {
-      // A page that ended early, as one of very large rows does: the others would leave a gap behind it.
+      // The page was truncated, as with very large rows, so the prefetched pages no longer follow on: discard
+      // them.
       if (underWay[0]?.range.after !== position.after) underWay = [];
       const first = underWay.shift();
       const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(rangeOf(position));
@@ -151,7 +156,7 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
         if (underWay.length >= PAGES_AHEAD || until === after) continue;
         const range = { ...rangeOf({ ...page, after }), until };
         const answer = ask({ ...range, isAhead: true });
-        // A failure is for the reader, at its turn; until then nobody else is to hear of it.
+        // A failure is delivered at its turn; until then it must not count as unhandled.
         answer.catch(() => undefined);
         underWay.push({ range, until, answer });
       }
@@ -159,7 +164,10 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
     },
   };
 
-  /** The ends of pages that are not asked for yet. Places tell nothing but whether they are the same. */
+  /**
+   * Returns the ends of pages that aren't requested yet. Cursors are opaque: they can only be compared for
+   * equality.
+   */
   function endsBehind({ marks }: ChangesPage): readonly number[] {
     const last = underWay.at(-1)?.until;
     if (last === undefined) return marks;
@@ -175,12 +183,12 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
   }
 }
 
-/** The columns changed since their definition was read: it has to be read again before any row. */
+/** Returns whether the columns changed since their definition was read: read it again before any row. */
 export function isOtherDefinition(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 409 && error.code === 'feed.definition';
 }
 
-/** What was read before, as the partner is told of it. */
+/** Returns the request for the pages after a position. */
 function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }

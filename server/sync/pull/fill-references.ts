@@ -13,15 +13,15 @@ import { findReferred, isShown } from './referred.ts';
 import { EXAMINED, REFERRING, rowKey, type Examined, type ReferringRow } from '../tables.ts';
 import { createTransformation } from './transform.ts';
 
-/** Rows looked through, and written, at a time. */
+/** Rows examined, and written, at a time. */
 const AT_ONCE = 500;
-/** Rows looked through for nothing after one pull: what a partner names and never sends must not make pulls long. */
+/** Rows examined in vain after one pull: references that never arrive must not prolong pulls. */
 const MAX_FAILED_TRIES = 2000;
 
 /**
- * Fills in what rows of one matched list refer to and what has arrived since, with whatever list, once the lists of a
- * run are in. Costs next to nothing while no row changed in the lists that this partner's rows come into; where much
- * is named that never arrives, the next run goes on from where this one came to.
+ * Fills in references to rows that have arrived since, with any list, after the lists of a run. Costs next to
+ * nothing while no row changed in the lists that receive from this partner. With many unresolved references,
+ * the next run continues where this one stopped.
  * @param from those lists
  * @throws StoreError
  */
@@ -45,7 +45,7 @@ export async function fillReferences(
   while (left > 0 && inVain < MAX_FAILED_TRIES) {
     const limit = Math.min(AT_ONCE, left);
     const page = await partition.page(REFERRING, { limit, ...(after === undefined ? {} : { after }) });
-    // Behind the last one the first comes again; where there is none, all are done.
+    // Wraps around after the last one; if there is none, all are done.
     if (page.length === 0 && after === undefined) left = 0;
     left -= page.length;
     after = page.at(-1)?.key;
@@ -56,7 +56,7 @@ export async function fillReferences(
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
-/** Fills in what has arrived of what these rows name. @returns in how many of them that changed anything */
+/** Fills in what has arrived of these rows' references. @returns the number of changed rows */
 async function fillIn(
   lists: Lists,
   { shared, mapping, module }: PullJob,
@@ -85,7 +85,7 @@ async function fillIn(
     if (!isDeepStrictEqual(now, values)) filled.push({ ...transformed.row, values: now });
   }
   if (filled.length === 0 && done.size === 0) return 0;
-  // By whatever else it does: it may be the first that is heard of a partner again whose word had given way.
+  // This write may revive the partner as a source, so its other effects are checked as well.
   const losses = classifyLosses({ nodeID, sharedModuleID, choice: '', wentBack: NEVER, isMissed: NEVER });
   const { updated } = await rows.receive({
     nodeID,
@@ -103,7 +103,7 @@ async function fillIn(
 
 const NEVER = (): boolean => false;
 
-/** What a column showed and is not found any more stays: this is not the partner's word that it is empty. */
+/** A displayed value whose row is no longer found stays: the partner didn't empty it. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
     losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
@@ -111,7 +111,7 @@ function withoutLoss(was: Values, found: Values): Values {
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }
 
-/** Whether any row changed in these lists since they were looked through. */
+/** Returns whether any row changed in these lists since they were examined. */
 async function hasNews(
   lists: Lists,
   from: readonly string[],
@@ -119,7 +119,7 @@ async function hasNews(
 ): Promise<boolean> {
   for (const moduleID of new Set(from)) {
     const afterSeq = looked?.at[moduleID];
-    // Of rows alone: what is noted beside them, here too, brings nothing that others may name.
+    // Considers rows only: other records bring nothing that could be referred to.
     if (afterSeq === undefined) return true;
     if ((await (await lists.rows(moduleID)).changesSince({ afterSeq }, 1)).length > 0) return true;
   }
@@ -133,7 +133,7 @@ async function referenceState(lists: Lists, from: readonly string[]): Promise<Ex
   return Object.fromEntries(await Promise.all(each));
 }
 
-/** The versions that we have, with what came in the columns that refer to rows; those that are gone are left out. */
+/** Returns the versions that we have, with the received values of reference columns; deleted ones are omitted. */
 async function asReceived(
   rows: Rows,
   nodeID: string,

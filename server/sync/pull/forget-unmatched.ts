@@ -15,9 +15,9 @@ import {
 } from '../tables.ts';
 
 /**
- * Forgets what was kept beside the rows of lists that are not matched any more: how far the pull had come, rows
- * that wait, how it stood. A match that is made again starts from the beginning. The rows stay; those that others bring
- * too follow these from their next version on.
+ * Forgets what was stored beside the rows of lists that are no longer mapped: checkpoints, quarantined rows,
+ * states. A mapping that is made again starts from the beginning. The rows stay; those that others bring too
+ * follow these from their next version on.
  */
 export async function forgetUnmatched(
   deps: {
@@ -35,11 +35,11 @@ export async function forgetUnmatched(
   const partitions = new Set(await store.partitions());
   for (const { sharedModuleID, moduleID } of left) {
     const name = listPartition(moduleID);
-    // Restored from the bin, it goes on from where it was.
+    // Restored from the bin, it continues where it was.
     if (await lists.isBinned(moduleID)) continue;
-    // What stands in it is gone through once it can be read.
+    // Its content is cleaned up once it can be read.
     if (await store.isUnreadable(name)) continue;
-    // A list that was removed must not come into being again.
+    // A removed list must not be created again.
     if (partitions.has(name)) {
       const partition = await store.partition(name);
       await partition.transaction(async (tx) => {
@@ -53,8 +53,8 @@ export async function forgetUnmatched(
 }
 
 /**
- * Forgets all that was kept of a partner beside the rows of a list, as these became ours or went. Nothing where the list is
- * gone or cannot be read.
+ * Forgets everything stored about a partner beside a list's rows, after these became ours or were deleted.
+ * Does nothing if the list is gone or unreadable.
  */
 export async function forgetReleased(
   { store, states }: { readonly store: Store; readonly states: ListStates },
@@ -75,7 +75,7 @@ export async function forgetReleased(
   for (const { sharedModuleID } of known) await states.remove(sharedModuleID, moduleID);
 }
 
-/** More than ever go into one list. */
+/** Above any possible number per list. */
 const MAX_OFFERS = 100_000;
 
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {

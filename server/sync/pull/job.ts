@@ -8,35 +8,35 @@ import type { HeapLimit } from '../schedule/heap-limit.ts';
 import type { OtherOffers } from './other-offers.ts';
 import type { PendingReview } from '../deletion-guard/threshold.ts';
 
-/** One matched list of one partner. */
+/** One mapped list of one partner. */
 export interface PullJob {
   readonly shared: SharedModule;
   readonly mapping: Mapping;
   readonly module: Module;
-  /** The partner's, where it is a Footbridge: rows that name their origin have passed through it last. */
+  /** The partner's own, if it is a Footbridge: rows with an origin passed through it last. */
   readonly installation?: string;
-  /** Other lists of the partner come into the same one of ours: no reading of either shows all rows that it has there. */
+  /** Further lists of the partner that come into the same one: neither contains all of its rows there. */
   readonly otherOffers?: OtherOffers;
 }
 
 export interface PullCounts extends ApplyCounts {
-  /** Rows of this pull that could not be applied. */
+  /** Rows of this pull that couldn't be applied. */
   readonly failed: number;
 }
 
 export interface PullOutcome {
   readonly counts: PullCounts;
-  /** Of those that could not be applied this time, the rows that did not wait already: each try is nothing new. */
+  /** Of these, rows that weren't failed before: a repeated failure is no news. */
   readonly failedAnew: number;
-  /** Rows of this list that could not be applied, this time or before, and still wait. */
+  /** All rows of this list that couldn't be applied and are still pending. */
   readonly couldNotApply: number;
-  /** Losses that wait for a yes. */
+  /** Losses that need approval. */
   readonly brake: PendingReview | undefined;
-  /** Rows that our user kept against the partner's word, which has not changed since. */
+  /** Rows that our user kept against the partner's unchanged version. */
   readonly kept: number;
-  /** Its rows are about to change, as the partner says: this is not all. */
+  /** The partner announced that its rows are about to change: this isn't all. */
   readonly unsettled?: true;
-  /** After the first reading of a list: how many of the rows were in ours before ({@link countDuplicates}). */
+  /** After the first full read: how many of the rows were in our list before ({@link countDuplicates}). */
   readonly doubles?: number;
 }
 
@@ -44,28 +44,28 @@ export interface PullDeps {
   readonly store: Store;
   readonly lists: Lists;
   readonly clock: Clock;
-  /** For what is counted over a day. */
+  /** For quotas over a day. */
   readonly time: ElapsedTimer;
-  /** Id of this data folder: rows that passed through here already are not taken in again. */
+  /** Id of this data folder: rows that passed through here aren't taken again. */
   readonly installation: string;
-  /** Asked before each page. */
+  /** Called before each page. */
   readonly checkMemory: HeapLimit;
 }
 
 export interface PullOptions {
-  /** Ends the pull after the page in hand. */
+  /** Stops the pull after the present page. */
   readonly signal: AbortSignal;
-  /** Tries rows that could not be applied again at once, and not only when they have rested. */
+  /** Retries failed rows at once, without their pause. */
   readonly retry?: boolean;
-  /** The list was never read to its end. */
+  /** The list has never been read completely. */
   readonly isFirst?: boolean;
-  /** Rows, by their id at the partner, to be fetched again whatever the checkpoint says; Footbridges only. */
+  /** Rows to fetch again, by their id at the partner, regardless of the checkpoint; Footbridges only. */
   readonly again?: ReadonlySet<string>;
-  /** Our lists that rows of this partner come into. */
+  /** Our lists that receive rows of this partner. */
   readonly from?: readonly string[];
-  /** Rows are taken in whatever their columns are by now: the definition was read again and again. */
+  /** Takes rows of any definition: it changed with every read. */
   readonly anyDefinition?: boolean;
-  /** Told at the start how to ask what was written so far: a pull that is cut has no outcome. */
+  /** Receives, at the start, a function that returns the present counts: an interrupted pull has no outcome. */
   readonly onBegun?: (counts: () => PullCounts) => void;
   readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
 }

@@ -1,14 +1,11 @@
-/**
- * Who works on a matched list: a pull of its rows, which keeps in memory what waits there, or the user's word on that.
- * One at a time, for each offer by itself.
- */
+/** Mutual exclusion per offer between a pull, which caches quarantined rows, and the user's decisions. */
 export interface ListLocks {
   /**
-   * A pull's turn. `giveWay` is aborted as soon as the user has decided something: the pull ends after the page in hand,
-   * and takes another turn, which comes behind the user's.
+   * Runs a pull. `giveWay` is aborted as soon as the user has decided something: the pull ends after the
+   * present page, and queues again behind the user.
    */
   pull<R>(sharedModuleID: string, work: (giveWay: AbortSignal) => Promise<R>): Promise<R>;
-  /** The user's turn: at once, or when the pull under way has come to the end of its page. */
+  /** Runs a decision: at once, or after the running pull's present page. */
   decide<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 

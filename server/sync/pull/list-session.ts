@@ -31,12 +31,12 @@ import {
 import { createTransformation, type Transformation } from './transform.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Rows transformed between two looks at the clock. */
+/** Rows transformed between two checks of the clock. */
 const TRANSFORMED_AT_ONCE = 50;
-/** Rows that could not be applied are tried again after this long. */
+/** Pause before failed rows are retried. */
 const RETRY_AFTER = 3_600_000;
 
-/** Rows that could not be applied, by their id there, with what is known of the tries: the rows themselves may be large. */
+/** Failed rows by their id at the partner, without their content, which may be large. */
 type Tries = ReadonlyMap<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>;
 
 interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installation'> {
@@ -47,10 +47,10 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly writer: PageWriter;
   readonly kept: RejectedDeletions;
   readonly known: Tries;
-  /** Where rows may be that the partner's name, and those of them that can be read. */
+  /** Our readable lists that the partner's references may point into. */
   readonly from: NonNullable<PullOptions['from']>;
   readonly readable: Awaited<ReturnType<typeof readableOf>>;
-  /** Where to go on; without a position where the choice of columns or the matching changed. */
+  /** Where to continue; without a position if the choice of columns or the mapping changed. */
   readonly checkpoint: Checkpoint;
   /** How far the change feed was read before that change. */
   readonly readBefore: FeedMark | undefined;
@@ -79,10 +79,10 @@ export async function openListSession(
   const kept = await openRejectedDeletions(partition, rows, shared);
   const writer = new PageWriter({
     ...{ rows, nodeID, sharedModuleID, inBin, choice },
-    // A Footbridge tells of a column that it deletes.
+    // A Footbridge announces the deletion of a column.
     watchesColumns: job.installation === undefined,
     columns: transformation.columns,
-    // What a reading brought that was cut and goes on is no measure, as in one that was not.
+    // Rows of an interrupted full read are no measure, as in an uninterrupted one.
     budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed: known.keys(),
@@ -113,7 +113,7 @@ export async function openListSession(
   });
 }
 
-/** The taking in of rows into one list: from pages as they come to durable rows, with all that is kept beside. */
+/** Takes rows into one list: from received pages to durable rows, with everything stored beside them. */
 export class ListSession {
   readonly rows: Rows;
   readonly transformation: Transformation;
@@ -122,7 +122,7 @@ export class ListSession {
   readonly otherOffers: OtherOffers;
   readonly #deps: ListSessionDeps;
   readonly #offered: ReadonlySet<string>;
-  /** The columns that name rows of other lists. */
+  /** Columns that refer to other lists. */
   readonly #refer: ReadonlySet<string>;
   readonly #failing = new Set<string>();
 
@@ -138,7 +138,10 @@ export class ListSession {
     this.#refer = new Set(fields.flatMap(({ name, kind }) => (kind === 'Record' ? [name] : [])));
   }
 
-  /** Transforms and writes a page; durable when it resolves. @throws StoreError */
+  /**
+   * Transforms and writes a page; durable when it resolves.
+   * @throws StoreError
+   */
   async take({ records: sent, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
@@ -159,7 +162,7 @@ export class ListSession {
         continue;
       }
       const ours = known.get(record);
-      // What it shows would be lost with the list that cannot be read.
+      // Its displayed values would be lost with an unreadable list.
       if (ours && isUnread) {
         unfit.push(this.#failure(record.recordID, said('row.names-unreadable'), record));
         continue;
@@ -178,7 +181,10 @@ export class ListSession {
     await kept.forget();
   }
 
-  /** Tries rows that could not be applied again: those that have rested, or all. @throws StoreError */
+  /**
+   * Retries failed rows: those whose pause is over, or all.
+   * @throws StoreError
+   */
   async retry(all: boolean): Promise<void> {
     const { known, clock, partition, job } = this.#deps;
     const due = [...known].filter(
@@ -188,32 +194,32 @@ export class ListSession {
     const entries = (await partition.entries(FAILED, keys)).filter((entry) => entry !== undefined);
     for (const stretch of batchByBytes(entries, PIECE)) {
       const records = stretch.flatMap(({ value }) => remoteRecord(value));
-      // What is tried again is as old as it was.
+      // A retried row is as old as it was.
       if (records.length > 0) await this.take({ records, bad: [], last: false, overrule: false });
     }
   }
 
   /**
-   * What was read from the beginning was compared with the partner's as well: decides about what was held back, as
-   * after the last page. @throws StoreError
+   * A full read has been compared with our rows: decides about quarantined rows, as after the last page.
+   * @throws StoreError
    */
   async compared(): Promise<void> {
     await this.#deps.writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true });
   }
 
-  /** Ids, at the partner, of rows that could not be taken in and wait for that. */
+  /** Returns the ids, at the partner, of failed rows. */
   failedIDs(): Iterable<string> {
     return this.#deps.writer.failedIDs;
   }
 
-  /** Our user kept the row, though it is gone there. */
+  /** Returns whether our user kept the row although it is gone there. */
   isKept(recordID: string): boolean {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
-    // One that failed on an early page may have come right on a later one.
+    // A row that failed on an early page may have succeeded on a later one.
     const unfit = [...this.#failing].filter((id) => writer.failedIDs.has(id));
     return {
       counts: { ...writer.counts, failed: unfit.length },
@@ -247,7 +253,7 @@ export class ListSession {
     };
   }
 
-  /** Returns our rows for those of the partner that name rows which are not found. */
+  /** Returns our rows for those of the partner with unresolved references. */
   async #knownNaming(
     records: readonly IncomingRow[],
     found: FoundRows,
@@ -265,8 +271,8 @@ export class ListSession {
   }
 
   /**
-   * Returns the row with what its columns show whose rows are not found, as after their list is no longer shared or
-   * matched: the partner names something there, so it emptied nothing.
+   * Keeps displayed values whose rows aren't found, for example after their list is no longer shared or
+   * mapped: the partner still refers to something there, so it emptied nothing.
    */
   #withShown(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
     const shown = wayFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
@@ -291,12 +297,12 @@ async function triesIn(partition: Partition, sharedModuleID: string): Promise<Tr
   return found;
 }
 
-/** The partner has this row by us: what it brought of it before, if anything, counts no more. */
+/** The partner has this row from us: an earlier version from it no longer counts. */
 function fromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
 
-/** Without the origin that it claims, unless it also says that it came by the partner which sent it. */
+/** Removes a claimed origin, unless the row also says that it passed through the partner which sent it. */
 function withOwnName(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;

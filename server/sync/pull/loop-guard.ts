@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 
-/** Pages without a row that may follow each other in a listing by time. */
+/** Consecutive empty pages allowed in a listing by time. */
 const EMPTY_PAGES = 3;
-/** Rows that one pull of one list takes in. */
+/** Maximum of rows in one pull of one list. */
 const MAX_ROWS = 5_000_000;
 
 /**
- * For a partner whose list never ends: a cursor that comes again, the same rows again under another cursor, empty
- * pages without end, or more rows than any list has (H3). Watches the pages of one pull.
+ * Stops endless lists: a repeated cursor, the same rows under another cursor, endless empty pages, or more
+ * rows than any list has (H3). Watches the pages of one pull.
  */
 export class LoopGuard {
   readonly #emptyPages: number;
   readonly #cursors = new Set<string>();
   readonly #contents = new Set<string>();
-  /** Pages without a row, one behind the other. */
+  /** Consecutive empty pages. */
   #empty = 0;
   #rows = 0;
   #inPage = 0;
   #content = createHash('sha1');
 
-  /** @param emptyPages how many pages without a row may follow each other */
+  /** @param emptyPages allowed consecutive empty pages */
   constructor(emptyPages = EMPTY_PAGES) {
     this.#emptyPages = emptyPages;
   }
 
-  /** Some rows of the page in hand. @throws ProtocolViolationError */
+  /** Checks some rows of the present page. @throws ProtocolViolationError */
   rows({ records, bad }: RecordsPiece): void {
     this.#inPage += records.length + bad.length;
     this.#rows += records.length + bad.length;
@@ -38,8 +38,9 @@ export class LoopGuard {
   }
 
   /**
-   * The page in hand is over; `next` is where the partner says it goes on. Answers where it does go on: not behind a
-   * page that came before, where that means the end. @throws ProtocolViolationError
+   * Ends the present page; `next` is the partner's next cursor. Returns the cursor to continue with: none
+   * after a repeated page, if that means the end.
+   * @throws ProtocolViolationError
    */
   page(next: string | undefined, mayRepeat = false): string | undefined {
     const size = this.#inPage;

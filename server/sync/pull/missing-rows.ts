@@ -7,9 +7,9 @@ import { wayFrom } from '../../lists/rows/ways.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
-/** What a reading by time showed, where it was of all rows and was not cut off. */
+/** The ids seen by a full, uninterrupted read by time. */
 export interface FullScan {
-  /** It begins; `whole`: with the first of all rows. What was noted of one before does not count. */
+  /** Starts a read; `whole`: from the first row. Discards the previous one. */
   begins(whole: boolean): void;
   rows(piece: RecordsPiece): void;
   /** Undefined: not all rows were read in one go. */
@@ -31,24 +31,24 @@ export function createFullScan(): FullScan {
   };
 }
 
-/** Rows told as gone in one page. */
+/** Deletions in one page. */
 const PIECE = 500;
 
 interface Here {
   readonly nodeID: string;
   readonly rows: Pick<Rows, 'scan' | 'findReceived'>;
-  /** Ids, at the partner, of rows that could not be taken in and wait for that. */
+  /** Ids, at the partner, of failed rows. */
   readonly failed: () => Iterable<string>;
-  /** Our user kept the row although it is gone there. */
+  /** Returns whether our user kept the row although it is gone there. */
   readonly isKept: (recordID: string) => boolean;
 }
 
 /**
- * The pages of a pull by time, and behind them the rows of ours that the partner does not have any more: one that drops
- * rows without a word tells it by their absence alone. Rows that a whole reading did not show are looked for by a second
- * one before they are told, as page numbers shift when rows change meanwhile. Until that is over, the checkpoint stays
- * where it was: a pull that ends before begins anew. One that could never be taken in is waited for no longer.
- * @param read the pages of a pull; `again`: from the beginning
+ * Yields the pages of a pull by time, then deletions of our rows that the partner no longer has: some servers
+ * drop rows without a word. Rows missing in a full read are searched by a second one first, as page numbers
+ * shift when rows change meanwhile. The checkpoint doesn't move until then, so an interrupted pull starts
+ * again. Missing failed rows are discarded.
+ * @param read yields the pages of a pull; `again`: from the beginning
  * @throws PartnerError
  */
 export async function* detectMissingRows(
@@ -76,7 +76,7 @@ export async function* detectMissingRows(
   }
 }
 
-/** Ids, at the partner, of rows that we have from it, or could not take in, and that are not among these. */
+/** Returns the ids, at the partner, of rows that we have or that failed, and that aren't among these. */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here): Promise<string[]> {
   const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
@@ -95,7 +95,7 @@ function broughtBy(row: Row, nodeID: string): Way | undefined {
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
-/** These rows, as of the versions that we have, as if the partner had deleted them. */
+/** Returns deletions of these rows, as of the versions that we have. */
 export async function deletions(
   { nodeID, rows }: Pick<Here, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

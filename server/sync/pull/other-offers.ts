@@ -5,18 +5,18 @@ import type { Partition } from '../../store/store.ts';
 import { RECEIVED_ONCE } from '../tables.ts';
 
 /**
- * What else of a partner comes into the same list of ours, or came once: nothing about a row there says which of the
- * partner's lists it is of, so that none may be taken for gone because one of these does not show it. Neither may all be
- * taken for there: a list that is withdrawn and shared anew is another one here.
+ * Other lists of a partner that come, or once came, into the same list of ours. A row there doesn't say which
+ * of the partner's lists it is from, so its absence in one doesn't make it deleted. Nor can all be assumed
+ * present: a list that is withdrawn and shared again is another one here.
  */
 export interface OtherOffers {
-  /** Ids, at the partner, of further lists that come into it and can be asked. */
+  /** Ids, at the partner, of further lists that come into it and can be read. */
   readonly offers: readonly string[];
-  /** Rows of others stayed, which are not matched or offered any more, and cannot be asked. */
+  /** Rows of lists that are no longer mapped or offered stayed, and can't be checked. */
   readonly isUntold: boolean;
 }
 
-/** @param offered what the partner offers, by our ids */
+/** @param offered the partner's offers, by our ids */
 export function otherOffersOf(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],
@@ -33,7 +33,7 @@ export function otherOffersOf(
   return { offers, isUntold: offers.length < others.length };
 }
 
-/** Whether rows of another list of this partner stayed in ours when that one was left. */
+/** Returns whether rows of another list of this partner stayed in ours when its mapping ended. */
 export async function hasRowsOfOthers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
@@ -42,12 +42,13 @@ export async function hasRowsOfOthers(
   return left.some(({ value }) => value.sharedModuleID !== moduleID);
 }
 
-/** One answer carries about so many ids. */
+/** About as many ids fit into one answer. */
 const IDS_AT_ONCE = 2000;
 
 /**
- * The ids of all rows that these lists of the partner show.
- * @param about how many those may be @throws PartnerError
+ * Returns the ids of all rows in these lists of the partner.
+ * @param about their approximate number
+ * @throws PartnerError
  */
 export async function idsIn(
   calls: Pick<CompareCalls, 'digestBlock'>,

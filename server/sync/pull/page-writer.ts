@@ -21,26 +21,26 @@ import {
   type ReferringRow,
 } from '../tables.ts';
 
-/** A piece of a page after transformation. */
+/** A batch of a page after transformation. */
 export interface ReadyPage {
-  /** At most `PIECE`, as pages come in such pieces. */
+  /** At most `PIECE`, as pages come in such batches. */
   readonly rows: readonly IncomingRow[];
   readonly failed: readonly FailedRow[];
-  /** Of the rows, those that name others which have not arrived. */
+  /** Of the rows, those with unresolved references. */
   readonly referring?: ReadonlyMap<IncomingRow, ReferringRow>;
-  /** True once these are written; absent: it stays where it is. */
+  /** True once these are written; absent: unchanged. */
   readonly checkpoint?: Checkpoint;
-  /** The pull ends with this page: time to decide about what was held. */
+  /** The pull ends with this page: decides about quarantined rows. */
   readonly last: boolean;
-  /** These versions count even where ours have later times. */
+  /** These versions take precedence over later times of ours. */
   readonly overrule: boolean;
-  /** The rows were in no whole reading any more: each that would be removed waits for the user. */
+  /** The rows are missing in full reads: each removal needs approval. */
   readonly vanished?: true;
-  /** Of those that could not be taken in before, the ones that are waited for no longer. */
+  /** Failed rows that are discarded. */
   readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning. */
   readonly anew?: ResyncReason;
-  /** And this is the end of that. */
+  /** The end of that read. */
   readonly compared?: true;
 }
 
@@ -49,29 +49,29 @@ interface PageWriterDeps {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
-  /** What this partner took away from the list in the last day. */
+  /** What this partner removed from the list within a day. */
   readonly budget: LossQuota;
-  /** Rows in the list that came from anybody, now or before they were kept as ours, when the pull began. */
+  /** Rows in the list that were received from anybody, kept ones included, at the start of the pull. */
   readonly received: number;
-  /** Rows of the bin, from whomever. */
+  /** Rows in the bin, from anybody. */
   readonly inBin: number;
-  /** Ids, there, of rows that could not be applied. */
+  /** Ids, at the partner, of failed rows. */
   readonly failed: Iterable<string>;
   readonly held: readonly QuarantinedRow[];
-  /** Rows that our user kept, by their id there; those of which the partner brings a new word are taken out. */
+  /** Rows that our user kept, by their id at the partner; a new version from the partner takes them out. */
   readonly kept: Map<string, RejectedDeletion>;
   readonly checkpoint: Checkpoint | undefined;
-  /** Of columns and matching, under which the rows of this pull are put into ours. */
+  /** Of columns and mapping, which this pull's rows are mapped by. */
   readonly choice: string;
-  /** A column that comes empty in all rows waits for a yes, however few these are. */
+  /** A column that is empty in all rows needs approval, in any number. */
   readonly watchesColumns: boolean;
-  /** Counts the rows of the list that name others which have not arrived. */
+  /** Counts the list's rows with unresolved references. */
   readonly countReferring: () => Promise<number>;
 }
 
 const NO_REFERRING: ReadonlyMap<IncomingRow, ReferringRow> = new Map();
 
-/** Writes the pages of one pull into a list, each in one durable write. One at a time. */
+/** Writes the pages of one pull into a list, each in one durable write, one at a time. */
 export class PageWriter {
   readonly #deps: PageWriterDeps;
   readonly #counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
@@ -94,12 +94,12 @@ export class PageWriter {
     return this.#counts;
   }
 
-  /** Rows whose loss waits for a yes after the last page; undefined: nothing waits. */
+  /** Rows that need approval after the last page; undefined: none. */
   get waiting(): PendingReview | undefined {
     return this.#held.waiting;
   }
 
-  /** Failed rows that have been applied or replaced since are no longer among these. */
+  /** Without failed rows that have been applied or replaced since. */
   get failedIDs(): ReadonlySet<string> {
     return this.#failedIDs;
   }
@@ -107,7 +107,7 @@ export class PageWriter {
   /** Durable when it resolves. @throws StoreError */
   async write(page: ReadyPage): Promise<void> {
     await this.#take(page);
-    // Only when all pages are in can it be said whether it is much.
+    // Only after the last page it is known whether it needs approval.
     if (!page.last) return;
     await this.#held.settle();
   }
@@ -166,13 +166,13 @@ export class PageWriter {
     this.#counts.unchanged += applied.unchanged;
   }
 
-  /** Who looks for losses among the rows of this page; undefined: none can need a yes. */
+  /** Returns the classifier for this page; undefined if no loss can need approval. */
   #watch({ anew, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
       anew === 'went-back' || (anew !== undefined && isMissed(recordID));
-    // With those that this pull has brought: the partner may let it go on for as long as it likes.
+    // Includes rows of this pull: the partner may prolong it at will.
     const present = Math.max(budget.spent().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
     if (anew === undefined && vanished === undefined && this.#held.isEmpty && needsNone) return undefined;
@@ -191,12 +191,12 @@ export class PageWriter {
   #noteFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
-      // It is there, though it does not fit: that it was removed or emptied is no longer the partner's word.
+      // It exists, though it doesn't fit: it is no longer removed or emptied at the partner.
       this.#held.remove(tx, row.recordID);
     }
   }
 
-  /** Of rows that are applied, those that name others which have not arrived; those that do so no more are forgotten. */
+  /** Records which applied rows have unresolved references, and forgets those that no longer do. */
   async #noteReferring(
     tx: Tx,
     applied: readonly IncomingRow[],
@@ -213,8 +213,8 @@ export class PageWriter {
 }
 
 /**
- * Of a row that a page names more than once, the version that would be left of them: the newest, and of two of one time
- * the later. What it takes away is then foreseen by the very version that is applied.
+ * Reduces repeated rows of a page to the version that would remain: the newest, or the later of two with one
+ * time. So the loss is classified by the version that is applied.
  */
 function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
@@ -227,18 +227,21 @@ function eachOnce(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
-/** With the rows that it names and that have not arrived. */
+/** Adds the row's unresolved references. */
 function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): QuarantinedRow {
   const refers = referring?.get(loss.row);
   return refers === undefined ? loss : { ...loss, refers };
 }
 
-/** Nothing of a reading from the beginning is left to be done. */
+/** Returns the checkpoint without a pending full read. */
 function settled(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 
-/** The partner's clock alone moves with every pull; it is noted only now and then, so that idle costs no write. */
+/**
+ * The partner's clock alone changes with every pull; it is recorded only occasionally, so that idle pulls
+ * cost no write.
+ */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
 function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {

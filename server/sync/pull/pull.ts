@@ -16,11 +16,11 @@ import { createFullScan, detectMissingRows, type FullScan } from './missing-rows
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 
 /**
- * The data pass for one list: page by page fetched, checked, transformed and applied together with its checkpoint in
- * one durable write (docs/architecture.md: The pull engine). A kill at any moment costs no more than the few pages on
- * their way, which are fetched again.
- * @throws PartnerError for the partner's part ({@link isOtherDefinition} among them), StoreError for the disk's,
- * Refusal when memory is full
+ * Pulls one list: each page is fetched, checked, transformed and applied together with its checkpoint in one
+ * durable write (docs/architecture.md: The pull engine). A kill costs only the few prefetched pages, which
+ * are fetched again.
+ * @throws PartnerError for the partner's errors ({@link isOtherDefinition} among them), StoreError for the
+ * disk's, Refusal when memory is full
  */
 export async function pullList(
   deps: PullDeps,
@@ -43,9 +43,9 @@ export async function pullList(
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
   const outcome = { ...toldOf(session.outcome(), now), ...rest };
-  // Whether this pull created any or one that was cut off: it is about all rows of the partner.
+  // Whether this pull created rows or an interrupted one did: the count covers all of the partner's rows.
   if (options.isFirst !== true || now === 0) return outcome;
-  // All of them came by this pull: none is gone through.
+  // All rows came by this pull: no scan is needed.
   if (before === 0 && total === now) return { ...outcome, doubles: 0 };
   const partner = { nodeID: job.shared.nodeID, installation: job.installation };
   return {
@@ -54,12 +54,12 @@ export async function pullList(
   };
 }
 
-/** What pages said of the pull as a whole. */
+/** What pages say about the pull as a whole. */
 interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
   readonly anew?: ResyncReason | undefined;
 }
 
-/** Takes in one page after the other, until the partner says that it was the last, or somebody stops it. */
+/** Applies page after page until the last one, or a stop. */
 async function takePages(
   deps: PullDeps,
   session: ListSession,
@@ -87,7 +87,7 @@ async function takePages(
   return said;
 }
 
-/** Another Footbridge is asked for the pages ahead of their turn; whoever names none is read while one is written. */
+/** Another Footbridge's pages are prefetched by range; otherwise one page is read while another is written. */
 function pagesOf(
   { clock }: PullDeps,
   session: ListSession,
@@ -115,16 +115,16 @@ function pagesOf(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/** What waits is told as a part of the rows that are there now, beside which it is read, not of those that were. */
+/** Reports pending losses as part of the rows that exist now, next to which they are shown. */
 function toldOf(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
-  // Those that lie in the bin may be more than stand outside of it.
+  // More rows may be in the bin than outside.
   const of = Math.max(now > 0 ? now : brake.of, brake.removes, brake.empties);
   return { ...outcome, brake: { ...brake, of } };
 }
 
-/** Takes in these rows as the partner has them now. */
+/** Fetches these rows as the partner has them now. */
 async function fetchAgain(
   session: ListSession,
   calls: FootbridgeCalls,
@@ -141,8 +141,8 @@ async function fetchAgain(
 }
 
 /**
- * A feed that is read from the beginning says nothing of rows that the partner lost: they are found by comparing, and
- * removed with the brake like any other deletion; where its list went back to an earlier state, they all wait.
+ * A feed read from the beginning doesn't report rows that the partner lost: they are found by comparison, and
+ * pass the deletion guard like other deletions; if the list went back to an earlier state, all need approval.
  */
 async function makeEqual(
   deps: PullDeps,

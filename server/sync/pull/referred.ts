@@ -5,20 +5,20 @@ import { titleOf } from '../../lists/rows/row-titles.ts';
 import { wayFrom } from '../../lists/rows/ways.ts';
 import { isForeignID, type Named } from './convert.ts';
 
-/** A row that came from the partner, as others of its rows refer to it. */
+/** A received row that others of the partner's rows refer to. */
 interface Found {
   readonly moduleID: string;
   readonly row: Row;
-  /** By what the partner itself brought of it: what we wrote beside that is not its word, and does not go on as such. */
+  /** From the partner's own values: our edits aren't the partner's, and are not forwarded as such. */
   readonly title: string;
 }
 
-/** The partner's rows that others refer to, by their numbers there. */
+/** Referenced rows of the partner, by their numbers there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
 /**
- * Those of these lists that can be read: one that cannot keeps nobody from finding rows in the others. Nor does one that was
- * removed meanwhile, which is on its way out of the store.
+ * Returns the readable lists among these: an unreadable one, or one being removed, doesn't hide rows in the
+ * others.
  */
 export async function readableOf(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
@@ -39,8 +39,8 @@ export async function readableOf(
 }
 
 /**
- * Finds rows that came from this partner, in whatever lists of ours they are. A live server's columns name rows by its
- * own numbers and do not say of which list; no two of its rows have the same.
+ * Finds rows received from this partner in any list of ours. A live server's reference columns hold its own
+ * row numbers, without the list; its numbers are unique.
  */
 export async function findReferred(
   lists: Lists,
@@ -62,15 +62,18 @@ export async function findReferred(
   return found;
 }
 
-/** Returns whether the row behind such a number is shown: it is found, and not in the bin, from which it may come back. */
+/**
+ * Returns whether the referenced row is displayed: it is found, and not in the bin, which it may come back
+ * from.
+ */
 export const isShown = (found: FoundRows, id: string): boolean => {
   const target = found.get(id);
   return target !== undefined && target.row.deletedAt === undefined;
 };
 
 /**
- * What stands for such a number in a column of ours: the row itself where the column refers to the list that it is in,
- * else what it is called; nothing where it lies in the bin.
+ * Returns what a number becomes in our column: the row itself if the column refers to its list, otherwise its
+ * title; nothing if it is in the bin.
  */
 export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): Named {
   return (id) => {
@@ -78,7 +81,7 @@ export function namedIn(local: Pick<Field, 'kind' | 'options'>, found: FoundRows
     if (!target) return undefined;
     const { moduleID, row, title } = target;
     if (local.kind === 'Record' && local.options.moduleID === moduleID) return row.recordID;
-    // A text that looks like a row's id would stand for that row.
+    // A text that looks like a row's id would refer to that row.
     const isLikeID = local.kind === 'Record' && isForeignID(title);
     return row.deletedAt === undefined && !isLikeID ? title : '';
   };

@@ -5,14 +5,14 @@ import type { OtherOffers } from './other-offers.ts';
 import type { PulledPage } from './pages.ts';
 import { deletions } from './missing-rows.ts';
 
-/** Rows asked for at a time; the partner takes 500 at most. */
+/** Rows per request; the partner accepts 500 at most. */
 const PIECE = 200;
 
 /**
- * Named rows as the partner has them now, as pages of a pull. A row that the partner does not show any more
- * counts as deleted by it, as of the version that we have, and meets the brake like any other deletion: unless another
- * list of the partner shows it that comes into the same one of ours. Where it may be of one that came once, it waits for a
- * yes in any number.
+ * Yields named rows in their present state, as pages of a pull. A row that the partner no longer shows counts
+ * as deleted, as of the version that we have, and passes the deletion guard; unless another of the partner's
+ * lists that come into the same one shows it. If it may belong to a former list, its removal needs approval
+ * in any number.
  */
 export async function* refetchPages(
   source: {

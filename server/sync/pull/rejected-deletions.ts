@@ -21,9 +21,9 @@ export async function openRejectedDeletions(
   );
 }
 
-/** Rows of one offer that our user kept, though the partner took them away. */
+/** Rows of one offer that our user kept although the partner removed them. */
 export class RejectedDeletions {
-  /** By their id there. */
+  /** By their id at the partner. */
   readonly byID: Map<string, RejectedDeletion>;
   readonly #partition: Partition;
   readonly #rows: Rows;
@@ -41,7 +41,7 @@ export class RejectedDeletions {
     this.byID = byID;
   }
 
-  /** What is read once more is no new word on rows that our user kept. */
+  /** Drops repeated versions of rows that our user kept. */
   async filterStale(
     sent: readonly IncomingRow[],
     { whole, anew, byTime }: Omit<PulledPage, 'records' | 'bad'>,
@@ -65,15 +65,15 @@ export class RejectedDeletions {
     return records.filter((record) => !old.has(record));
   }
 
-  /** The very version that our user kept the row against. */
+  /** Returns whether it is the version that our user rejected. */
   #isRefused({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
     const at = this.byID.get(recordID)?.at;
     return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
   }
 
   /**
-   * The partner's new word on a row that our user had kept counts again, under whatever id it brings it now; and none is
-   * kept any more that somebody else has removed, or our user.
+   * A new version from the partner for a kept row counts again, under any id; rows that somebody else or our
+   * user removed are no longer kept.
    */
   async forget(): Promise<void> {
     if (this.byID.size === 0) return;

@@ -17,19 +17,19 @@ import { fillReferences } from './fill-references.ts';
 import { readableOf } from './referred.ts';
 import { forgetUnmatched } from './forget-unmatched.ts';
 
-/** What came of one list in a run. */
+/** The result of one list in a run. */
 export interface ListResult {
   readonly job: PullJob;
   readonly outcome?: PullOutcome;
-  /** Why this list failed, while others went on. */
+  /** Why this list failed, while others continued. */
   readonly error?: PartnerError | Refusal;
-  /** Our user ended or changed the matching, or removed the list, while rows were coming. */
+  /** Our user ended or changed the mapping, or removed the list, while rows were arriving. */
   readonly dropped?: true;
   readonly milliseconds: number;
 }
 
 export interface RunResult {
-  /** The partner was not to be asked: nothing happened. */
+  /** The partner must not be asked: nothing happened. */
   readonly skipped?: boolean;
   readonly news?: Reconciliation;
   readonly lists: readonly ListResult[];
@@ -41,13 +41,12 @@ export interface RunDeps extends PullDeps {
   readonly turns: ListLocks;
 }
 
-/** Whether a list that failed before is to rest this time. */
+/** Returns whether a failed list is still backing off. */
 export type BackoffState = (job: PullJob) => boolean;
 
 /**
- * One pass over a partner: structure, then each matched list, strictly one after the other. A list that the
- * partner refuses or answers wrongly does not stop the others; a partner that cannot be reached, wants to be
- * left alone or no longer knows us does.
+ * One pass over a partner: definitions, then each mapped list, strictly sequentially. An error of one list
+ * doesn't stop the others; an unreachable, busy or disconnecting partner does.
  * @throws PartnerError, StoreError
  */
 export async function run(
@@ -60,9 +59,9 @@ export async function run(
     readonly rests: BackoffState;
     readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
     readonly onList: (result: ListResult) => Promise<void>;
-    /** A pull of a list was cut, and this is what it had written until then. */
+    /** A list's pull was interrupted, after writing these counts. */
     readonly onCut: (job: PullJob, counts: PullCounts, milliseconds: number) => Promise<void>;
-    /** The list whose rows come now, and how to stop that; the others go on. */
+    /** The list being fetched, and a function to stop only that. */
     readonly onJob: (job: PullJob, drop: () => void) => void;
   },
 ): Promise<RunResult> {
@@ -108,13 +107,13 @@ export async function run(
   }
   const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
   const readable = await readableOf(deps.lists, from);
-  // One that was removed meanwhile is on its way out of the store.
+  // A list that was removed meanwhile is on its way out of the store.
   for (const job of asMatched) if (await isWanted(deps, job)) await fillReferences(deps, job, readable);
   const all = [...(news ? [news] : []), ...readAgain];
   return { ...(all.length > 0 ? { news: mergeResults(all) } : {}), lists };
 }
 
-/** Until its rows were read again, nobody knows what became of them while a list was away or had other columns. */
+/** Records lists that were away or had other columns: until their rows were read again, their state is unknown. */
 async function noteMissed(
   { states }: Pick<RunDeps, 'states'>,
   nodeID: string,
@@ -125,7 +124,7 @@ async function noteMissed(
     if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
 }
 
-/** A list that the partner shares no more tells nothing new: its rows go on as others bring them, where they do. */
+/** Ends the partner as a source for a list that it no longer shares: its rows continue from others, if any. */
 async function leaveWithdrawn(
   { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
@@ -138,7 +137,7 @@ async function leaveWithdrawn(
       await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
-/** What several readings of the definitions brought, as one. */
+/** Merges the results of several definition reads. */
 function mergeResults(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
@@ -148,7 +147,7 @@ function mergeResults(all: readonly Reconciliation[]): Reconciliation {
   };
 }
 
-/** Pulls a list and notes how it stands then; begins anew where the user decided about its rows meanwhile. */
+/** Pulls a list under its lock and records its state; starts again if the user decided about its rows meanwhile. */
 async function pullExclusively(
   deps: RunDeps,
   peer: Peer,
@@ -171,9 +170,9 @@ async function pullExclusively(
   }
 }
 
-/** Readings of a definition that is another one again and again. */
+/** Repeated reads of a definition that keeps changing. */
 const MAX_READINGS = 3;
-/** The user decided about rows of the list before all of them were in. */
+/** The user decided about rows of the list before all of them had arrived. */
 const PREEMPTED = 'gave-way';
 
 async function pullOne(
@@ -182,7 +181,7 @@ async function pullOne(
   job: PullJob,
   request: RunRequest,
   options: Parameters<typeof pullExclusively>[4] & { readonly giveWay: AbortSignal },
-  /** Reads the definitions again; undefined: the list is not matched any more. */
+  /** Reads the definitions again; undefined: the list is no longer mapped. */
   readAgain: () => Promise<PullJob | undefined>,
   readings = 0,
 ): Promise<ListResult | typeof PREEMPTED | undefined> {
@@ -224,7 +223,7 @@ async function pullOne(
   }
 }
 
-/** Whether partner and list are still there, and it is still matched as it was when its pull began. */
+/** Returns whether partner and list exist and are mapped as at the start of the pull. */
 export async function isWanted(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,
@@ -239,17 +238,17 @@ export async function isWanted(
   return isMatched && (await lists.modules()).some(({ moduleID }) => moduleID === module.moduleID);
 }
 
-/** A fault or refusal that concerns one list only. */
+/** Returns whether an error concerns one list only. */
 function isListsOwn(error: unknown): error is PartnerError | Refusal {
   if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;
   return error.kind === 'faulty' || error instanceof RequestRefusedError;
 }
 
-/** The matched lists of a partner that are still offered, oldest match first. */
+/** Returns a partner's mapped lists that are still offered, oldest mapping first. */
 async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
-  // Else rows would come into columns by names that others have now.
+  // Otherwise rows could go into columns that have taken over a name.
   await lists.caughtUp();
   const installation = await federation.tokens.installation(node);
   const partner = installation === undefined ? {} : { installation };
@@ -264,7 +263,7 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
       const module = await lists.module(mapping.composeModuleID);
       jobs.push({ shared, mapping, module, ...partner, ...(otherOffers ? { otherOffers } : {}) });
     } catch (error) {
-      // The list was removed here a moment ago; its mapping goes with it.
+      // The list was just removed here; its mapping follows.
       if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
     }
   }
@@ -272,8 +271,8 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
 }
 
 /**
- * Returns the lists that hold rows of the partner: also of one that it no longer shares, as its other lists name those
- * rows still.
+ * Returns the lists that hold rows of the partner, including those it no longer shares: its other lists still
+ * refer to these rows.
  */
 async function receivingLists(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
@@ -283,7 +282,7 @@ async function receivingLists(
   return (await lists.modules()).flatMap(({ moduleID }) => (matched.has(moduleID) ? [moduleID] : []));
 }
 
-/** Sums up what all lists of a run brought. */
+/** Returns the totals of a run. */
 export function totalOf(lists: readonly ListResult[]): PullCounts {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   for (const { outcome } of lists) {

@@ -1,7 +1,7 @@
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { FailedRow, StoredRecord } from '../tables.ts';
 
-/** A partner's row in the form that the store keeps; columns that were not offered are left out. */
+/** Returns a partner's row in storable form, without columns that weren't offered. */
 export function storedRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
   return {
     createdAt: record.createdAt,
@@ -13,7 +13,7 @@ export function storedRecord(record: IncomingRow, offered: ReadonlySet<string>):
   };
 }
 
-/** The row as the partner had sent it; none where it was not readable. */
+/** Returns the row as the partner sent it; none if it wasn't readable. */
 export function remoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
   return record ? [{ ...record, recordID, values: Object.fromEntries(record.values) }] : [];
 }

@@ -8,8 +8,8 @@ import type { OfferedDefinition } from '../../federation/offers/known-offers.ts'
 import type { SyncFederation } from '../ports.ts';
 
 /**
- * The structure pass: all that the partner offers, compared with what we know. What is missing from a whole
- * listing is no longer shared; what was received of it stays.
+ * The definitions pass: compares everything that the partner offers with what we know. What a complete
+ * listing lacks is no longer shared; received rows stay.
  * @throws PartnerError
  */
 export async function pullStructure(
@@ -39,7 +39,7 @@ export async function pullStructure(
   } while (next !== undefined);
   for (const list of await withdrawnOf(federation, node)) {
     const offer = offered.get(list.externalFederationModuleID);
-    // Some servers go on offering a list that was deleted there: only its rows tell.
+    // Some servers keep offering a list that was deleted there: only its rows reveal that.
     if (offer && offer.deletedAt === undefined && (await isDeleted(peer, offer, signal)))
       offered.set(offer.externalFederationModuleID, { ...offer, deletedAt: list.withdrawnAt });
   }

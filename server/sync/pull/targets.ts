@@ -1,12 +1,12 @@
 import type { SyncFederation } from '../ports.ts';
 
-/** An offer of a partner, and a list of ours that receives from it. */
+/** A partner's offer and our receiving list. */
 export interface Target {
   readonly sharedModuleID: string;
   readonly moduleID: string;
 }
 
-/** Our lists that receive from this offer, or from any of the partner. */
+/** Returns our lists that receive from this offer, or from any of the partner. */
 export async function targetsOf(
   { mappings }: Pick<SyncFederation, 'mappings'>,
   nodeID: string,

@@ -9,10 +9,10 @@ import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
 /**
- * The pages of a pull by time: everything changed since the mark, to the end. Cut off by a cursor it goes on
- * from there the next time, and then looks for what changed since; cut off by page number it starts again from
- * the mark, as numbers shift. The mark itself moves with the last page only.
- * @param reading is told what came
+ * Yields the pages of a pull by time: everything changed since the mark. Interrupted at a cursor, the next
+ * pull continues there and then reads later changes; interrupted at a page number it restarts from the mark,
+ * as numbers shift. The mark moves with the last page only.
+ * @param reading records the rows seen
  * @throws PartnerError
  */
 export async function* timePages(
@@ -38,7 +38,7 @@ export async function* timePages(
   }
 }
 
-/** The mark or the cursor cannot be used, or not all came; the pull begins from the beginning. */
+/** Mark or cursor are unusable, or rows were missing: the pull starts from the beginning. */
 class StartOver extends Error {}
 
 async function* pass(
@@ -72,8 +72,8 @@ async function* pass(
       startedHere = clock.now();
     }
     const total = page.total === undefined ? {} : { total: page.total };
-    // Rows that carry times from before the partner's clock was corrected must not hide what is written now. A feed
-    // that always reads everything brings restored rows as well, and a restore has no time of its own.
+    // Rows with times from before the partner's clock was corrected must not hide newer ones. A feed that
+    // always reads everything also brings restored rows, and a restore has no time of its own.
     const overrule = since === undefined || page.isWhole === true || isAhead(mark, page.originTime);
     const common = { overrule, byTime: true as const, ...total };
     let lastPiece: RecordsPiece = { records: [], bad: [], letters: 0 };
@@ -90,7 +90,7 @@ async function* pass(
       if (isBegunAnew(mark) && greatest === undefined)
         throw new ProtocolViolationError('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
-      // One that was cut off does not show what is not there any more; before the first there is nothing to miss.
+      // An interrupted read doesn't show what is missing; before the first there is nothing to miss.
       const isFirst = mark.wholeAt === undefined && mark.doubted === undefined;
       const whole = since === undefined && (!open || isFirst);
       const time = advance(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
@@ -105,7 +105,7 @@ async function* pass(
   }
 }
 
-/** It was read before, and nothing of that is relied on. */
+/** Returns whether the list is read again because earlier reads aren't trusted. */
 function isBegunAnew({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
@@ -119,7 +119,7 @@ async function fetch(
     const position = { ...given('since', wanted.since), ...given('next', wanted.next) };
     return await feed.records(list, position, wanted.signal);
   } catch (error) {
-    // An old cursor may no longer be understood; the partner is not to blame for that.
+    // An old cursor may be invalid by now, which is no fault of the partner.
     if (wanted.isResumed && (error instanceof RequestRefusedError || hasStatus(error, 400, 500)))
       throw new StartOver();
     throw error;

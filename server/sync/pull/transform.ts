@@ -5,20 +5,20 @@ import { valuesOf } from '../../lists/values/value-sets.ts';
 import { namedIn, type FoundRows } from './referred.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** What a partner's row becomes under a matching, or why it cannot be applied. */
+/** A partner's row under a mapping, or why it can't be applied. */
 export type Transformed = { readonly row: IncomingRow } | { readonly reason: Words };
 
 export interface Transformation {
-  /** Our columns that are filled. */
+  /** Our filled columns. */
   readonly columns: readonly string[];
-  /** The partner's own numbers of its rows that this row names in columns that refer to rows. */
+  /** Returns the partner's row numbers in the row's reference columns. */
   readonly references: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
-  /** Returns our columns for which the row names rows that are not found, and nothing else. */
+  /** Returns our columns with nothing but unresolved references. */
   readonly unresolved: (
     record: Pick<IncomingRow, 'values' | 'deletedAt'>,
     found: FoundRows,
   ) => readonly string[];
-  /** @param found the rows behind those numbers, as far as they have arrived */
+  /** @param found the referenced rows that have arrived */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
 }
 
@@ -29,9 +29,9 @@ interface Match {
 }
 
 /**
- * Turns a partner's rows into rows of our list. Only matched columns that the partner announced are read,
- * whatever else it sends (H6); parked matches rest. One value that cannot be converted keeps the whole row out,
- * with column and reason, so that no row is ever half right.
+ * Transforms a partner's rows into ours. Only mapped columns that the partner announced are read (H6); parked
+ * mappings rest. One inconvertible value rejects the whole row, with column and reason, so that no row is
+ * half right.
  */
 export function createTransformation(
   matches: readonly FieldMatch[],
@@ -61,7 +61,7 @@ export function createTransformation(
           })
         : [],
     apply(record, found) {
-      // Our columns have no name that an object has of itself (`isFieldName`).
+      // Our columns never have an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
       if (record.deletedAt === undefined) {
         for (const { origin, local, convert } of active) {
@@ -79,7 +79,7 @@ export function createTransformation(
   };
 }
 
-/** A column that is named without a text: for yes and no that is a no, else nothing. */
+/** A column named without a text: "no" for yes/no columns, otherwise empty. */
 function textsOf({ values }: IncomingRow, { name, kind }: FieldDescriptor): readonly string[] {
   const texts = valuesOf(values, name);
   return kind === 'Bool' && texts.length === 0 && Object.hasOwn(values, name) ? [''] : texts;

@@ -1,48 +1,51 @@
 /**
- * How far a pull by time has come, for partners whose changes are asked for by a time (`lastSync`, `after`).
- * All times are the partner's own, in milliseconds since the epoch: those of its rows, and its clock as its
- * `Date` header shows it. Our clock never moves the mark forward (docs/architecture.md: The pull engine).
+ * Position of a pull by time, for partners whose changes are requested by a time (`lastSync`, `after`). All
+ * times are the partner's own, in milliseconds since the epoch: its rows' times, and its clock by the `Date`
+ * header. Our clock never advances the mark (docs/architecture.md: The pull engine).
  */
 export interface TimeMark {
-  /** The next pull asks for changes from here; absent: from the beginning. */
+  /** The next pull requests changes from here; absent: from the beginning. */
   readonly since?: number;
   /** The greatest time of a row ever seen. */
   readonly greatest?: number;
-  /** The partner's clock at the start of the pull that saw `greatest` first. */
+  /** The partner's clock at the start of the pull that first saw `greatest`. */
   readonly greatestSeenAt?: number;
-  /** The partner's clock at the start of the last whole pull, and ours when we learnt it. */
+  /** The partner's clock at the start of the last complete pull, and ours when we learnt it. */
   readonly clock?: { readonly theirs: number; readonly ours: number };
   /** Our clock at the last pull from the beginning. */
   readonly wholeAt?: number;
-  /** The greatest time for which a row did not come again, so that all was read from the beginning ({@link lacksGreatest}). */
+  /**
+   * The greatest time whose row didn't come again, so that everything was read from the beginning ({@link
+   * lacksGreatest}).
+   */
   readonly doubted?: number;
 }
 
-/** What a whole pull found out. */
+/** Times that a complete pull found. */
 export interface PullTimes {
   /** Greatest time of a row in it. */
   readonly greatest: number | undefined;
-  /** The partner's clock at its first page, where the partner shows one, and ours when that page was in. */
+  /** The partner's clock at its first page, if known, and ours when that page had arrived. */
   readonly startedAt: number | undefined;
   readonly startedHere: number;
-  /** It began from the beginning. */
+  /** Whether it started from the beginning. */
   readonly whole: boolean;
   /** Milliseconds from first to last page. */
   readonly took: number;
-  /** Our clock; only ever used to hold the mark back where the partner shows no clock of its own. */
+  /** Our clock; only used to hold the mark back if the partner shows no clock. */
   readonly now: number;
 }
 
-/** Rows may become visible this long after the time that they carry. */
+/** Rows may become visible this long after their own time. */
 const OVERLAP = 30_000;
-/** A clock that is corrected by less than this has not gone back. */
+/** A smaller correction of a clock doesn't count as going back. */
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * The mark after a whole pull: the greatest time seen, less an overlap, and not past the start of the pull by
- * the partner's clock: rows of pages already fetched may have changed while later pages came, and a row may be
- * dated in the future. Where the partner shows no clock, the time that the pull took is taken off instead. Once a later pull has found nothing newer, the overlap has done its
- * work and the mark moves behind the last row, so that an idle list costs nothing.
+ * Returns the mark after a complete pull: the greatest time seen minus an overlap, at most the pull's start
+ * by the partner's clock, as rows of fetched pages may have changed meanwhile, and a row may be dated in the
+ * future. Without the partner's clock, the pull's duration is subtracted instead. Once a later pull has found
+ * nothing newer, the mark moves behind the last row, so that an idle list costs nothing.
  */
 export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
   const greatest = later(mark.greatest, pull.greatest);
@@ -73,11 +76,10 @@ export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
 }
 
 /**
- * Whether the partner's clock has gone back since the last pull: it shows less time gone by than our stopwatch.
- * Rows written since may carry times from before the mark and would be missed, so that the pull has to start
- * from the beginning once. Our own clock only measures how much time went by; when it is wrong, the worst is a
- * pull too many.
- * @param askedAt our clock when the page was asked for
+ * Returns whether the partner's clock went back since the last pull: it advanced less than our monotonic one.
+ * Rows written since may have times from before the mark, so the pull must start from the beginning once. Our
+ * clock only measures elapsed time; if it is wrong, there is one pull too many.
+ * @param askedAt our clock when the page was requested
  */
 export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: number): boolean {
   if (!mark.clock || shown === undefined) return false;
@@ -85,34 +87,34 @@ export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: 
 }
 
 /**
- * Whether what came cannot be all that is there: times of rows only grow, so that the latest one that was ever seen comes
- * again wherever it was asked for. Told once of each: a partner may remove rows for good.
- * @param since what was asked for; undefined: everything
- * @param came the greatest time of what came
+ * Returns whether rows are missing: times only grow, so the latest one ever seen must come again whenever
+ * requested. True once for each, as a partner may remove rows for good.
+ * @param since the requested time; undefined: everything
+ * @param came the greatest received time
  */
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;
   if (greatest === undefined || greatest === doubted) return false;
-  // Times are asked for in whole seconds.
+  // Times are requested in whole seconds.
   const isAskedFor = since === undefined || greatest >= Math.floor(since / 1000) * 1000;
   return isAskedFor && (came === undefined || came < greatest);
 }
 
-/** Whether rows were seen that carry times which the partner's clock has not come to yet. */
+/** Returns whether rows have times that the partner's clock hasn't reached. */
 export function isAhead(mark: TimeMark, shown: number | undefined): boolean {
   return mark.greatest !== undefined && shown !== undefined && mark.greatest > shown + CLOCK_TOLERANCE;
 }
 
-/** Once a day everything is looked through again, for what no clock can tell. */
+/** Everything is read again once a day, for changes that no clock reveals. */
 const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 
-/** Where the next pull begins; undefined: at the beginning. */
+/** Returns the start of the next pull; undefined: the beginning. */
 export function startOf(mark: TimeMark, now: number): number | undefined {
   const isDue = mark.wholeAt === undefined || Math.abs(now - mark.wholeAt) > FULL_SCAN_INTERVAL_MS;
   return isDue ? undefined : mark.since;
 }
 
-/** The time of a version of a row, of its deletion where that is later. */
+/** Returns the time of a row's version, or of its deletion if later. */
 export function timeOf(row: { updatedAt: string; deletedAt?: string }): number {
   const updated = Date.parse(row.updatedAt);
   return row.deletedAt === undefined ? updated : Math.max(updated, Date.parse(row.deletedAt));
