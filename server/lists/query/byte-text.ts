@@ -2,15 +2,15 @@ import { fold, KEY_LENGTH, TIE_LENGTH } from '../values/text.ts';
 import { packUnit } from './packed-keys.ts';
 
 /**
- * What `values/text.ts` makes of a text, made from its bytes in UTF-8 where that comes out as ASCII: nearly always, and
- * many times as fast. Whatever is not as simple is told by {@link NOT_SO_SIMPLE}, and has to be decoded for the other way.
+ * Fast path of `values/text.ts` on UTF-8 bytes whose result is ASCII: nearly always, and many times as fast.
+ * Anything else returns {@link NOT_SO_SIMPLE} and must be decoded for the general path.
  */
 export const NOT_SO_SIMPLE = -1;
 
 const ASCII = 0x80;
-/** Folded in context: it is another letter at the end of a word. */
+/** Folded by context: it has another form at the end of a word. */
 const SIGMA = 0x3a3;
-/** What a character of the first plane is folded to: its length above its three letters at most. */
+/** The folded form of each BMP character: its length above its up to three letters. */
 const UNKNOWN = 0;
 const OTHER = 0xff000000 | 0;
 const folds = new Int32Array(0x10000);
@@ -25,10 +25,10 @@ function foldOf(code: number): number {
   const isSimple = folded.length <= 3 && /^[\x00-\x7f]*$/.test(folded) && code !== SIGMA;
   return (folds[code] = isSimple ? packed || EMPTY : OTHER);
 }
-/** Folded to nothing, as marks are. */
+/** Folded to nothing, like combining marks. */
 const EMPTY = 1 << 30;
 
-/** The character of two or three bytes at this place; one that is no such is {@link NOT_SO_SIMPLE}. */
+/** Returns the character of two or three bytes at this position; {@link NOT_SO_SIMPLE} if malformed. */
 function codeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
@@ -37,8 +37,8 @@ function codeAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Writes the folded text of `bytes` from `from` to `to`, of so many characters at most, and tells where it ends in `into`,
- * which has room for half as much again; or {@link NOT_SO_SIMPLE}.
+ * Writes the folded text of `bytes` from `from` to `to`, limited in characters; returns its end in `into`,
+ * which needs room for half as much again, or {@link NOT_SO_SIMPLE}.
  */
 export function foldBytes(
   bytes: Uint8Array,
@@ -71,13 +71,13 @@ export function foldBytes(
 
 const lowered = new Int32Array(0x10000);
 
-/** What a character is in small letters; `NOT_SO_SIMPLE` where that is none or more than one. */
+/** Returns a character's lower case; `NOT_SO_SIMPLE` unless it is exactly one. */
 function lowerOf(code: number): number {
   const small = String.fromCharCode(code).toLowerCase();
   return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NOT_SO_SIMPLE);
 }
 
-/** Enough for the folded beginning of a text, and for its key. */
+/** Enough for the folded beginning of a text and its key. */
 export const KEY_ROOM = 8 * KEY_LENGTH;
 const beginning = new Uint8Array(KEY_ROOM);
 const ZERO = 0x30;
@@ -85,8 +85,8 @@ const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
 /**
- * Writes the dictionary key of a text as `packed-keys.ts` packs it, and tells how many bytes that are, or
- * {@link NOT_SO_SIMPLE}. For languages without letters of their own, or for ASCII.
+ * Writes a text's dictionary key in the format of `packed-keys.ts`; returns its length, or {@link
+ * NOT_SO_SIMPLE}. For languages without letters of their own, or for ASCII.
  */
 export function packDictionaryKey(
   bytes: Uint8Array,
@@ -106,7 +106,7 @@ export function packDictionaryKey(
   return hasOwnLetters ? NOT_SO_SIMPLE : packTie(bytes, from, to, into, length);
 }
 
-/** The folded beginning with each number behind its length, so that 2 comes before 10. */
+/** Natural sort: each number follows its length, so that 2 comes before 10. */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;
   for (let at = 0; at < end;) {
@@ -125,7 +125,7 @@ function packNatural(end: number, into: Uint8Array): number {
   return length;
 }
 
-/** What tells texts apart that differ in accents alone. */
+/** Tie-breaker for texts that differ in accents only. */
 function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
   let length = packUnit(0, into, start);
   let characters = 0;

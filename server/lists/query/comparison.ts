@@ -10,15 +10,15 @@ import { compareTimes } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
 
-/** Characters looked at in the time in which one is folded for a pattern of its own. */
+/** Characters examined at the cost of folding one for a separate pattern. */
 const FOLD_COST = 8;
 
-/** A pattern with a `_` that no backslash takes the meaning from. */
+/** A pattern with an unescaped `_`. */
 const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
 /** A character of two code units. */
 const BEYOND_BMP = /[\ud800-\udbff]/;
 
-/** Operators as the parser names them; the negated ones are the exact opposites of the others. */
+/** Operators as the parser names them; the negated ones are exact opposites of the others. */
 const NEGATED: Readonly<Record<string, string>> = {
   '!=': '=',
   '<>': '=',
@@ -28,8 +28,8 @@ const NEGATED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the test of one comparison of a query.
- * @param wanted what the operand is compared with: one value, the list of an `IN`, the two bounds of a `BETWEEN`; none for
+ * Returns the predicate of one comparison.
+ * @param wanted right-hand operands: one value, the list of an `IN`, the two bounds of a `BETWEEN`; none for
  * `IS NULL` and `IS NOT NULL`
  * @throws Refusal `malformed`
  */
@@ -64,10 +64,10 @@ export function createComparison(
   };
 }
 
-/** A yes-no column without a value is no. */
+/** A yes/no column without a value means no. */
 const NO: readonly string[] = [''];
 
-/** Whether a comparison is for rows without a value, or for all others: `IS NULL`, `= ''`. */
+/** Returns whether a comparison tests for a missing value, or its opposite: `IS NULL`, `= ''`. */
 export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
@@ -83,7 +83,7 @@ function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
-/** Returns the test of one value, for an operator that is not negated. */
+/** Returns the predicate of one value, for a positive operator. */
 function createTest(
   operator: string,
   { text: wanted, isNumber }: Literal,
@@ -123,8 +123,9 @@ function createTest(
 }
 
 /**
- * Returns how a value compares with the wanted one: below, equal, above; undefined where the value cannot be compared.
- * @throws Refusal `malformed` where the wanted one is not of the kind: no row could ever fit
+ * Returns a function that compares a value with the wanted one: below, equal, above; undefined if
+ * incomparable.
+ * @throws Refusal `malformed` if the wanted value isn't of the kind: no row could ever match
  */
 function createOrder(
   wanted: string,
@@ -141,10 +142,10 @@ function createOrder(
       return own < key ? -1 : own > key ? 1 : text < wanted ? -1 : 1;
     };
   }
-  // A date is the beginning of its day, where a time is wanted.
+  // A date compared with a time is the beginning of its day.
   const options = field.options.only === 'date' && wanted.includes(':') ? {} : field.options;
   const checked = checkValue({ kind, options }, wanted);
-  // Every number and every date would be above an empty text, and a script would change all rows that have one.
+  // Every number and date would exceed an empty text, and a script would change all rows that have one.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
     throw malformed(notOfKind(kind, wanted, field));
   const { value } = checked;

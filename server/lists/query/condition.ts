@@ -15,43 +15,46 @@ import { literalOperand, namedOperand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 
-/** One column held against one value. */
+/** A comparison of one column with one value. */
 export interface ConditionPart {
   readonly fieldID: string;
-  /** As the column was when it was chosen: another kind of value was not meant, and a column that is gone has this name. */
+  /** The column's label when it was chosen: shown if the column is gone. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
   readonly test: ConditionTest;
-  /** As the column stores it; of a Bool `0` is no. Absent where the test takes none. */
+  /** As stored; `0` of a Bool means no. Absent if the test takes none. */
   readonly value?: string;
 }
 
-/** Which rows are meant; without parts it is every row (docs/conditions.md). */
+/** Selects rows; without parts, every row (docs/conditions.md). */
 export interface Condition {
   readonly join: ConditionJoin;
   readonly parts: readonly ConditionPart[];
-  /** One of its columns went, or held something else: no row meets it any more, also where that is undone. */
+  /** One of its columns was removed or changed its content: no row matches any more, even if that is undone. */
   readonly closed?: true;
 }
 
-/** A condition as somebody chooses it. */
+/** A condition as a caller chooses it. */
 export interface RequestedCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly {
-    /** By its id or its name. */
+    /** By id or name. */
     readonly column: string;
     readonly test: ConditionTest;
     readonly value?: string | undefined;
   }[];
 }
 
-/** What every row meets. */
+/** Matches every row. */
 export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
-/** The condition by the list's columns. @throws Refusal `impossible` where it makes no sense for them */
+/**
+ * Resolves a condition against the list's columns.
+ * @throws Refusal `impossible` if it makes no sense for them
+ */
 export function conditionFor({ join, parts }: RequestedCondition, fields: Columns): Condition {
   return {
     join,
@@ -90,20 +93,20 @@ function valueFor(
 
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
-/** The column that a part was chosen for, as long as it is there and holds what it held. */
+/** Returns a part's column while it exists with the same content. */
 function columnOf({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
   const field = fields.find((each) => each.fieldID === fieldID);
   return field?.kind === kind && field.options.only === only ? field : undefined;
 }
 
-/** The parts whose column is gone, or holds something else since. Where there is any, no row meets the condition. */
+/** Returns the parts whose column is gone or has other content. If there is one, no row matches. */
 export function brokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
   return parts.filter((part) => columnOf(part, fields) === undefined);
 }
 
 /**
- * Whether a row meets the condition, by the values that it has here and by nothing else; a deleted one does not. Where a
- * column of the condition is gone or holds something else, no row does.
+ * Returns the predicate of a condition, which depends only on a row's present values here; deleted rows never
+ * match. If a column is gone or has other content, no row does.
  */
 export function meeting(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;
@@ -146,7 +149,7 @@ function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): 
   return createComparison(column, operator, [literalOperand(text)], work);
 }
 
-/** What was said of a yes or no: nothing said is neither, though the query language takes it for no. */
+/** Tests explicit yes/no values: unlike in the query language, a missing one matches neither. */
 function saidTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';
   const isSaid = ({ length }: readonly string[]): boolean => length > 0;
@@ -155,7 +158,10 @@ function saidTest({ test, value }: ConditionPart, { name }: Columns[number]): Pr
   return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
-/** The same for two conditions of which the same rows meet both; of whatever columns, one says so where none does. */
+/**
+ * Returns equal texts for conditions that match the same rows; conditions that match none are equal for all
+ * columns.
+ */
 export function conditionMark(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;
   if (!closed && parts.length === 0) return 'every';

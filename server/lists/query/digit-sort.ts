@@ -1,25 +1,25 @@
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const STRIDE = 8192;
 const DIGIT_BITS = 11;
 const BUCKETS = 2 ** DIGIT_BITS;
-/** Digits of a number of 64 bits: three of its lower half, then three of the upper one. */
+/** Radix digits of a 64-bit number: three of the lower half, then three of the upper one. */
 const HALF = 3;
 
-/** Puts stretches of places in order by a number that each of them has. */
+/** Radix sort of ranges of positions by a number per position. */
 export interface DigitSort {
   /**
-   * Orders the places from `from` to `to` by their numbers, NaN last; equals stay as they are. Stops now and then, and goes
-   * on when it is asked for the next step.
+   * Sorts the positions from `from` to `to` by their numbers, NaN last; stable. Pauses regularly; the caller
+   * continues it.
    */
   sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
-  /** Whether these two had the same number when the stretch that they are in was ordered last. */
+  /** Returns whether these two had equal numbers in the last sort of their range. */
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** By digits, from the last one to the first: that takes as many steps for each as there are digits, however many they are. */
+/** Least significant digit first: the number of steps per item is constant. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
-  // The number of each place as bits, whose order is that of the numbers.
+  // Each number's bits, transformed so that they compare like the numbers.
   const low = new Uint32Array(length);
   const high = new Uint32Array(length);
   const other = {
@@ -29,7 +29,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   };
   const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
 
-  /** Notes the numbers, and how often each digit comes; answers whether they are in order already. */
+  /** Records numbers and counts of digits; returns whether they are already sorted. */
   function* fill(
     from: number,
     to: number,
@@ -96,7 +96,7 @@ const bits = new Uint32Array(number.buffer);
 const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
-/** The bits of a number, turned so that they stand to each other as the numbers do. */
+/** Stores a number's bits so that unsigned comparison orders them like the numbers. */
 function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
   number[0] = value;
   const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
@@ -105,7 +105,7 @@ function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number
   high[at] = Number.isNaN(value) ? MAX_UINT32 : isBelowZero ? ~highBits : highBits | SIGN;
 }
 
-/** Adds one to a count; answers what it was. */
+/** Increments a count; returns its old value. */
 function addOne(counts: Uint32Array | undefined, at: number): number {
   const before = counts?.[at] ?? 0;
   if (counts) counts[at] = before + 1;

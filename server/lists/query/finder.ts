@@ -1,12 +1,12 @@
-/** Where a pattern begins in a text, at `from` or behind it; -1: nowhere. */
+/** Returns where a pattern occurs in a text, at or after `from`; -1: nowhere. */
 export type Finder = (text: string, from: number) => number;
 
-/** Up to so many steps the engine's own search is quickest, even where it is at its worst. */
+/** Up to this many steps the engine's own search is fastest, even in its worst case. */
 const FEW_STEPS = 1_000_000;
 
 /**
- * Finds `pattern` in a time that grows with the length of the text, whatever both look like: the engine's own search
- * takes seconds for some patterns in a value of 1 MB.
+ * Returns a finder with linear time for any input: the engine's own search takes seconds for some patterns in
+ * a value of 1 MB.
  */
 export function createFinder(pattern: string): Finder {
   let borders: Uint32Array | undefined;
@@ -24,7 +24,7 @@ export function createFinder(pattern: string): Finder {
   };
 }
 
-/** How long the longest true beginning is that each beginning of the pattern ends with (Knuth, Morris, Pratt). */
+/** Returns the length of the longest proper border of each prefix (Knuth–Morris–Pratt). */
 function bordersOf(pattern: string): Uint32Array {
   const borders = new Uint32Array(pattern.length);
   for (let at = 1, length = 0; at < pattern.length; at++) {

@@ -3,13 +3,13 @@ import type { Finder } from './finder.ts';
 const WORD = 32;
 
 /**
- * Finds a pattern of which some characters are any (undefined), in a time that grows with the length of the text: all
- * places where the pattern may have begun are kept as bits and moved on together, 32 at a time (Shift-And).
+ * Returns a finder of a pattern with wildcards (undefined), in time linear in the text: Shift-And, 32
+ * positions at a time.
  */
 export function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };
-  /** Bit n of a character: it may stand at n. */
+  /** Bit n of a character: it may occur at position n. */
   const others = new Int32Array(words);
   const masks = new Map<number, Int32Array>();
   for (const character of new Set(pattern)) {

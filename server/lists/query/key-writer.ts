@@ -5,11 +5,14 @@ import { EXACT_DIGITS, type PackedNumbers, type PackedTexts } from './packed-key
 import { isOfNumbers, type PackedRows } from './packed-rows.ts';
 import type { SortPart } from './sort.ts';
 
-/** Makes the key of a row by one part of an order out of the bytes of its value: the same as `sort.ts` makes of its text. */
+/** Computes a row's key for one part of an order from its value's bytes, equal to that of `sort.ts` from text. */
 export interface KeyWriter {
-  /** False where the text is needed for it. @param from below 0: the row has no value */
+  /**
+   * Returns false if the text is needed.
+   * @param from negative: the row has no value
+   */
   prepare(bytes: Uint8Array, from: number, to: number): boolean;
-  /** Adds the key that was prepared. */
+  /** Adds the prepared key. */
   push(rows: PackedRows, part: number): void;
 }
 
@@ -40,7 +43,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Times and the like are compared as they are written. */
+/** Times and similar values compare as text. */
 function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
   if (to - from > key.length) return NOT_SO_SIMPLE;
   for (let at = from; at < to; at++) {
@@ -68,7 +71,7 @@ function createNumberWriter(): KeyWriter {
   };
 }
 
-/** A stored number of few digits: both its digits and what they are divided by are exact, and so is the nearest number. */
+/** Parses a short stored number exactly: digits and divisor are exact, so the quotient is the nearest number. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;

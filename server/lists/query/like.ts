@@ -2,9 +2,9 @@ import { createFinder, type Finder } from './finder.ts';
 import { createGappedFinder } from './gapped-finder.ts';
 
 /**
- * LIKE: `%` is any text, `_` any one character, a backslash takes their meaning away; case and accents aside. Takes a
- * time that grows with the length of the text, a 32nd of the pattern's length at worst for each character.
- * @param folded both are folded already
+ * Compiles LIKE: `%` matches any text, `_` one character, a backslash escapes; ignores case and accents. Time
+ * is linear in the text, times a 32nd of the pattern's length at worst.
+ * @param folded pattern and text are folded already
  */
 export function createLike(folded: string): (text: string) => boolean {
   const parts = split(folded);

@@ -7,13 +7,13 @@ import type { MemberScope, QueryField, RowMembers } from './predicate.ts';
 
 /** One side of a comparison: a column, a member of the row, a value, or a function of these. */
 export interface Operand {
-  /** As it is spelled in messages. */
+  /** Its spelling in messages. */
   readonly name: string;
   readonly kind: FieldKind;
   readonly options: FieldOptions;
-  /** Same for every row, so that it can be compared with. */
+  /** The same for every row. */
   readonly isConstant: boolean;
-  /** A number that was written without quotation marks. */
+  /** A number written without quotation marks. */
   readonly isNumber: boolean;
   /** Returns the values to compare; an empty text counts as none. */
   texts(values: Values, row: RowMembers): readonly string[];
@@ -28,24 +28,24 @@ const MEMBERS: Readonly<Record<string, keyof RowMembers>> = {
 const COMPOSE_MEMBERS: typeof MEMBERS = {
   ...MEMBERS,
   createdby: 'createdBy',
-  // The owner cannot be changed here: it is who made the row.
+  // The owner can't be changed here: it is the row's creator.
   ownedby: 'createdBy',
   updatedby: 'updatedBy',
   deletedat: 'deletedAt',
 };
 
-/** Returns the member of a row that a name such as `updated_at` stands for; undefined: none that may be named. */
+/** Returns the row member for a name such as `updated_at`; undefined if there is none in this scope. */
 export function memberNamed(name: string, scope: MemberScope): keyof RowMembers | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
   return Object.hasOwn(members, key) ? members[key] : undefined;
 }
 
-/** Returns the kind by which a member of a row is compared. */
+/** Returns the kind that a member is compared as. */
 export const memberKind = (member: keyof RowMembers): FieldKind =>
   member.endsWith('At') ? 'DateTime' : 'Number';
 
-/** A member as the scope shows it: Compose leaves `updatedAt` out until a row is changed. */
+/** Returns a member as the scope shows it: Compose omits `updatedAt` until a row is changed. */
 export function memberText(
   row: RowMembers,
   member: keyof RowMembers,
@@ -55,7 +55,10 @@ export function memberText(
   return isUnchanged ? undefined : row[member];
 }
 
-/** A column by its name, else a member of the row. @throws Refusal `malformed` for any other name */
+/**
+ * Returns the column of this name, otherwise the row member.
+ * @throws Refusal `malformed` for any other name
+ */
 export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
   const field = allowed.find((column) => column.name === name);
   const member = field ? undefined : memberNamed(name, scope);
@@ -77,17 +80,20 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
   };
 }
 
-/** A constant looks at no row. */
+/** A constant reads no row. */
 const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 
-/** Returns the text of a constant. @throws Refusal `malformed` for NULL, which no row fits in SQL */
+/**
+ * Returns the text of a constant.
+ * @throws Refusal `malformed` for NULL, which no row matches in SQL
+ */
 export function constantText(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
   if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
   return text;
 }
 
-/** A value as the query writes it; undefined is NULL. */
+/** Returns a literal; undefined is NULL. */
 export function literalOperand(text: string | undefined, isNumber = false): Operand {
   const texts = text === undefined ? [] : [text];
   return {
@@ -104,13 +110,13 @@ interface QueryFunction {
   readonly arguments: readonly [least: number, most: number];
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
-  /** The argument is a date: of anything else there is no part, and no row could ever fit. */
+  /** The argument must be a date: nothing else has parts, and no row could ever match. */
   readonly takesDate?: true;
-  /** Makes one text of the first value of each argument; undefined where one of them is missing. */
+  /** Combines the first value of each argument; undefined if one is missing. */
   apply(texts: readonly string[]): string | undefined;
 }
 
-/** A part of a time in UTC, as a number; undefined for what is no date. */
+/** Returns a part of a time in UTC as a number; undefined unless it is a date. */
 const datePart =
   (part: (date: Date) => number): QueryFunction['apply'] =>
   ([text = '']) => {
@@ -127,7 +133,7 @@ function momentOf(text: string): Date | undefined {
 
 const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 
-/** The functions of Corteza's query language that are evaluated here; all others are refused. */
+/** The functions of Corteza's query language that are supported; all others are refused. */
 const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   YEAR: { ...onePart, apply: datePart((date) => date.getUTCFullYear()) },
   QUARTER: { ...onePart, apply: datePart((date) => Math.floor(date.getUTCMonth() / 3) + 1) },
@@ -146,8 +152,9 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
 };
 
 /**
- * A function over its arguments; `NOW()` is `now`, ISO 8601.
- * @throws Refusal `malformed` for a function that is not evaluated here, a wrong number of arguments, or one of another kind
+ * Returns a function applied to its arguments; `NOW()` is `now`, ISO 8601.
+ * @throws Refusal `malformed` for an unsupported function, a wrong number of arguments, or one of a wrong
+ * kind
  */
 export function functionOperand(name: string, given: readonly Operand[], now: string): Operand {
   assertFunction(name);
@@ -169,7 +176,7 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
   }
   const constants = given.filter(({ isConstant }) => isConstant).map(constantText);
   const isConstant = constants.length === given.length;
-  // A constant date that is none would be NULL, and the comparison one for rows without a value.
+  // An invalid constant date would be NULL, and the comparison a test for missing values.
   if (isConstant && known.apply(constants) === undefined)
     throw malformed(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
   return {
@@ -187,7 +194,7 @@ export function functionOperand(name: string, given: readonly Operand[], now: st
   };
 }
 
-/** @throws Refusal `malformed` for a function that is not evaluated here */
+/** @throws Refusal `malformed` for an unsupported function */
 export function assertFunction(name: string): void {
   const names = ['NOW', ...Object.keys(FUNCTIONS)];
   if (names.includes(name.toUpperCase())) return;

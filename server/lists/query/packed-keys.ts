@@ -1,38 +1,36 @@
 import { numberKey } from '../values/kinds/number.ts';
 
 /**
- * The keys of many rows by one part of an order, in few bytes each and outside of the JavaScript heap. Rows stand at
- * places that are counted from 0 as they are added.
- *
- * Invariant: two places stand to each other as the keys that were added there do (undefined last): the first level in
- * which their numbers differ tells how, and where both are over without a difference, the keys are the same.
+ * Compact sort keys of many rows for one part of an order, outside the JavaScript heap. Rows have positions
+ * in order of adding, from 0. Invariant: positions compare like their keys (undefined last): the first level
+ * with different numbers decides; if both end without a difference, the keys are equal.
  */
 export interface PackedKeys {
   push(key: string | undefined): void;
   key(place: number): string | undefined;
-  /** A number for a piece of the key: the greater, the further behind. NaN: there is no key. */
+  /** Returns the number of one piece of a key, in sort order. NaN: no key. */
   level(place: number, depth: number): number;
-  /** The numbers of this level are whole ones below {@link MAX_PIECE}. */
+  /** Returns whether this level's numbers are integers below {@link MAX_PIECE}. */
   isOfPieces(depth: number): boolean;
-  /** No further level tells more, as far as this place is concerned. */
+  /** Returns whether further levels add nothing for this position. */
   isOver(place: number, depth: number): boolean;
 }
 
-/** Bytes of a level: as many as a number holds exactly. */
+/** Bytes of a level, limited by a number's precision. */
 const PIECE = 6;
-/** Behind all pieces of keys, none of which is nothing but the highest byte. */
+/** Above all pieces of keys, none of which consists of the highest byte only. */
 export const MAX_PIECE = 256 ** PIECE - 1;
 const CHUNK_BITS = 20;
 const CHUNK = 2 ** CHUNK_BITS;
 const NONE = 0xffffffff;
-/** Code units below this take one byte, all others four that begin with a larger one. */
+/** Smaller code units take one byte; others take four that start with a larger one. */
 const SHORT = 0xe0;
 const LONG = 0xff;
 
-/** Keys as bytes that stand to each other as the code units of their texts do. None of them is 0, which ends a key. */
+/** Keys as bytes that compare like their texts' code units. 0 ends a key and never occurs in it. */
 export class PackedTexts implements PackedKeys {
   readonly #chunks: Uint8Array[] = [];
-  /** Bytes of the last one. */
+  /** Bytes used in the last chunk. */
   #used = CHUNK;
   #places = new Uint32Array(1024);
   #count = 0;
@@ -52,7 +50,7 @@ export class PackedTexts implements PackedKeys {
     this.#end(at - this.#used, key.length);
   }
 
-  /** A key that stands in these bytes as {@link packUnit} writes it. */
+  /** Adds a key that is already encoded as by {@link packUnit}. */
   pushPacked(bytes: Uint8Array, size: number): void {
     const chunk = this.#begin(size);
     const used = this.#used;
@@ -82,12 +80,12 @@ export class PackedTexts implements PackedKeys {
     return Number.isNaN(level) || level % 256 === 0;
   }
 
-  /** Whether all keys so far have as many code units; of packed ones, where these are ASCII. */
+  /** Returns whether all keys so far have equally many code units; of packed ones, if they are ASCII. */
   isEven(): boolean {
     return this.#isEven;
   }
 
-  /** Where so many bytes and the 0 behind them may be written, in the last chunk. */
+  /** Returns room for this many bytes and the terminating 0, in the last chunk. */
   #begin(bytes: number): Uint8Array {
     const last = this.#chunks.at(-1);
     if (last && last.length - this.#used > bytes) return last;
@@ -111,7 +109,7 @@ export class PackedTexts implements PackedKeys {
   }
 }
 
-/** Writes a code unit; answers where the next one goes. */
+/** Writes a code unit; returns the next position. */
 export function packUnit(unit: number, into: Uint8Array, at: number): number {
   if (unit < SHORT) {
     into[at] = unit + 1;
@@ -124,7 +122,7 @@ export function packUnit(unit: number, into: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/** The text whose code units are packed from there to the next 0. */
+/** Returns the text packed from there to the next 0. */
 export function unpacked(bytes: Uint8Array, start: number): string {
   const units: number[] = [];
   for (let at = start; bytes[at] !== 0; at++) {
@@ -138,7 +136,7 @@ export function unpacked(bytes: Uint8Array, start: number): string {
   return units.map((unit) => String.fromCharCode(unit)).join('');
 }
 
-/** The next bytes of a key as one number; zeros follow where it ends. */
+/** Returns the next bytes of a key as one number, padded with zeros. */
 function pieceOf(bytes: Uint8Array, start: number): number {
   let piece = 0;
   let isOver = false;
@@ -150,17 +148,17 @@ function pieceOf(bytes: Uint8Array, start: number): number {
   return piece;
 }
 
-/** So many digits of a decimal survive a JavaScript number. */
+/** Decimal digits that survive a JavaScript number. */
 export const EXACT_DIGITS = 15;
-/** Below it and above, numbers write themselves with exponents. */
+/** Outside these bounds numbers are written with exponents. */
 const EXPONENT_BELOW = 1e-6;
 const EXPONENT_FROM = 1e15;
 
-/** Keys of {@link numberKey}. Nearly all are numbers of few digits, and take no more than those do. */
+/** Keys of {@link numberKey}; nearly all are short numbers and take no more room than these. */
 export class PackedNumbers implements PackedKeys {
   #numbers = new Float64Array(1024);
   #count = 0;
-  /** Keys that a number does not hold. */
+  /** Keys that a number can't represent. */
   readonly #odd = new Map<number, string>();
 
   push(key: string | undefined): void {
@@ -175,7 +173,7 @@ export class PackedNumbers implements PackedKeys {
     this.#note(value);
   }
 
-  /** The key of a number that has at most {@link EXACT_DIGITS} digits in all. */
+  /** Adds the key of a number with at most {@link EXACT_DIGITS} digits. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#note(value);
@@ -209,15 +207,15 @@ export class PackedNumbers implements PackedKeys {
   #note(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = widened(this.#numbers, new Float64Array(2 * this.#count));
-    // Zero has no sign.
+    // Normalizes -0.
     this.#numbers[this.#count++] = value + 0;
   }
 }
 
-/** What a {@link numberKey} is the key of, as near as a number comes to it, and of how many digits. */
+/** Returns the number nearest to a {@link numberKey}, and its number of digits. */
 function valueOfKey(key: string): { readonly value: number; readonly digits: number } {
   if (key === 'o') return { value: 0, digits: 0 };
-  // No number at all: behind all numbers.
+  // Not a number: after all numbers.
   if (key.startsWith('q')) return { value: Infinity, digits: Infinity };
   const isNegative = key.startsWith('n');
   const shown = isNegative
@@ -228,7 +226,7 @@ function valueOfKey(key: string): { readonly value: number; readonly digits: num
   return { value: isNegative ? -value : value, digits: digits.length };
 }
 
-/** The same numbers with more room behind them. */
+/** Copies numbers into a larger array. */
 export function widened<T extends Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;

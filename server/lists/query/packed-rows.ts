@@ -3,15 +3,15 @@ import type { Order, SortKey, SortPart } from './sort.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 import { sortPlaces } from './sort-places.ts';
 
-/** Digits of an id that are kept apart: no more than 32 bits hold. */
+/** Digits of an id stored separately: what fits into 32 bits. */
 const LOW_DIGITS = 9;
-/** Ids as they are made here, and as a number and a half hold them. */
+/** Ids as generated here, which fit into a number and a half. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
-/** An id has more digits than a number holds. */
+/** Ids have more digits than a number can hold. */
 export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Number' && !system;
 
-/** Ids and sort keys of many rows, in little memory; a row is known by its place, counted from 0 as rows are added. */
+/** Ids and sort keys of many rows in little memory; a row is identified by its position, from 0. */
 export class PackedRows {
   /** By part of the order. */
   readonly columns: readonly (PackedNumbers | PackedTexts)[];
@@ -32,7 +32,7 @@ export class PackedRows {
     this.columns.forEach((column, at) => column.push(keys[at]));
   }
 
-  /** Begins a row, of which one key has to be added to each of {@link columns}. */
+  /** Starts a row; one key must be added to each of {@link columns}. */
   begin(recordID: string): void {
     this.#ids.push(recordID);
   }
@@ -45,7 +45,7 @@ export class PackedRows {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
 
-  /** All places in order, found without holding the event loop. */
+  /** Returns all positions in order, without blocking the event loop. */
   async sorted(): Promise<Uint32Array> {
     const places = new Uint32Array(this.count());
     for (let place = 0; place < places.length; place++) places[place] = place;
@@ -61,7 +61,7 @@ export class PackedRows {
     return Uint32Array.from(await sortInSlices(all, this.#order.compare), ({ place }) => place);
   }
 
-  /** Times of several forms are not compared letter by letter. */
+  /** Times in several formats don't compare as text. */
   #isPlain(): boolean {
     return this.#order.parts.every(({ kind }, at) => {
       const column = this.columns[at];
@@ -70,7 +70,7 @@ export class PackedRows {
   }
 }
 
-/** Ids of rows, of which the usual ones take twelve bytes each. */
+/** Ids of rows; usual ones take twelve bytes. */
 class PackedIDs {
   #high = new Float64Array(1024);
   #low = new Uint32Array(1024);
@@ -102,7 +102,7 @@ class PackedIDs {
   }
 }
 
-/** The number that digits of a text say. */
+/** Parses digits of a text. */
 function numberIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 0x30;

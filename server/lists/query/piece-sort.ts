@@ -1,20 +1,20 @@
-/** So many places are put in order at once, within a millisecond or two. */
+/** Positions sorted at once, within a millisecond or two. */
 export const MAX_AT_ONCE = 2 ** 14;
 
 const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
-/** Puts a stretch of places in order by a piece of each one's key, a whole number below 2^48; equals stay as they are. */
+/** Sorts a range of positions by an integer below 2^48 per position; stable. */
 export interface PieceSort {
-  /** The places from `from` to `to`, {@link MAX_AT_ONCE} at most. */
+  /** Sorts the positions from `from` to `to`, at most {@link MAX_AT_ONCE}. */
   sort(from: number, to: number, pieceOf: (place: number) => number): void;
-  /** Whether these two of the stretch that was ordered last have the same piece. */
+  /** Returns whether these two had equal pieces in the last sort. */
   readonly isSame: (at: number, other: number) => boolean;
 }
 
 /**
- * The engine sorts numbers of 64 bits by itself, many times as fast as a comparison of ours would: a piece takes the upper
- * 48 of them, and where its place stood the rest, by which it is found again and equals stay in order.
+ * The engine's native sort of 64-bit numbers is many times faster than with a comparator: a piece takes the
+ * upper 48 bits, the position the rest, which identifies it and keeps the sort stable.
  */
 export function createPieceSort(places: Uint32Array): PieceSort {
   const numbers = new BigUint64Array(MAX_AT_ONCE);

@@ -1,4 +1,4 @@
-/** A piece of a query (docs/interface.md: What a feed tells). */
+/** A token of a query (docs/interface.md: What a feed tells). */
 export type Token =
   | { readonly type: 'word'; readonly text: string }
   | { readonly type: 'string'; readonly text: string }
@@ -11,7 +11,7 @@ const WORD = /[A-Za-z_][\w.-]*/y;
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 const OPERATOR = /<=|>=|<>|!==?|={1,3}|<|>/y;
 
-/** Other spellings of Corteza. */
+/** Corteza's other spellings. */
 const SAME_OPERATORS: Readonly<Record<string, string | undefined>> = { '==': '=', '===': '=', '!==': '!=' };
 
 const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = {
@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = 
   ',': 'comma',
 };
 
-/** Undefined where the text is no sequence of tokens. */
+/** Returns undefined if the text is no sequence of tokens. */
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
@@ -59,7 +59,10 @@ export function tokenize(text: string): Token[] | undefined {
   }
 }
 
-/** Quotes inside are doubled or follow a backslash, as does a backslash; others stay, such as LIKE's `\%`. */
+/**
+ * Quotes are escaped by doubling or a backslash, backslashes by a backslash; other escapes stay, such as
+ * LIKE's `\%`.
+ */
 function readString(text: string, start: number): { text: string; end: number } | undefined {
   const quote = text.charAt(start);
   let value = '';

@@ -2,27 +2,27 @@ import { said } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { fold } from '../values/text.ts';
 
-/** Characters that one query may look at in one row, which is what holds everybody else up: some 50 ms at worst. */
+/** Characters that a query may examine in one row, which blocks everybody else: 50 ms at worst. */
 const MAX_IN_ROW = 32_000_000;
-/** And in all rows: some ten seconds, in which others have their turns. */
+/** Limit for all rows: some ten seconds, during which others get their turns. */
 const MAX_TOTAL = 10_000_000_000;
-/** What looking at a value costs however short it is, in characters: a row may have very many of a single letter. */
+/** Cost of examining a value, in characters: a row may have very many short ones. */
 const A_LOOK = 64;
 
 /**
- * Counts what one request for rows has the node do, by characters looked at and not by time: the same query is
- * answered or refused on any computer, however busy.
+ * Counts a request's work by characters, not by time: the same query is answered or refused on any computer
+ * at any load.
  */
 export interface QueryWork {
-  /** A row begins: nothing of the one before is kept. */
+  /** Starts a row; discards what was cached for the previous one. */
   nextRow(): void;
-  /** @throws Refusal `impossible` when it is too much for one row or one request */
+  /** @throws Refusal `impossible` beyond the limit of a row or a request */
   spend(characters: number): void;
-  /** Returns the folded text. Each way of folding runs once for each row, however many comparisons look at it. */
+  /** Returns the folded text, cached per row and folding for all comparisons. */
   folded(text: string, folding?: (text: string) => string): string;
 }
 
-/** @param bounds none for what our own user wrote, and what must have an answer */
+/** @param bounds `unbounded` for our own user's queries, which must be answered */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {
   const folds = new Map<(text: string) => string, Map<string, string>>();
   let inRow = 0;

@@ -22,22 +22,22 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 500;
 
 export interface QueryOptions {
-  /** Members of the row that may be compared besides columns; `feed` unless given. */
+  /** Row members that may be compared besides columns; default `feed`. */
   readonly scope?: MemberScope;
-  /** What `NOW()` stands for, ISO 8601; without it a query that asks for it is refused. */
+  /** The value of `NOW()`, ISO 8601; without it, queries that use it are refused. */
   readonly now?: string;
 }
 
 /**
- * Parses a `query` (docs/interface.md: What a feed tells): comparisons as Compose writes them, joined by AND, OR, NOT
- * and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IN ('Ulm', 'Bonn') AND YEAR(Due) = 2026`. A
- * text that holds no comparison is searched for: a row fits when each of its words is part of some value. `!=`, NOT LIKE,
- * NOT IN and NOT BETWEEN are the exact opposites of their counterparts, so rows without a value fit them. In the scope
- * `compose` such rows fit neither, as in Corteza's database: a script that deletes by `!=` must not delete more here. A
- * multi-value column fits by any value; a function looks at the first one.
- *
- * @param allowed the only columns that are looked at, for either form; a column takes precedence over a member of the row
- * @throws Refusal `malformed` for a comparison that names another column, cannot be evaluated, is too long or too deep
+ * Parses a `query` (docs/interface.md: What a feed tells): comparisons in Compose's syntax, combined by AND,
+ * OR, NOT and parentheses: `Title = 'x' AND (Amount > 3 OR Note LIKE '%y%') AND City IN ('Ulm', 'Bonn') AND
+ * YEAR(Due) = 2026`. Text without a comparison is a search: a row matches if each word is part of some value.
+ * `!=`, NOT LIKE, NOT IN and NOT BETWEEN are exact opposites of their counterparts, so rows without a value
+ * match them. In the scope `compose` such rows match neither, as in Corteza's database: a script that deletes
+ * by `!=` must not delete more here. A multi-value column matches by any value; a function uses the first.
+ * @param allowed the only columns that are examined, in either form; a column takes precedence over a member
+ * @throws Refusal `malformed` for a comparison with another column, or one that can't be evaluated, is too
+ * long or too deep
  */
 export function parseQuery(
   text: string,
@@ -61,7 +61,10 @@ function isComparison(text: string, allowed: readonly QueryField[], { scope }: Q
   return scope === 'compose' && (COMPOSE_SIGNS.some((sign) => sign.test(text)) || namesColumn(text, allowed));
 }
 
-/** For what changes every row that fits: words alone would find more of them than was meant. @throws Refusal `malformed` */
+/**
+ * For operations on all matching rows: a search would match more than intended.
+ * @throws Refusal `malformed`
+ */
 export function assertComparison(text: string, allowed: readonly QueryField[]): void {
   if (isComparison(text.trim(), allowed, { scope: 'compose' })) return;
   throw malformed(
@@ -69,12 +72,12 @@ export function assertComparison(text: string, allowed: readonly QueryField[]): 
   );
 }
 
-/** What a part of a query says of a row; undefined where the row lacks the value that decides it. */
+/** Three-valued predicate; undefined if the row lacks the deciding value. */
 type Test = (values: Values, row: RowMembers) => boolean | undefined;
 
 /**
- * Signs of a comparison: operators, a function or group at the start, keywords with what must follow them, a text in
- * quotation marks. A script that creates what its query does not find must not get a search for words instead.
+ * Signs of a comparison: operators, a function or group at the start, keywords with their operands, a quoted
+ * text. A script that creates what its query doesn't find must not get a word search instead.
  */
 const QUERY_SIGNS = [
   /[=<>]/,
@@ -87,8 +90,8 @@ const QUERY_SIGNS = [
 ];
 
 /**
- * Further signs for Compose. Corteza parses every text: there quotation marks, signs between blanks, operators in
- * words, and the statements of SQL are a query, or the attempt of one.
+ * Further signs for Compose. Corteza parses every text: there quotation marks, signs between blanks, word
+ * operators and SQL statements are a query, or the attempt of one.
  */
 const COMPOSE_SIGNS = [
   /['"`!;*^()]|&&|\|\|/,
@@ -98,20 +101,20 @@ const COMPOSE_SIGNS = [
   /(?:^|\s)(?:AND|OR|XOR|NOT|LIKE|BETWEEN|NULL|TRUE|FALSE|ASC|DESC|INTERVAL)(?:$|\s)/,
 ];
 
-/** Whether a word of a text is a column or a member of the row: Corteza reads such a word as that. */
+/** Returns whether a word is a column or a member, as which Corteza reads it. */
 function namesColumn(text: string, allowed: readonly QueryField[]): boolean {
   const isNamed = (word: string): boolean =>
     allowed.some((column) => column.name === word) || memberNamed(word, 'compose') !== undefined;
   return text.split(/[\s,]+/).some(isNamed) || /^(?:TRUE|FALSE|NULL)$/i.test(text);
 }
 
-/** The words that a text is searched for by, folded; none where it is blank. */
+/** Returns the folded words of a search; none if blank. */
 export function searchWords(text: string): readonly string[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : fold(trimmed).split(/\s+/);
 }
 
-/** The second form of {@link parseQuery} for any text: rows that hold each of its words. */
+/** Returns the search of {@link parseQuery} for any text: rows that contain each word. */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
   const work = createQueryWork();
   const finders = searchWords(text).map(createFinder);
@@ -130,7 +133,7 @@ export function createSearch(text: string, allowed: readonly QueryField[]): Pred
   };
 }
 
-/** Recursive descent over the tokens of a query, from {@link QueryParser.parse} down to a value. */
+/** Recursive-descent parser, from {@link QueryParser.parse} down to a value. */
 class QueryParser {
   readonly #tokens: readonly Token[];
   readonly #allowed: readonly QueryField[];
@@ -210,7 +213,7 @@ class QueryParser {
     return this.#compare(operand, operator, [this.#operand(depth)]);
   }
 
-  /** What follows IS: NULL, and of a yes-no column also TRUE and FALSE. */
+  /** Parses what follows IS: NULL, and for yes/no columns also TRUE and FALSE. */
   #is(operand: Operand): Test {
     const isNegated = this.#takeWord('NOT');
     if (this.#takeWord('NULL')) return this.#compare(operand, isNegated ? 'IS NOT NULL' : 'IS NULL', []);
@@ -225,7 +228,10 @@ class QueryParser {
     return this.#compare(operand, isNegated ? '!=' : '=', [value]);
   }
 
-  /** One comparison. In the scope `compose` it says nothing of a row that lacks the value; of yes and no, none is no. */
+  /**
+   * Returns the test of one comparison. In the scope `compose` it is unknown for rows without the value; a
+   * missing yes/no means no.
+   */
   #compare(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
       throw malformed(
@@ -239,7 +245,7 @@ class QueryParser {
       operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;
   }
 
-  /** Values in parentheses with commas between them; none in `()`. */
+  /** Parses comma-separated values in parentheses; none in `()`. */
   #list(depth: number): readonly Operand[] {
     this.#take('open', 'an opening parenthesis');
     const operands: Operand[] = [];
@@ -255,7 +261,7 @@ class QueryParser {
     return operands;
   }
 
-  /** A value, a column, a member of the row, or a function of these. */
+  /** Parses a value, a column, a member, or a function of these. */
   #operand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
@@ -310,7 +316,7 @@ class QueryParser {
   }
 }
 
-/** One part that is `decisive` decides for all; else one that is not known leaves the whole unknown. */
+/** One `decisive` part decides for all; otherwise an unknown one makes the whole unknown. */
 function joined(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
   return (values, row) => {
@@ -324,7 +330,7 @@ function joined(parts: readonly Test[], decisive: boolean): Test {
   };
 }
 
-/** Keywords of Corteza, which name no column whatever their case. */
+/** Corteza's keywords, which never name a column. */
 const KEYWORDS = /^(?:AND|OR|XOR|NOT|IN|IS|I?LIKE|BETWEEN|INTERVAL)$/i;
 
 const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {

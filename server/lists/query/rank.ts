@@ -3,40 +3,39 @@ import { packUnit, unpacked } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 
 /**
- * A row's place in an order as bytes: two rows stand to each other as their ranks do, byte by byte, and no two rows of
- * a list have the same. So whoever can order bytes can order rows, without knowing of languages, numbers or times.
- *
- * Differs from {@link Order.compare} in two things: of very long keys only the beginning counts, and times in spellings of
- * different lengths are ordered by what they say, also where some of them have the same length.
+ * A row's position in an order as bytes: ranks compare bytewise like their rows, and are unique within a
+ * list. So anything that orders bytes can order rows, without knowing languages, numbers or times. Differs
+ * from {@link Order.compare} in two ways: of very long keys only the beginning counts, and times in different
+ * formats are ordered by their meaning, even if of equal length.
  */
 export type Rank = Buffer;
 
-/** To be part of every name under which ranks are kept: others stand in no order to those of another form. */
+/** Part of every name that ranks are stored under: ranks of different formats are incomparable. */
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
-/** Bytes of all keys of a rank together; indexes of databases do not take much more. */
+/** Limit for all keys of a rank together, near that of database indexes. */
 const MAX_BYTES = 1800;
-/** In front of a key, in any direction: rows without one come last. */
+/** Prefix of a key in either direction: rows without one come last. */
 const HAS_KEY = 1;
 const HAS_NONE = 2;
-/** Between what a time is ordered by and how it is written: before everything that may stand there. */
+/** Separates a time's meaning from its spelling; sorts before any content. */
 const BEHIND_TIME = '\u0000';
 
-/** A rank while it is written: there are very many, and each is copied out of here once it is there. */
+/** Shared buffer: a rank is written here and then copied. */
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** The rank of a row of this key. */
+/** Returns the rank of a row with this key. */
 export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
   for (const [at, part] of parts.entries()) end = writeKey(part, keys[at], end, most);
-  // Ids are in order by their length, and then by their digits.
+  // Ids are ordered by length, then by digits.
   writing[end++] = recordID.length;
   end += writing.write(recordID, end, 'latin1');
   return Buffer.from(writing.subarray(0, end));
 }
 
-/** The key that a rank was made of, as far as it counted. */
+/** Returns the key that a rank was made of, as far as it counted. */
 export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortKey {
   let at = 0;
   const keys = parts.map(({ kind, descending }) => {
@@ -50,7 +49,7 @@ export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortK
   return { recordID, keys };
 }
 
-/** Writes the key from there on, in so many bytes at most; answers where the next one goes. */
+/** Writes a key within a limit of bytes; returns the next position. */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,
@@ -71,5 +70,5 @@ function writeKey(
   return end;
 }
 
-/** Bytes of a code unit at most, and of the end behind it. */
+/** Maximum bytes of a code unit with the terminator. */
 const LARGEST_UNIT = 5;

@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 const RUN = 1024;
 const STRIDE = 2048;
 
-/** A sorted copy, made without holding the event loop for more than some milliseconds at a time. */
+/** Returns a sorted copy, blocking the event loop for at most some milliseconds at a time. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   const pause = createYielder();
   let runs: T[][] = [];
@@ -21,7 +21,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
   return runs[0] ?? [];
 }
 
-/** Merges two sorted arrays into one. */
+/** Merges two sorted arrays. */
 async function merge<T>(
   left: readonly T[],
   right: readonly T[],

@@ -3,18 +3,18 @@ import { createDigitSort } from './digit-sort.ts';
 import { MAX_PIECE, type PackedKeys } from './packed-keys.ts';
 import { createPieceSort, MAX_AT_ONCE } from './piece-sort.ts';
 
-/** One part of an order: the keys by it, and whether they go backwards. Who has no key comes last either way. */
+/** One part of an order: its keys and direction. Rows without a key come last either way. */
 export interface PackedPart {
   readonly keys: PackedKeys;
   readonly descending: boolean;
 }
 
-/** So few are put in order one by one. */
+/** Ranges up to this size use insertion sort. */
 const MAX_INSERTION_SORT = 32;
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const STRIDE = 8192;
 
-/** What places are told apart by next: a level of the keys of a part, then those behind it, then the next part. */
+/** What distinguishes positions next: a level of a part's keys, then further levels, then the next part. */
 interface Level {
   readonly part: PackedPart;
   readonly depth: number;
@@ -28,9 +28,8 @@ interface Range {
 }
 
 /**
- * Puts places in order without holding the event loop for more than some milliseconds at a time; equals stay as they
- * are. Level after level, by digits or in few places by pieces: comparing a million keys twenty times each takes many
- * times as long.
+ * Sorts positions, blocking the event loop for at most some milliseconds at a time; stable. Level by level,
+ * with radix or piece sort: comparing a million keys twenty times each takes many times as long.
  */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
   const pause = createYielder();
@@ -80,14 +79,14 @@ function numberOf({ part: { keys, descending }, depth }: Level, place: number): 
   return descending ? 0 - number : number;
 }
 
-/** The same for a level of pieces, as one. */
+/** Returns the number of a level as one piece. */
 function pieceOf({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
   if (Number.isNaN(piece)) return MAX_PIECE;
   return descending ? MAX_PIECE - 1 - piece : piece;
 }
 
-/** What tells places apart that are alike in this level; undefined: nothing does. */
+/** Returns the next level for positions that are equal in this one; undefined: none. */
 function levelBehind(level: Level, alike: Uint32Array): Level | undefined {
   const { part, depth, nextPart } = level;
   for (const place of alike) if (!part.keys.isOver(place, depth)) return { ...level, depth: depth + 1 };
@@ -110,7 +109,7 @@ function compare(one: number, other: number, first: Level): number {
     const [a, b] = [numberOf(level, one), numberOf(level, other)];
     if (a < b) return -1;
     if (a > b) return 1;
-    // One has no key, or neither has.
+    // One has no key, or neither does.
     if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
     level = levelBehindBoth(level, one, other);
   }

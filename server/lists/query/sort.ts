@@ -9,46 +9,46 @@ import { dictionaryKey } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** One column that rows are ordered by. */
+/** One column of an order. */
 export interface SortPart {
   readonly name: string;
   readonly descending: boolean;
   readonly kind: FieldKind;
-  /** Set: no column but something that every row has. */
+  /** Set: a member that every row has, in place of a column. */
   readonly system: keyof RowMembers | undefined;
-  /** Set: puts rows without a value of this kind first, and tells no others apart. */
+  /** Set: puts rows without a value of this kind first, and distinguishes no others. */
   readonly absenceOf?: FieldKind;
 }
 
-/** A row's place: its key by each part, undefined where it has no value, and its id. */
+/** A row's sort key: one per part, undefined without a value, and its id. */
 export interface SortKey {
   readonly recordID: string;
   readonly keys: readonly (string | undefined)[];
 }
 
 export interface Order {
-  /** As `sort` writes it, in one spelling. */
+  /** The canonical spelling of the `sort`. */
   readonly text: string;
   readonly parts: readonly SortPart[];
-  /** Names of the columns that are compared; none where rows go by their ids or times alone. */
+  /** Names of the compared columns; none if rows are ordered by ids or times only. */
   readonly columns: readonly string[];
   keyOf(row: Row): SortKey;
-  /** Rows without a key come last, either way; equals by id, so that the order is always whole. */
+  /** Rows without a key come last in either direction; ties by id, so that the order is total. */
   readonly compare: (a: SortKey, b: SortKey) => number;
 }
 
 const MAX_PARTS = 8;
-/** The key of rows without a value in a part that puts them first. */
+/** Key of rows without a value in a part that puts them first. */
 const NO_VALUE = '0';
-/** Each may have one for rows without a value, and the id follows. */
+/** Each part may need one for rows without a value, and the id follows. */
 export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
- * Reads a `sort`: `Name ASC, createdAt DESC`; the empty text sorts by id. Rows without a value come last. In the scope
- * `compose` they come first where values ascend, and equals by id in the direction of the last part, as in Corteza.
- *
+ * Parses a `sort`: `Name ASC, createdAt DESC`; an empty text sorts by id. Rows without a value come last. In
+ * the scope `compose` they come first in ascending order, and ties follow the id in the last part's
+ * direction, as in Corteza.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
- * @param options.language whose order texts are in
+ * @param options.language of the collation
  * @throws Refusal `malformed`
  */
 export function parseSort(
@@ -60,7 +60,7 @@ export function parseSort(
   if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
   const named = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
   const isByID = named.length === 1 && named[0]?.system === 'recordID' && !named[0].descending;
-  // Equals go by id anyway.
+  // Ties follow the id anyway.
   const parts = isByID ? [] : scope === 'compose' ? cortezaParts(named) : named;
   const last = parts.at(-1);
   const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
@@ -92,10 +92,10 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
   return { name, descending: direction.toUpperCase() === 'DESC', kind, system };
 }
 
-/** Members of a row that may be absent. */
+/** Optional row members. */
 const OPTIONAL = /^(?:updated|deleted)/;
 
-/** Returns the parts that order rows as a Corteza server orders them by these. */
+/** Returns the parts that order rows like a Corteza server. */
 function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
     const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);
@@ -112,7 +112,7 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
   if (part.absenceOf) return isNone ? NO_VALUE : undefined;
   if (isNone) return undefined;
-  // Once for a row, and not once for every comparison.
+  // Once per row instead of per comparison.
   if (part.kind === 'Number') return numberKey(text);
   return part.kind === 'DateTime' || part.kind === 'Bool' ? text : dictionaryKey(text, language);
 }
@@ -126,7 +126,7 @@ function compareParts(part: SortPart, a: string | undefined, b: string | undefin
 }
 
 function compareByKind(kind: FieldKind, a: string, b: string): number {
-  // Times of one length are in one form, whose order is that of the texts.
+  // Times of equal length have one format, which compares as text.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);
   return a < b ? -1 : 1;
 }

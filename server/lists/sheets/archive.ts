@@ -4,42 +4,42 @@ import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 
 const MB = 1024 * 1024;
-/** Bytes of a part, unpacked: of one that is read a piece at a time, and of one that stays in memory. */
+/** Unpacked bytes of a streamed part, and of one that is held in memory. */
 export const STREAMED = 1024 * MB;
 export const HELD = 96 * MB;
 const MAX_PARTS = 5000;
 /**
- * Bytes of all parts, unpacked, for each byte of the file, above a part that costs little. Sheets of offices pack to a tenth or
- * a twentieth; one that unpacks to hundreds of times its size costs its reader a minute and holds next to nothing.
+ * Limit of the compression ratio for parts above a trivial size. Sheets of offices pack to a tenth or a
+ * twentieth; a file with a ratio of hundreds costs its reader a minute and contains next to nothing.
  */
 const RATIO = 150;
 const ALWAYS_UNPACKED = 64 * MB;
-/** Bytes that are handed on at a time: a part that was never packed comes whole, however large it is. */
+/** Bytes per chunk: an uncompressed part arrives whole, however large. */
 const PIECE = 16 * 1024;
-/** Bytes of all parts that are looked into: those of the largest sheet, and of what belongs to it. */
+/** Limit for all parts together: the largest sheet and its companions. */
 const UNPACKED = STREAMED + 3 * HELD;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
-/** What a workbook is packed in: small as it comes, it may be without end once it is unpacked. */
+/** A workbook's package: small as received, possibly endless once unpacked. */
 export interface Archive {
-  /** Names are compared without case (ECMA-376, part 2, 6.2.2.3), here and in {@link text}. */
+  /** Names are compared case-insensitively (ECMA-376, part 2, 6.2.2.3), here and in {@link text}. */
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
-   * The text of a part, a piece at a time.
-   * @param most bytes that it may have, whatever the archive says of its size
-   * @throws Refusal `impossible`: there is more, or more in all parts that were looked into so far
+   * Yields a part's text in chunks.
+   * @param most byte limit, whatever size the archive declares
+   * @throws Refusal `impossible` beyond the limit of the part or of all parts so far
    */
   text(part: string, most: number): AsyncGenerator<string>;
 }
 
 /**
- * @param signal ends every reading of its parts, with its reason
- * @param mostInAll bytes of all parts together, each counted once as far as it was read
- * @throws Refusal `impossible`: it cannot be read, or has too many parts
+ * @param signal aborts every reading of its parts, with its reason
+ * @param mostInAll byte limit for all parts together, each counted once
+ * @throws Refusal `impossible` if it is unreadable or has too many parts
  */
 export async function openArchive(
   bytes: Buffer,
@@ -90,13 +90,13 @@ async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for (let at = 0; at < some.length; at += PIECE) yield some.subarray(at, at + PIECE);
 }
 
-/** XML says by its first bytes where it is not UTF-8. */
+/** XML declares by its first bytes if it isn't UTF-8. */
 function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** A workbook that only its password opens. */
+/** A password-protected workbook. */
 export const withPassword = (): Refusal =>
   new Refusal('impossible', 'sheet.password', said('sheet.password'));
 

@@ -1,6 +1,9 @@
 import { LITERAL_ZERO, type NumberFormat } from './number-format.ts';
 
-/** As many digits as a workbook keeps of a fraction: what stands behind them is how computers count. Dear to make. */
+/**
+ * Digits that a workbook keeps of a fraction; further ones are floating-point noise. Created on first use, as
+ * it is expensive.
+ */
 let digitsFormat: Intl.NumberFormat | undefined;
 const inDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
@@ -9,11 +12,11 @@ const inDigits = (value: number): string =>
   })).format(value);
 const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** No number that anybody writes is as long; what is, is taken as the text that it is. */
+/** Longer content is no number and stays text. */
 const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
-/** A number as it stands in the file: all digits of a whole one, such as that of a card. What is none stays as it is. */
+/** Returns a number as written: all digits of an integer, such as a card number. Other text unchanged. */
 export function numberText(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CELL_CHARS) return trimmed;
@@ -24,7 +27,7 @@ export function numberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** A whole number in the digits of its format, with those in front that it does not have; another one as it is. */
+/** Returns an integer in its format's digits, with leading ones; other numbers unchanged. */
 export function digitsText(text: string, digits: string): string {
   const whole = numberText(text);
   if (!/^\d+$/.test(whole)) return whole;
@@ -36,23 +39,23 @@ export function digitsText(text: string, digits: string): string {
     .reverse()
     .map((sign) => (sign === '0' ? padded.charAt(--at) : sign));
   const written = groups.reverse().join('').replaceAll(LITERAL_ZERO, '0');
-  // Digits that the format has no place for stand before its first one.
+  // Further digits go before the format's first one.
   const first = digits.indexOf('0');
   return written.slice(0, first) + padded.slice(0, Math.max(at, 0)) + written.slice(first);
 }
 
 const DAY_SECONDS = 86_400;
-/** The first day that is none: behind it the years have five digits. */
+/** First invalid day: from there years have five digits. */
 const END = 2_958_466;
-/** To some programs, 1900 was a leap year; this is its day too many. */
+/** Some programs treat 1900 as a leap year; this is its extra day. */
 const NO_DAY = 60;
 
-/** What days are counted from. */
+/** The epoch of day numbers. */
 export type DaySystem = 1900 | 1904;
 
 /**
- * A number that a workbook shows as a day, a time or a moment. A moment has no zone: it is that of whoever looks at it,
- * as in a CSV file. What shows as no day is the number.
+ * Returns the text of a number that a workbook displays as a date, a time or both. It has no time zone: it is
+ * local time, as in a CSV file. A number that displays as no date stays.
  */
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
@@ -72,7 +75,7 @@ function dayText(days: number, system: DaySystem): string {
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** Hours, minutes and seconds, also more than a day or less than nothing. */
+/** Returns hours, minutes and seconds, also above a day or negative. */
 export function durationText(seconds: number): string {
   const left = Math.abs(seconds);
   const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
@@ -80,12 +83,12 @@ export function durationText(seconds: number): string {
   return seconds < 0 ? `-${shown}` : shown;
 }
 
-/** A moment that is written out, with or without a time; parts of seconds are left out. */
+/** Returns a written timestamp, with or without time; fractions of seconds are dropped. */
 export function writtenMoment(text: string): string {
   const [, day, clock] = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)[\d.]*Z?)?$/.exec(text.trim()) ?? [];
   if (day === undefined) return text.trim();
   return clock === undefined || clock === '00:00:00' ? day : `${day} ${clock}`;
 }
 
-/** A formula that was never computed has no value: it stands for itself, and fits no column of numbers. */
+/** A formula without a cached value: it becomes text, and fits no number column. */
 export const formulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

@@ -1,18 +1,21 @@
 /**
- * Stored texts as what a workbook computes with. What it cannot hold, such as a number of twenty digits, a day before
- * 1900 or the hour that a clock shows twice, stays text: it is read back as the same value.
+ * Converts stored texts to workbook cells. What cells can't represent, such as a number of twenty digits, a
+ * date before 1900 or the repeated hour of a clock change, stays text and is read back unchanged.
  */
 
-/** No XML holds them, or not as they are: control characters, carriage returns, noncharacters and lone surrogates. */
+/** Characters that XML can't hold or changes: controls, carriage returns, noncharacters and lone surrogates. */
 const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
-/** Those, and underscores that begin an escape or would with the escape behind them. */
+/** These, and underscores that begin an escape or would with the escape after them. */
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
-/** Writes characters that XML cannot hold as `_xFFFE_` (ECMA-376, 22.4.2.4), and underscores that look like that as `_x005F_`. */
+/**
+ * Escapes characters that XML can't hold as `_xFFFE_` (ECMA-376, 22.4.2.4), and underscores that look like
+ * that as `_x005F_`.
+ */
 export const textCell = (text: string): string =>
   text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
-/** A workbook keeps fifteen digits. */
+/** Digits that a workbook keeps. */
 const DIGITS = 15;
 
 export function numberCell(text: string): number | string {
@@ -23,7 +26,7 @@ export function numberCell(text: string): number | string {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d\d):(\d\d):(\d\d)$/;
-/** Programs do not agree on what comes before: to some, 1900 was a leap year. */
+/** Earlier dates differ between programs: some treat 1900 as a leap year. */
 const FROM = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
@@ -33,7 +36,7 @@ export function dayCell(text: string): Date | string | undefined {
   return day.getTime() >= FROM ? day : text;
 }
 
-/** A part of a day. */
+/** Returns a time as the fraction of a day. */
 export function timeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
@@ -41,7 +44,7 @@ export function timeCell(text: string): number | undefined {
   return (hours * 3600 + minutes * 60 + seconds) / DAY_SECONDS;
 }
 
-/** As this computer's clock shows it, as a moment in a workbook has no zone. */
+/** Returns local time, as timestamps in workbooks have no zone. */
 export function momentCell(text: string): Date | string | undefined {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return undefined;
@@ -49,7 +52,7 @@ export function momentCell(text: string): Date | string | undefined {
   const clock = [moment.getHours(), moment.getMinutes(), moment.getSeconds()] as const;
   const isSame = new Date(...shown, ...clock).getTime() === moment.getTime();
   const cell = new Date(Date.UTC(...shown, ...clock));
-  // At midnight it would be taken for a day.
+  // Midnight would be read back as a date only.
   const isDay = clock.every((part) => part === 0);
   return isSame && !isDay && !text.includes('.') && cell.getTime() >= FROM ? cell : text;
 }

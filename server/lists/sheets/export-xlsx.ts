@@ -12,17 +12,17 @@ import { valuesOf } from '../values/value-sets.ts';
 import { formatCode } from './number-format.ts';
 import { dayCell, momentCell, numberCell, textCell, timeCell } from './cell-value.ts';
 
-/** What a cell of a workbook takes. */
+/** Limit of a workbook cell. */
 const LONGEST_TEXT = 32_767;
-/** Rows whose values the widths of the columns are made for. */
+/** Rows that determine column widths. */
 const MEASURED = 200;
 const [NARROWEST, WIDEST] = [8, 60] as const;
 
 /**
- * A list as a workbook with one sheet, a piece at a time, rows in order of their ids, without the bin: numbers, days and
- * moments as such, everything else as text, which no program takes for a formula. References are what their rows are
- * called. `importTable` gives the same values back where a name stands for one row, or where the ids stand beside.
- * @throws Refusal `impossible` where a text is longer than a cell can be; nothing is given then
+ * Yields a list as a workbook with one sheet, rows ordered by id, without the bin: numbers, dates and times
+ * as such, everything else as text, which no program evaluates. References are titles. `importTable` reads
+ * the same values back if titles are unique or ids are included.
+ * @throws Refusal `impossible` before the first byte if a text exceeds a cell's limit
  */
 export async function* exportXlsx(
   lists: Pick<Lists, 'references'>,
@@ -48,7 +48,7 @@ export async function* exportXlsx(
   async function* lines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
   }
-  // Not at the start of the program, which has no use for it yet.
+  // Loaded on first use to keep the start fast.
   const { writeXlsxStream } = await import('hucre/xlsx');
   yield* writeXlsxStream(lines(), {
     name: sheetName(name),
@@ -57,14 +57,14 @@ export async function* exportXlsx(
   });
 }
 
-/** Days and moments are as wide as their format. */
+/** Dates and times are as wide as their format. */
 const widthOf = (cell: CellValue | undefined): number =>
   cell instanceof Date ? 0 : String(cell ?? '').length;
 
 interface ForExport {
   readonly module: Module;
   readonly rows: Pick<Rows, 'scan'>;
-  /** Beside each column that refers to rows, one with their ids. */
+  /** Adds, beside each reference column, one with the ids. */
   readonly withIDs?: boolean | undefined;
 }
 
@@ -88,7 +88,7 @@ function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/** How a column's values are shown, as the window does it. */
+/** Returns a column's number format, as in the window. */
 function formatOf({
   kind,
   isMulti,
@@ -140,13 +140,13 @@ function valueOf(field: Field, texts: readonly string[], references: References)
   return first;
 }
 
-/** What a row is called; its id where it has no name. */
+/** Returns a row's title; its id without one. */
 function calledBy(text: string, references: References): string {
   const name = references.get(text)?.text ?? '';
   return name === '' ? text : name;
 }
 
-/** Returns a name that spreadsheet programs accept: at most 31 characters, none that they refuse or XML cannot hold. */
+/** Returns a sheet name that spreadsheet programs accept: at most 31 characters, without refused ones. */
 function sheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')

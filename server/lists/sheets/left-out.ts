@@ -2,7 +2,7 @@ import type { LeftOut } from '../../base/vocabulary.ts';
 
 type Places = readonly (readonly [what: LeftOut, place: RegExp])[];
 
-/** Where programs put it: Excel and LibreOffice, and what follows them. */
+/** Locations in Excel and LibreOffice files, and those of compatible programs. */
 const OF_XLSX: Places = [
   ['links', /^xl\/externalLinks\/externalLink/i],
   ['macros', /^xl\/(vbaProject\.bin$|macrosheets\/)/i],

@@ -1,13 +1,13 @@
 import type { RowCells, SheetCell } from './workbook.ts';
 
 /**
- * Cells that are merged with those below them, as one name for several lines: what the first holds is meant for each of these
- * lines. A line that says nothing else is none.
+ * Cells merged with those below, as one name for several lines: each of these lines gets the first cell's
+ * value. A line with nothing else is skipped.
  */
 export interface MergedCells {
-  /** A cell of the line at hand goes on to this one. */
+  /** A cell of this line extends down to that line. */
   begin(column: number, lastLine: number): void;
-  /** To be called when all other cells of a line were put. */
+  /** Call it after all other cells of a line. */
   end(line: number, cells: RowCells): void;
 }
 
@@ -25,7 +25,7 @@ export function createMergedCells(): MergedCells {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {
           if (line > lastLine) goingOn.delete(column);
-          // What stands below a merged cell nobody sees.
+          // Content below a merged cell is invisible.
           else cells.put(column, cell);
         }
       for (const [column, lastLine] of begun) {

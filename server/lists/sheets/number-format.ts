@@ -1,11 +1,14 @@
 import { isUnit, PERCENT } from '../../base/amount.ts';
 import { boundedCopy, type Amount } from './workbook.ts';
 
-/** Of what a workbook shows a number as, what decides about its meaning. */
+/** What a number's format says about its meaning. */
 export interface NumberFormat {
-  /** For numbers that are names, such as postal codes: `00000`, `000-000` or `D-00000`; a literal zero is {@link LITERAL_ZERO}. */
+  /**
+   * For numbers that are names, such as postal codes: `00000`, `000-000` or `D-00000`; a literal zero is
+   * {@link LITERAL_ZERO}.
+   */
   readonly digits?: string;
-  /** Hours that are added up: beyond a day, and below nothing. */
+  /** Elapsed hours: may exceed a day or be negative. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
 }
@@ -14,7 +17,7 @@ const DAY: NumberFormat = { isElapsed: false, hasDay: true };
 const CLOCK: NumberFormat = { isElapsed: false, hasDay: false };
 const ELAPSED: NumberFormat = { isElapsed: true, hasDay: false };
 
-/** Those that a workbook names by number alone, as far as they are of days and times (ECMA-376, 18.8.30). */
+/** Returns a date or time format by its built-in number (ECMA-376, 18.8.30). */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if (id === 46) return ELAPSED;
   if ((id >= 18 && id <= 21) || id === 45 || id === 47 || id === 32 || id === 33) return CLOCK;
@@ -22,7 +25,7 @@ export function builtInFormat(id: number): NumberFormat | undefined {
   return undefined;
 }
 
-/** Of the formats that a workbook names by number alone, those of amounts. */
+/** Built-in formats of amounts. */
 const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
   ...{ 2: '0.00', 4: '#,##0.00', 9: '0%', 10: '0.00%', 39: '#,##0.00', 40: '#,##0.00' },
   ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
@@ -30,7 +33,7 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
 
 export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/** How a format shows numbers, where that says more of them than their digits. */
+/** Returns how a format displays numbers, if it adds anything to their digits. */
 export function writtenAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
@@ -43,8 +46,8 @@ export function writtenAmount(code: string): Amount | undefined {
 }
 
 /**
- * What a format of positive numbers shows beside their digits. Room as wide as a sign is not shown, as `_€` in what German
- * programs call comma style, nor are colours and conditions.
+ * Returns the text that a format adds to positive numbers. Excludes padding in the width of a sign, such as
+ * `_€` in the German comma style, colours and conditions.
  */
 function lettersIn(code: string): string {
   let letters = '';
@@ -56,14 +59,16 @@ function lettersIn(code: string): string {
 }
 const PARTS = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|general|e[+-]|(\p{Sc}|\p{L}+)|(;)|./giu;
 
-/** Commas behind the last digit: each shows the number divided by a thousand. */
+/** Trailing commas: each divides the displayed number by a thousand. */
 const SCALED = /[0#?],+(?:[^0#?,]|$)/;
-/** Words for thousands and more in front of a currency: `T€`, `k$`, `Mio. EUR`. */
+/** Words for thousands and more before a currency: `T€`, `k$`, `Mio. EUR`. */
 const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
 
 /**
- * What stands beside numbers, as a list can show it, or else as what it cannot; signs such as brackets say nothing.
- * @param isScaled the sign belongs to the scaled number, while the list shows the true one: only its currency counts
+ * Returns the text beside numbers as a unit that a list can display, or as other text; brackets and the like
+ * say nothing.
+ * @param isScaled the sign belongs to the scaled number, while the list has the true one: only its currency
+ * counts
  */
 export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
   if (isScaled) {
@@ -74,17 +79,17 @@ export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' 
   const text = boundedCopy(sign, LONGEST_SIGN)
     .replace(/^[\s(−-]+|[\s)−-]+$/g, '')
     .replace(/\s+/g, ' ');
-  // What is in quotation marks multiplies nothing.
+  // Quoted text multiplies nothing.
   if (text !== PERCENT && isUnit(text)) return { unit: text };
   return /[\p{L}\p{Sc}%‰°]/u.test(text) ? { beside: text.slice(0, LONGEST_BESIDE) } : {};
 }
 const LONGEST_SIGN = 100;
 const LONGEST_BESIDE = 20;
 
-/** Before the number, as those who have it write it; others stand behind. */
+/** Signs written before the number; others follow it. */
 const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;
 
-/** The format that shows numbers as a column of a list does; undefined where they stand there as they are. */
+/** Returns the format that displays numbers like a list's column; undefined for plain numbers. */
 export function formatCode(unit: string | undefined, precision: number): string | undefined {
   const decimals = precision > 0 ? `.${'0'.repeat(precision)}` : '';
   if (unit === PERCENT) return `0${decimals}%`;
@@ -92,16 +97,16 @@ export function formatCode(unit: string | undefined, precision: number): string 
   return STANDS_BEFORE.test(unit) ? `[$${unit}]#,##0${decimals}` : `#,##0${decimals}\\ [$${unit}]`;
 }
 
-/** What stands in a format as it is: quoted, escaped, padding, colours, conditions, currencies. */
+/** Literal parts of a format: quoted, escaped, padding, colours, conditions, currencies. */
 const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Nothing but digits, also where there are none, in groups and behind a text: so a number is shown that is no amount. */
+/** Digits only, in groups or after a text: the number is an identifier, not an amount. */
 const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
-/** Stands in {@link NumberFormat.digits} for a zero that is written as it is. */
+/** In {@link NumberFormat.digits}: a literal zero. */
 export const LITERAL_ZERO = '\u0001';
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|([^0"\\[\]_* /():+-])|./gu;
 
-/** The digits of a format that shows nothing else but texts between and before them; undefined for any other. */
+/** Returns the digits of a format with nothing but literal texts around them; undefined otherwise. */
 function digitsIn(section: string): string | undefined {
   let template = '';
   for (const [part, quoted, escaped, other] of section.matchAll(LITERAL)) {
@@ -113,10 +118,10 @@ function digitsIn(section: string): string | undefined {
   return NAMED_DIGITS.test(template) && unitBeside(template).unit === undefined ? template : undefined;
 }
 
-/** Letters of a format, as programs bound it; more would be looked through again and again. */
+/** Limit of a format, as in other programs; longer ones would be scanned repeatedly. */
 const MAX_FORMAT_CHARS = 255;
 
-/** A format that a workbook writes out; undefined for one of numbers or texts, and for one that is longer than any. */
+/** Returns a written date or time format; undefined for numbers, texts, and overlong ones. */
 export function writtenFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
   const digits = digitsIn(/^(?:"[^"]*"|\\.|[^;])*/.exec(code)?.[0] ?? '');

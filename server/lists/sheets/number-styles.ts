@@ -3,17 +3,17 @@ import { unitBeside } from './number-format.ts';
 import { boundedCopy, MAX_NAME_CHARS, type Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
-/** Tells as what a document's styles show numbers. */
+/** Number formats of a document's styles. */
 export interface NumberStyles extends Required<XmlReader> {
-  /** As nothing but digits, such as postal codes (`00000`): it is a name. */
+  /** Returns whether it is displayed as digits only, such as a postal code (`00000`): then it is a name. */
   isDigits(style: string | undefined): boolean;
-  /** As how many decimals, and with which sign of a currency; undefined for a style that says nothing of it. */
+  /** Returns decimals and currency sign; undefined if the style says neither. */
   amount(style: string | undefined): Amount | undefined;
 }
 
-/** Nobody makes as many. */
+/** Above any real number of styles. */
 const MAX_STYLES = 10_000;
-/** Of one digit is every number. */
+/** A single digit is every number's format. */
 const MIN_DIGITS = 2;
 const LONGEST_SIGN = 20;
 const FORMATS: ReadonlySet<string> = new Set([
@@ -23,10 +23,10 @@ const FORMATS: ReadonlySet<string> = new Set([
   'text-style',
 ]);
 
-/** Those that show nothing but what is written in them beside the digits. */
+/** Styles that display only what they contain beside the digits. */
 const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style']);
 
-/** What a format of numbers has come to so far. */
+/** A number format while it is being read. */
 interface Look {
   isDigits: boolean;
   isScaled?: boolean;
@@ -37,9 +37,9 @@ interface Look {
 }
 
 export function createNumberStyles(): NumberStyles {
-  /** Of numbers, and of cells that show one so. */
+  /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
-  /** The format that is being read, and what it shows beside its digits: texts, and the sign of a currency. */
+  /** The format being read, and what it adds to the digits: texts and a currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
   let [letters, isLetters] = ['', false];
   return {
@@ -54,7 +54,8 @@ export function createNumberStyles(): NumberStyles {
         format = { name: attributes.name ?? '', of: name, look };
         letters = '';
       } else if (format) {
-        // Of accounts: what is said of texts stands there, and what is said of numbers elsewhere, that of most of them first.
+        // Accounting formats keep the rule for texts here and those for numbers in other styles, the most
+        // general first.
         if (name === 'map' && format.look.isOfTexts === true)
           format.look = formats.get(attributes['apply-style-name'] ?? '') ?? format.look;
         isLetters = name === 'currency-symbol' || name === 'text';
@@ -83,7 +84,7 @@ export function createNumberStyles(): NumberStyles {
   };
 }
 
-/** Whether the number is shown divided by something, and its decimals, which mean nothing then. */
+/** Returns whether the displayed number is divided, and its decimals, which mean nothing then. */
 function scaleOf({
   'display-factor': factor = '1',
   'decimal-places': places = '0',

@@ -17,17 +17,17 @@ import {
 } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
-/** The part in which all sheets stand. */
+/** The part with all sheets. */
 export const CONTENT = 'content.xml';
-/** Whatever says that it is repeated is, so many times at most: more than a sheet is wide or a text long. */
+/** Limit of declared repetitions: more than a sheet's width or a text's length. */
 const MAX_REPEATS = MAX_ROWS;
 
-/** What stands in sheets, and not in drawings, notes or former versions of them. */
+/** Reports what is in sheets, and not in drawings, notes or tracked changes. */
 export function inSheets(found: (at: number, name: string) => void, content: XmlReader = {}): XmlReader {
   const path: string[] = [];
   let at = -1;
   let [rows, cells] = [0, 0];
-  /** How deep what is not of the sheet began. */
+  /** Depth at which content outside the sheet began. */
   let apart = Infinity;
   return {
     open(name, attributes) {
@@ -38,7 +38,7 @@ export function inSheets(found: (at: number, name: string) => void, content: Xml
       } else if (APART.has(name) || (name === 'table' && path.length > 1))
         apart = Math.min(apart, path.length);
       if (name === 'table-row') [rows, cells] = [rows + 1, 0];
-      // Empty ones pack into nothing, and are read as long as others.
+      // Empty cells compress to nothing, but take as long to read.
       if (rows > MAX_ROWS || (CELLS.has(name) && ++cells > MAX_CELLS)) throw sizeRefusal();
       if (path.length < apart) content.open?.(name, attributes);
     },
@@ -53,30 +53,30 @@ export function inSheets(found: (at: number, name: string) => void, content: Xml
   };
 }
 const CELLS: ReadonlySet<string> = new Set(['table-cell', 'covered-table-cell']);
-/** Of a row, told of one by one: no program has more columns. */
+/** Cells of a row that are reported singly; no program has more columns. */
 const MAX_CELLS = 16_384;
 const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
 
 interface Cell {
   readonly attributes: Attributes;
   readonly repeated: number;
-  /** Its paragraphs, one a line; absent before the first. */
+  /** Its paragraphs, one per line; absent before the first. */
   shown?: string;
 }
 
 interface FoundRow extends SheetRow {
-  /** The place of the sheet that it is of. */
+  /** Index of its sheet. */
   readonly sheet: number;
 }
 
 interface Wanted {
-  /** Absent: all of them. */
+  /** Absent: all. */
   readonly sheet?: number | undefined;
   readonly styles?: NumberStyles | undefined;
   readonly told?: SheetListener | undefined;
 }
 
-/** Rows of one of the sheets, or of all. */
+/** Yields rows of one sheet, or of all. */
 export async function* rowsOf(
   archive: Archive,
   { sheet, styles, told }: Wanted,
@@ -97,10 +97,10 @@ export async function* rowsOf(
   }
 }
 
-/** Rows that are told of once, however often they stand there. */
+/** A repeated row, reported once. */
 type RepeatedRow = FoundRow & { readonly times: number };
 
-/** Where the reading stands: in which sheet, line and column, within what of which cell. */
+/** Parser state: sheet, line, column and cell. */
 class SheetReader implements XmlReader {
   readonly #wanted: number | undefined;
   readonly #styles: NumberStyles | undefined;
@@ -109,9 +109,9 @@ class SheetReader implements XmlReader {
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   #sheet = -1;
-  /** Columns of the sheet that were described so far. */
+  /** Columns of the sheet described so far. */
   #described = 0;
-  /** What the columns' cells look like unless they say otherwise, each with the column behind the last. */
+  /** Default styles of columns, each with the column after its last. */
   #looks: { readonly end: number; readonly style: string | undefined }[] = [];
   /** The description that the last cell without a style of its own was found in. */
   #look = 0;
@@ -132,12 +132,12 @@ class SheetReader implements XmlReader {
     this.#tellHidden = columnTeller(told?.hidden);
   }
 
-  /** The place of the sheet that is read now. */
+  /** Index of the sheet being read. */
   get sheet(): number {
     return this.#sheet;
   }
 
-  /** The rows that have come to their end since this was called last. */
+  /** Returns the rows completed since the last call. */
   take(): readonly RepeatedRow[] {
     const found = this.#found;
     if (found.length > 0) this.#found = [];
@@ -171,14 +171,14 @@ class SheetReader implements XmlReader {
   text(text: string): void {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
-    // What sets the file out is no text; blanks that count are written as such.
+    // Layout white space is no text; significant blanks have their own elements.
     this.#add(this.#isNew ? plain.trimStart() : plain);
   }
 
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
-    // Below another cell that covers it nobody sees what it holds.
+    // Content covered by another cell is invisible.
     if (this.#cell && name === 'table-cell')
       this.#endCell(this.#cell, cellText(this.#cell, this.#isName(this.#cell.attributes)));
     else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
@@ -221,7 +221,7 @@ class SheetReader implements XmlReader {
 
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
-    // Cells come from left to right, so that each description is passed once a row.
+    // Cells come from left to right, so each description is passed once per row.
     while ((this.#looks[this.#look]?.end ?? Infinity) <= this.#column) this.#look++;
     return this.#looks[this.#look]?.style;
   }
@@ -231,7 +231,7 @@ class SheetReader implements XmlReader {
     return type === 'string' || this.#isName(attributes);
   }
 
-  /** A number that its style shows as nothing but digits, such as a postal code. */
+  /** Returns whether the number is displayed as digits only, such as a postal code. */
   #isName(attributes: Attributes): boolean {
     return this.#styles?.isDigits(this.#styleOf(attributes)) === true;
   }
@@ -247,7 +247,7 @@ class SheetReader implements XmlReader {
 }
 
 const TOGETHER = 200;
-/** Descriptions of columns that are looked at; a list has no more columns. */
+/** Column descriptions that are read; a list has no more columns. */
 const MAX_LOOKS = 2000;
 
 /** Hidden by hand, or by a filter. */
@@ -260,7 +260,7 @@ function repeats(times = '1'): number {
   return Math.min(count, MAX_REPEATS);
 }
 
-/** Blanks, tabs and ends of lines within a text. */
+/** Returns blanks, tabs and line breaks within a text. */
 function standsFor(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
@@ -269,7 +269,7 @@ function standsFor(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(repeats(c));
 }
 
-/** Programs that say nothing of how they show a currency name it at least. */
+/** Programs without a displayed currency still name it. */
 function amountOf(
   { 'value-type': type, currency = '' }: Attributes,
   shown: Amount = AS_IT_IS,
@@ -289,21 +289,21 @@ function cellText({ attributes, shown = '' }: Cell, isName: boolean): string {
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
-    // LibreOffice writes an error as an empty text that shows as something.
+    // LibreOffice writes an error as an empty text with displayed content.
     return whole === '' ? shown : whole;
   }
   const whole = numberText(value);
-  // A number with zeros in front is a name, such as a postal code: it is what is seen.
+  // A number with leading zeros is a name, such as a postal code: the displayed text counts.
   const isShown = isName
     ? /^\D*0*[\d /-]*\d$/.test(shown.slice(0, LONGEST_NAME))
     : /^0[\d /-]*\d$/.test(shown);
   return isShown && shown.replace(/\D/g, '').replace(/^0+(?=\d)/, '') === whole ? shown : whole;
 }
 
-/** Letters of a text and a number in the digits of its format. */
+/** Length limit of text and digits in the format of a name. */
 const LONGEST_NAME = 80;
 
-/** A time as it is written out: `PT08H15M00S`. */
+/** Parses a time such as `PT08H15M00S`. */
 function timeText(time: string): string {
   const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/.exec(time);
   if (!parts) return time;

@@ -9,9 +9,10 @@ import { readXml, type Attributes, type XmlReader } from './xml.ts';
 const STYLES = 'styles.xml';
 
 /**
- * A workbook of OpenDocument (ISO/IEC 26300-3): its sheets, without what changed in them before and what is noted at cells.
- * @param part reads only as far as to the first row of one sheet, this one or the first with rows: further sheets are unknown
- * @throws where it is none; Refusal `impossible`: more than can be read
+ * Opens an OpenDocument workbook (ISO/IEC 26300-3), without tracked changes and cell notes.
+ * @param part reads only up to the first row of one sheet, this one or the first with rows: further sheets
+ * are unknown
+ * @throws if it is none; Refusal `impossible` beyond the limits
  */
 export async function openOds(
   archive: Archive,
@@ -20,7 +21,7 @@ export async function openOds(
   const sheets: string[] = [];
   const filled = new Set<number>();
   const styles = createNumberStyles();
-  // Formats that programs share among documents stand apart.
+  // Formats shared among documents are in a separate part.
   if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
   const cells = filledCells(() => filled.add(sheets.length - 1));
@@ -30,7 +31,7 @@ export async function openOds(
       sheets.push(name);
     },
     {
-      // Behind the first sheet there are no styles.
+      // After the first sheet there are no styles.
       open(name, attributes) {
         if (sheets.length === 0) styles.open(name, attributes);
         else cells.open(name, attributes);
@@ -62,7 +63,7 @@ export async function openOds(
   };
 }
 
-/** Calls `found` for each cell that holds anything. */
+/** Calls `found` for each non-empty cell. */
 function filledCells(found: () => void): Required<XmlReader> {
   let isCell = false;
   return {
@@ -85,7 +86,7 @@ function filledCells(found: () => void): Required<XmlReader> {
   };
 }
 
-/** What stands among the cells and no list takes. */
+/** Returns what is in a cell and no list takes. */
 function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';

@@ -14,26 +14,26 @@ import {
 } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
-/** Rows that are handed on at a time. */
+/** Rows per batch. */
 const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 const SLICE_CELLS = 20_000;
-/** Of a sheet. A text that many cells share stands in the file once, so that a small one may hold very much. */
+/** Character limit of a sheet. Text shared by many cells is stored once, so a small file may contain very much. */
 const MAX_LETTERS = 256 * 1024 * 1024;
-/** Of a sheet, for the same reason: a row or a cell may say that it is repeated. A million rows of thirty columns. */
+/** Cell limit of a sheet, as rows and cells may be declared repeated: a million rows of thirty columns. */
 const MAX_CELLS = 32 * 1024 * 1024;
-/** Of each, for a file of so many bytes: a small file that says that its cells are repeated is no million rows. */
+/** Limits in proportion to the file's size: a small file with declared repetitions is no million rows. */
 const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
 const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
- * A sheet of a workbook, a row of it as a line: numbers with a point, days with the year first, formulas by what they
- * last gave, errors as the text that is shown. Of cells that are merged the first one has the value, and each one below it in
- * the same column, in lines that say anything else.
- * @param name of the sheet; the first one that is shown and holds anything unless given
- * @param options `signal` ends the reading, with its reason; `isPart`: only the first rows are read, so that merged cells, which
- *   are described behind them, and other sheets are unknown
- * @throws Refusal `impossible`: no workbook, or more than can be read; `malformed`: no such sheet
+ * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by
+ * their cached result, errors as displayed. The value of merged cells is in the first one, and in each below
+ * it in the same column, in lines that have other content.
+ * @param name of the sheet; default: the first visible one with content
+ * @param options `signal` aborts, with its reason; `isPart`: reads only the first rows, so merged cells,
+ * which are described after them, and other sheets are unknown
+ * @throws Refusal `impossible` for no workbook or beyond the limits; `malformed` for an unknown sheet
  */
 export async function sheetSource(
   bytes: Buffer,
@@ -148,7 +148,7 @@ async function* slicesOf(
   return undefined;
 }
 
-/** What is not as a workbook is stumbled over in ways of all kinds, here and in what unpacks and reads it. */
+/** Files that aren't workbooks cause errors of all kinds, in our code and in libraries. */
 async function understood<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();

@@ -2,28 +2,28 @@ import { isSameUnit, PERCENT } from '../../base/amount.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { AS_IT_IS, type Amount } from './workbook.ts';
 
-/** As what the numbers of a column are shown. */
+/** How the numbers of a column are displayed. */
 export interface ShownAs extends Amount {
-  /** Digits behind the point, of a percentage those that are seen. */
+  /** Decimals; for percentages, as displayed. */
   readonly decimals: number;
-  /** Something stands beside some of them, and beside others nothing or something else: a list can show none of it. */
+  /** Different texts are displayed beside its numbers: a list can't represent that. */
   readonly isMixed: boolean;
-  /** Several currencies are among it: no number can do without its sign. */
+  /** Several currencies: no number can do without its sign. */
   readonly isOfSeveralCurrencies?: true;
 }
 
-/** Gathers as what the numbers of a sheet are shown, as its lines are read. */
+/** Collects how a sheet's numbers are displayed, while its lines are read. */
 export interface ShownAmounts {
   see(column: number, as: Amount): void;
-  /** Of a column, from 0; undefined where its numbers stand there as they are. */
+  /** Returns the display of a column, from 0; undefined if its numbers are plain. */
   of(column: number): ShownAs | undefined;
 }
 
-/** More ways to show the numbers of one column are as mixed as these. */
+/** From this many displays on, further ones change nothing. */
 const MAX_FORMATS = 8;
 
 export function createShownAmounts(): ShownAmounts {
-  /** By column and by what stands beside its numbers. */
+  /** By column and by the text beside its numbers. */
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
     see(column, as) {

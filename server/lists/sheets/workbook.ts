@@ -3,62 +3,62 @@ import { said } from '../../words/said.ts';
 import { sizeRefusal } from './archive.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
 
-/** What the cells of a row hold. */
+/** The cells of a row. */
 interface CellsOfRow {
-  /** As text that a list takes in, whatever the workbook shows it as. */
+  /** Text that a list takes, whatever the workbook displays. */
   readonly texts: readonly string[];
-  /** The columns, from 0, of digits that stand there as a text, such as a postal code: no number is meant. */
+  /** Columns, from 0, with digits stored as text, such as a postal code: they aren't numbers. */
   readonly digits?: ReadonlySet<number>;
-  /** By column, from 0, as what the numbers among them are shown. */
+  /** By column, from 0: how its number is displayed. */
   readonly amounts?: readonly (Amount | undefined)[];
 }
 
-/** A row of a sheet that holds anything. */
+/** A non-empty row of a sheet. */
 export interface SheetRow extends CellsOfRow {
-  /** From 1, as the program shows it. */
+  /** From 1, as displayed. */
   readonly line: number;
-  /** The program does not show it. */
+  /** Hidden in the workbook. */
   readonly isHidden?: true;
 }
 
-/** What is told of a sheet beside its rows, as these are read. Columns are counted from 0. */
+/** Receives facts about a sheet beside its rows, while these are read. Columns count from 0. */
 export interface SheetListener {
-  /** The program does not show this column. Before any row. */
+  /** A hidden column. Before any row. */
   readonly hidden?: (column: number) => void;
-  /** A cell that is merged with others begins in this line: with some below it, or beside it alone. */
+  /** A merged cell begins in this line: with cells below it, or beside it only. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }
 
-/** How a number is shown that is no day and no name. */
+/** How a number is displayed that is neither a date nor a name. */
 export interface Amount {
-  /** What stands beside it: `%`, or the sign or code of a currency. */
+  /** `%`, or the sign or code of a currency. */
   readonly unit?: string;
-  /** What stands beside it that no list can show: `kg`. */
+  /** Other text beside it, such as `kg`, which no list can represent. */
   readonly beside?: string;
-  /** Digits behind the point, as they are seen. */
+  /** Decimals as displayed. */
   readonly decimals: number;
 }
 
-/** A number that is shown as it is. */
+/** A plain number. */
 export const AS_IT_IS: Amount = { decimals: 0 };
 
-/** A workbook of one kind or another. */
+/** A workbook of either format. */
 export interface Workbook {
   readonly sheets: readonly string[];
-  /** What it has beside cells. */
+  /** What it contains beside cells. */
   readonly leftOut: readonly LeftOut[];
   /**
-   * The places of the sheets that hold anything, shown ones before hidden ones. Of very many only the first are looked into.
-   * @param most returns no more than so many
+   * Returns the indexes of sheets with content, visible ones first. Of very many only the first are examined.
+   * @param most limit of the result
    */
   filledSheets(most?: number): Promise<readonly number[]>;
-  /** The rows of one, by its place, some at a time; each time from the first. */
+  /** Yields the rows of a sheet in batches; each call starts from the first. */
   rows(sheet: number, told?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }
 
 /**
- * Tells columns from one to another, as far as any list has them; undefined where nobody wants to know. The columns of a
- * sheet are described once each: one that goes on describing is told of with `impossible`.
+ * Returns a reporter of column ranges, limited to what a list can have; undefined without a listener. Columns
+ * are described once each: endless descriptions throw `impossible`.
  */
 export function columnTeller(
   tell: ((column: number) => void) | undefined,
@@ -73,45 +73,45 @@ export function columnTeller(
   };
 }
 
-/** More than any list has (`readTable`); cells that only have a colour may stand anywhere. */
+/** More than any list has (`readTable`); cells with only a colour may be anywhere. */
 const MAX_COLUMNS = 2000;
-/** Told of once, and of some a second time by a program that is not strict. */
+/** Each is reported once, and some twice by lenient programs. */
 const MAX_REPORTED = 2 * MAX_COLUMNS;
-/** A value of a list takes 1 MiB. */
+/** Limit of a list's value: 1 MiB. */
 const MAX_ELEMENT_CHARS = 1024 * 1024;
-/** Letters of a row. */
+/** Characters of a row. */
 const MAX_IN_ROW = 16 * 1024 * 1024;
-/** No program shows more. */
+/** Row limit of spreadsheet programs. */
 export const MAX_ROWS = 1_048_576;
-/** Nobody makes as many. */
+/** Above any real number of sheets. */
 export const MAX_SHEETS = 10_000;
-/** Nor merges as many cells of a sheet. */
+/** Above any real number of merged cells. */
 export const MAX_MERGED = 100_000;
 
-/** Of a text without blanks in front: of two parts that both take them, each would be tried with each. */
+/** For text without leading blanks: if two parts of the pattern matched them, it would backtrack. */
 const LIKE_NUMBER = /^-?[\d.,\s]+$/;
-/** Letters that tell: a text that is long stands in the file once, and in as many cells as it says. */
+/** Characters that decide: a long text is stored once and used by any number of cells. */
 const TELLING = 400;
 
-/** What a cell holds. */
+/** The content of a cell. */
 export interface SheetCell {
   readonly text: string;
-  /** The workbook holds it as a text, whatever it looks like. */
+  /** Stored as text, whatever it looks like. */
   readonly isText: boolean;
-  /** Of a number: as what it is shown. */
+  /** For a number: how it is displayed. */
   readonly amount?: Amount | undefined;
 }
 
-/** Characters of a sheet, and of the texts that its cells share, that a first look reads. */
+/** Characters of a sheet and of its shared texts that a first look reads. */
 export const FIRST_LOOK_CHARS = 1024 * 1024;
 
-/** Gathers the cells of a row, wherever they stand. */
+/** Collects the cells of a row in any order. */
 export interface RowCells {
   put(column: number, cell: SheetCell): void;
   isEmpty(): boolean;
-  /** What was put there; empty where nothing was. Of texts only those are known as such that look like numbers. */
+  /** Returns a cell; empty if unset. Only texts that look like numbers are known as such. */
   at(column: number): SheetCell;
-  /** What was put since the last time; undefined where that is nothing. */
+  /** Returns what was set since the last call; undefined if nothing. */
   take(): CellsOfRow | undefined;
 }
 
@@ -165,11 +165,11 @@ export function createRowCells(): RowCells {
 /** Names of sheets and styles are shorter. */
 export const MAX_NAME_CHARS = 1000;
 
-/** A copy of the first characters: a slice would keep the whole text in memory. */
+/** Copies the first characters: a slice would keep the whole text in memory. */
 export const boundedCopy = (text: string, maxChars: number): string =>
   Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
 
-/** @throws Refusal `impossible` for what is longer than any value */
+/** @throws Refusal `impossible` beyond any value's length */
 export function joined(before: string, more: string): string {
   if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;

@@ -9,11 +9,11 @@ import {
 import { joined, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
-/** Texts of a workbook are held, each once; empty ones cost nothing in the file. */
+/** Shared texts are held in memory, each once; empty ones cost nothing in the file. */
 const MAX_TEXTS = 2_000_000;
 const MAX_FORMATS = 100_000;
 
-/** What a cell's style says of its number. */
+/** What a cell's style says about its number. */
 export interface Style {
   readonly format?: NumberFormat | undefined;
   readonly amount?: Amount | undefined;
@@ -29,23 +29,23 @@ export async function readHeld(
   while ((await reading.next()).done !== true);
 }
 
-/** The texts that cells name by their place, read only as far as they are needed: the first rows name the first texts. */
+/** Shared texts by index, read on demand: the first rows use the first texts. */
 export interface SharedTexts {
-  /** Reads on until the text of this place is there, or all are. */
+  /** Reads until the text of this index is available, or all are. */
   readTo(place: number): Promise<void>;
   at(place: number): string | undefined;
 }
 
-/** Stands for a text that a first look did not read. */
+/** Placeholder for a text that a first look didn't read. */
 const UNREAD = '…';
 
-/** @param maxChars characters that are read of them; the others read as {@link UNREAD} */
+/** @param maxChars limit; further texts are {@link UNREAD} */
 export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
   const texts: string[] = [];
   const rich = createRichText();
   let reading: AsyncGenerator<number> | undefined;
   let chars = 0;
-  /** A generator that has failed only says that it is at its end. */
+  /** A failed generator afterwards only reports its end. */
   let failure: Error | undefined;
   if (part !== undefined && archive.has(part))
     reading = readXml(archive.text(part, HELD), {
@@ -73,7 +73,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
   };
 }
 
-/** A text in runs of several looks, without how it is pronounced. */
+/** Collects a rich text, without phonetic runs. */
 export function createRichText(): {
   open(name: string): void;
   text(text: string): void;
@@ -101,11 +101,11 @@ export function createRichText(): {
   };
 }
 
-/** Signs that XML cannot hold are written as their numbers. */
+/** Unescapes characters that XML can't hold. */
 export const unescaped = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** By the number of a cell's style, what its number is shown as. */
+/** Returns the display of numbers by style index. */
 export async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;

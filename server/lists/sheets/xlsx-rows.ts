@@ -28,34 +28,34 @@ export interface CellContext {
   readonly system: DaySystem;
   readonly told?: SheetListener | undefined;
   readonly merges: Merges;
-  /** Characters of the sheet after which the reading ends; all are read unless given. */
+  /** Characters of the sheet to read; default: all. */
   readonly maxChars?: number;
 }
 
-/** A cell as it stands in the file. */
+/** A cell as in the file. */
 interface RawCell {
   readonly column: number;
   readonly type: string;
   readonly style: number;
   value?: string;
   formula?: string;
-  /** A text that stands in the cell itself. */
+  /** Text in the cell itself. */
   inline: string;
 }
 
-/** A row as it stands in the file: the shared texts that it names may not be read yet. */
+/** A row as in the file: its shared texts may not be read yet. */
 interface RawRow {
   readonly line: number;
   readonly isHidden: boolean;
   readonly cells: readonly RawCell[];
 }
 
-/** Cells of a row that hold anything. No program has more columns. */
+/** Non-empty cells of a row. No program has more columns. */
 const MAX_CELLS = 16_384;
 /** Characters of a row in the file. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
-/** Reads the rows of a sheet, some at a time. */
+/** Yields the rows of a sheet in batches. */
 export async function* rowsOf(
   archive: Archive,
   part: string,
@@ -73,14 +73,14 @@ export async function* rowsOf(
   }
 }
 
-/** Where the reading of a sheet stands: in which line and column, within what of which cell. */
+/** Parser state: line, column and cell. */
 class SheetReader implements XmlReader {
   readonly #context: CellContext;
   readonly #tellHidden: ReturnType<typeof columnTeller>;
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   readonly #rich = createRichText();
-  /** The highest place of a shared text that was named so far; -1: none was. */
+  /** The highest index of a shared text used so far; -1: none. */
   lastText = -1;
   #rows: RawRow[] = [];
   #raw: RawCell[] = [];
@@ -97,7 +97,7 @@ class SheetReader implements XmlReader {
     this.#tellHidden = columnTeller(context.told?.hidden);
   }
 
-  /** Returns the rows that ended since the last call. The shared texts up to {@link lastText} have to be read. */
+  /** Returns the rows completed since the last call. Requires the shared texts up to {@link lastText}. */
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
@@ -161,7 +161,7 @@ class SheetReader implements XmlReader {
   #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { told, merges } = this.#context;
     for (const cell of cells) this.#put(cell);
-    // A line that comes again merges nothing again.
+    // A repeated line doesn't repeat its merged cells.
     for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
       told?.merged?.(line, to > line ? 'rows' : 'columns');
       if (to > line) this.#merged.begin(from, to);
@@ -173,19 +173,19 @@ class SheetReader implements XmlReader {
   }
 }
 
-/** By the line that they begin in: the column, and the line that they go on to. */
+/** By first line: the column, and the last line. */
 export type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
 
-/** Letters of a sheet that are looked through for them; behind its cells, where they stand, the file has to be unpacked first. */
+/** Characters searched for merged cells; they follow the cells, which must be unpacked first. */
 const SEARCHED = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
-/** No tag goes on behind the beginning of another: else each would be looked through to the end of all. */
+/** A tag can't contain the beginning of another: otherwise matching would be quadratic. */
 const MERGED = /<(?:\w+:)?mergeCell\s[^<>]*>/gi;
 const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/i;
-/** Letters that a tag may take. */
+/** Character limit of a tag. */
 const TAG = 1024;
 
-/** The cells of a sheet that are merged with others. They stand behind the rows, and are needed before them. */
+/** Returns a sheet's merged cells. They follow the rows, and are needed before. */
 export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
@@ -217,7 +217,7 @@ function lineOf(row: string): number {
   return line;
 }
 
-/** From 0; `AB12` stands in the column of `AB`. */
+/** Returns the column from 0; `AB12` is in column `AB`. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
@@ -226,12 +226,12 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Whether it holds a text, or a number that is shown as a name, such as a postal code. */
+/** Returns whether it is a text, or a number displayed as a name, such as a postal code. */
 const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
-/** Of a formula that nobody has computed the value is there, and empty. */
+/** A formula that was never computed has an empty value. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
 function cellText(

@@ -8,14 +8,14 @@ import { mergesOf, rowsOf, type Merges } from './xlsx-rows.ts';
 /** A part that another one refers to. */
 interface Relation {
   readonly target: string;
-  /** The last word of its kind, such as `worksheet`. */
+  /** The last segment of its type, such as `worksheet`. */
   readonly kind: string;
 }
 
 /**
- * A workbook of Office Open XML (ECMA-376, part 1): sheets of cells, no charts.
- * @param maxChars characters that are read of each sheet, and of the texts that its cells share
- * @throws where it is none; Refusal `impossible`: more than can be read
+ * Opens an Office Open XML workbook (ECMA-376, part 1): cell sheets only, no charts.
+ * @param maxChars characters to read of each sheet and of the shared texts
+ * @throws if it is none; Refusal `impossible` beyond the limits
  */
 export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<Workbook> {
   const root = await relationsOf(archive, '');
@@ -31,7 +31,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
     const formats = await (held ??= formatsOf(archive, partOf('styles')));
-    // Who only looks whether there is anything is told of nothing.
+    // A mere check for content needs no reports.
     const merged = told ? (merges.get(part) ?? mergesOf(archive, part)) : Promise.resolve(new Map());
     if (told) merges.set(part, merged);
     yield* rowsOf(archive, part, { texts, formats, system, told, merges: await merged, maxChars });
@@ -44,7 +44,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   };
 }
 
-/** Sheets that are looked into. Each is a part of its own, and read once. */
+/** Sheets that are examined. Each is a separate part, read once. */
 const MAX_LOOKED_INTO = 100;
 
 async function filledSheets(
@@ -63,7 +63,7 @@ async function filledSheets(
     if (filled.length >= most) break;
     if (empty.has(part)) continue;
     const reading = rows(at);
-    // A sheet that cannot be read counts where it is the first: whoever takes it gets its error.
+    // An unreadable sheet counts if it is the first: choosing it gives its error.
     const first = await reading.next().catch(() => ({ done: filled.length > 0 }));
     await reading.return(undefined);
     if (first.done === true) empty.add(part);

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { sizeRefusal } from './archive.ts';
 
-/** Names are without their prefixes, which every program may choose as it likes. */
+/** Names have no prefixes, which programs choose freely. */
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlReader {
@@ -10,15 +10,15 @@ export interface XmlReader {
   close?(name: string): void;
 }
 
-/** Letters without the end of a tag or a text: what the parser keeps until then. */
+/** Characters without the end of a tag or text, which the parser buffers. */
 const MAX_UNENDED = 2 * 1024 * 1024;
 const DEEPEST = 100;
-/** Where LibreOffice says once more what a cell is, as only it understands. */
+/** LibreOffice's repeated cell types, for its own use. */
 const ANOTHER_VIEW = 'calcext:';
 
 /**
- * Reads a document a piece at a time, and yields the length of each behind it. Entities that a document makes up are none.
- * @throws where it is not well-formed; Refusal `impossible` where it is of no bounds
+ * Parses a document in chunks, and yields each chunk's length afterwards. Custom entities aren't expanded.
+ * @throws if it isn't well-formed; Refusal `impossible` beyond the limits
  */
 export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<number> {
   const parser = new SaxesParser({ xmlns: false, position: false });
